@@ -52,6 +52,7 @@ const web = {
   moduleNameMapper: {
     ...shared.moduleNameMapper,
     ...bundledPackages,
+    '^@testing-library/react$': '<rootDir>/scripts/jest/testing-library.mjs',
     '\\.css$': '<rootDir>/scripts/jest/empty-module.mjs',
   },
 };

@@ -1,8 +1,6 @@
 import { jest } from '@jest/globals';
 import { render, waitFor } from '@testing-library/react';
 
-const WAIT = { timeout: 30_000 };
-
 /** Runs a script of public/ as the page does. The query makes the next test run it again. */
 let runs = 0;
 const run = (name: string): Promise<unknown> => import(`../../public/${name}.js?${++runs}`);
@@ -40,7 +38,7 @@ test('shows the title and the welcome of the site at home', async () => {
   const readSettings = open('/');
   await run('first-paint');
   readSettings();
-  await waitFor(() => expect(titleShown()).toBe('Toko Kita'), WAIT);
+  await waitFor(() => expect(titleShown()).toBe('Toko Kita'));
   expect(document.title).toBe('Toko Kita');
   expect(document.getElementById('first-paint-welcome')?.textContent).toBe('Selamat datang');
 });
@@ -49,12 +47,9 @@ test('shows the title of the site when a shared conversation arrives before the 
   const readSettings = open('/share/tok');
   await run('first-paint');
   await run('first-paint-share');
-  await waitFor(
-    () => expect(document.querySelector('.first-paint-text')?.textContent).toBe('What is a harbour?'),
-    WAIT,
-  );
+  await waitFor(() => expect(document.querySelector('.first-paint-text')?.textContent).toBe('What is a harbour?'));
   readSettings();
-  await waitFor(() => expect(titleShown()).toBe('Toko Kita'), WAIT);
+  await waitFor(() => expect(titleShown()).toBe('Toko Kita'));
   expect(document.title).toBe('Toko Kita');
 });
 

@@ -14,7 +14,6 @@ import { Toaster } from '../components/feedback/toaster';
 import { FakeRouter } from '../components/layout/fake-router';
 import { EnrollmentGate } from './-enrollment-gate';
 
-const WAIT = { timeout: 30_000 };
 const required = { totpRequired: { admin: false, member: true } } as PublicSettings;
 
 async function show(user: User | null, settings: PublicSettings = required) {
@@ -47,7 +46,7 @@ async function show(user: User | null, settings: PublicSettings = required) {
   return { user: userEvent.setup({ delay: null }), history };
 }
 
-const title = () => screen.findByRole('heading', { name: 'Set up two-factor login' }, WAIT);
+const title = () => screen.findByRole('heading', { name: 'Set up two-factor login' });
 
 describe('EnrollmentGate', () => {
   it.each([
@@ -65,20 +64,20 @@ describe('EnrollmentGate', () => {
     await title();
     expect(screen.queryByText('The app')).toBeNull();
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
-    await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
-    expect(await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT)).toBeDefined();
+    await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+    expect(await screen.findByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
     const enrolled: User = { ...sari, hasTotp: true };
     act(() => void queryClient.setQueryData(currentUserQuery.queryKey, enrolled));
     expect(screen.getByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'I have saved them' }));
-    expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
+    expect(await screen.findByText('The app')).toBeDefined();
   });
 
   it('shows the app to the next account after a logout without an enrolment', async () => {
     await show(sari);
     await title();
     act(() => void queryClient.setQueryData(currentUserQuery.queryKey, null));
-    const app = await screen.findByText('The app', undefined, WAIT);
+    const app = await screen.findByText('The app');
     const next: User = { ...sari, id: 2, hasTotp: true };
     act(() => void queryClient.setQueryData(currentUserQuery.queryKey, next));
     await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -90,8 +89,8 @@ describe('EnrollmentGate', () => {
     await title();
     serve({ '/api/logout': undefined, '/api/session': { user: null }, '/api/general-settings': required });
     await user.click(screen.getByRole('button', { name: 'Logout' }));
-    expect(await screen.findByText('The app', undefined, WAIT)).toBeDefined();
-    expect(await screen.findByText(TEXTS.auth.loggedOut, undefined, WAIT)).toBeDefined();
+    expect(await screen.findByText('The app')).toBeDefined();
+    expect(await screen.findByText(TEXTS.auth.loggedOut)).toBeDefined();
     expect(screen.getByText(TEXTS.auth.loggedOutHint)).toBeDefined();
     expect(history.location.pathname).toBe('/');
   });
@@ -101,6 +100,6 @@ describe('EnrollmentGate', () => {
     await title();
     const withdrawn = { totpRequired: { admin: false, member: false } } as PublicSettings;
     act(() => void queryClient.setQueryData(settingsQuery.queryKey, withdrawn));
-    await waitFor(() => expect(screen.getByText('The app')).toBeDefined(), WAIT);
+    await waitFor(() => expect(screen.getByText('The app')).toBeDefined());
   });
 });

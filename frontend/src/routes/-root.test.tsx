@@ -11,8 +11,6 @@ import { sari } from '../app/session/fake-user';
 import { createTheme } from '../app/theme/theme';
 import { Route } from './__root';
 
-const OPTIONS = { timeout: 30_000 };
-
 test('names the enrolment of a second factor in the document title', async () => {
   const settings = {
     siteTitle: 'Harbour Help',
@@ -37,6 +35,6 @@ test('names the enrolment of a second factor in the document title', async () =>
     await import('../features/auth/totp/enrollment-page');
     await new Promise((resolve) => setTimeout(resolve));
   });
-  await screen.findByRole('heading', { name: 'Set up two-factor login' }, OPTIONS);
-  await waitFor(() => expect(document.title).toBe('Two-factor login · Harbour Help'), OPTIONS);
+  await screen.findByRole('heading', { name: 'Set up two-factor login' });
+  await waitFor(() => expect(document.title).toBe('Two-factor login · Harbour Help'));
 });

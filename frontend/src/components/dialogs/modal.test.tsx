@@ -52,7 +52,7 @@ test('a locked dialog stays open on Escape, on a click outside and on browser ba
 test('closes on a click outside', async () => {
   const onClose = await opened();
   await userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never }).click(document.body);
-  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
 test('keeps an entry in a form on a click outside, and closes after a search', async () => {
@@ -68,7 +68,7 @@ test('keeps an entry in a form on a click outside, and closes after a search', a
   const onCloseSearch = await opened();
   await user.type(screen.getByLabelText('Search'), 'harbour');
   await user.click(document.body);
-  await waitFor(() => expect(onCloseSearch).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+  await waitFor(() => expect(onCloseSearch).toHaveBeenCalledTimes(1));
 });
 
 test('closes on a click outside once the entry is saved, and not after a further entry', async () => {
@@ -91,7 +91,7 @@ test('closes on a click outside once the entry is saved, and not after a further
   expect(onClose).not.toHaveBeenCalled();
   view.rerender(page(true));
   await user.click(document.body);
-  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
 test('closes on a click outside when the form with the entry is gone', async () => {
@@ -112,7 +112,7 @@ test('closes on a click outside when the form with the entry is gone', async () 
   await user.type(await screen.findByLabelText('Password'), 'a quiet harbour');
   view.rerender(page(false));
   await user.click(document.body);
-  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), { timeout: 30_000 });
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
 test('closes on Escape', async () => {

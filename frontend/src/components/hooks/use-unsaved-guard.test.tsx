@@ -9,8 +9,6 @@ import { UnsavedDialog } from '../dialogs/unsaved-dialog';
 import { FakeRouter } from '../layout/fake-router';
 import { useUnsavedGuard } from './use-unsaved-guard';
 
-const OPTIONS = { timeout: 30_000 };
-
 function Form({ isChanged }: { isChanged: boolean }) {
   const guard = useUnsavedGuard(isChanged);
   if (!guard.isAsking) return null;
@@ -38,12 +36,12 @@ async function show(isChanged = true) {
 }
 
 const path = () => window.location.pathname;
-const question = () => screen.findByRole('alertdialog', { name: 'Unsaved changes' }, OPTIONS);
+const question = () => screen.findByRole('alertdialog', { name: 'Unsaved changes' });
 const press = async (user: ReturnType<typeof userEvent.setup>, name: string) =>
   user.click(screen.getByRole('button', { name }));
 /** Waits for pending moves in the history. */
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
-const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull(), OPTIONS);
+const closed = () => waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
 
 beforeEach(() => matchOnly());
 afterEach(() => history.destroy());
@@ -60,7 +58,7 @@ describe.each([
     await question();
     expect(path()).toBe('/form');
     await press(user, 'Discard');
-    await waitFor(() => expect(path()).toBe('/after'), OPTIONS);
+    await waitFor(() => expect(path()).toBe('/after'));
     await closed();
   });
 
@@ -70,7 +68,7 @@ describe.each([
     await question();
     await press(user, 'Stay');
     await closed();
-    await waitFor(() => expect(path()).toBe('/form'), OPTIONS);
+    await waitFor(() => expect(path()).toBe('/form'));
     act(() => history.push('/after'));
     await question();
   });
@@ -80,7 +78,7 @@ describe.each([
     history.back();
     await question();
     await press(user, 'Discard');
-    await waitFor(() => expect(path()).toBe('/before'), OPTIONS);
+    await waitFor(() => expect(path()).toBe('/before'));
     await closed();
   });
 
@@ -93,7 +91,7 @@ describe.each([
     await press(user, 'Save');
     // Outside `act`, as in the browser: React renders later.
     setTimeout(finishSave);
-    await waitFor(() => expect(path()).toBe('/before'), OPTIONS);
+    await waitFor(() => expect(path()).toBe('/before'));
     await closed();
     await settled();
     expect(path()).toBe('/before');
@@ -103,14 +101,14 @@ describe.each([
 it('does not ask without changes', async () => {
   await show(false);
   act(() => history.push('/after'));
-  await waitFor(() => expect(path()).toBe('/after'), OPTIONS);
+  await waitFor(() => expect(path()).toBe('/after'));
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 
 it('does not ask for a section of the same page', async () => {
   await show();
   act(() => history.push('/form#links'));
-  await waitFor(() => expect(window.location.hash).toBe('#links'), OPTIONS);
+  await waitFor(() => expect(window.location.hash).toBe('#links'));
   expect(screen.queryByRole('alertdialog')).toBeNull();
 });
 

@@ -58,7 +58,7 @@ async function showAdminPage(user: User | null = admin): Promise<void> {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  await screen.findByText(user?.isAdmin ? 'Manage' : 'Home', undefined, { timeout: 30_000 });
+  await screen.findByText(user?.isAdmin ? 'Manage' : 'Home');
 }
 
 async function logIn(account: User): Promise<void> {
@@ -81,9 +81,9 @@ describe('AdminOnly', () => {
 
   it('gives a guest the reason and returns to the page after a login', async () => {
     await showAdminPage(null);
-    expect(await screen.findByText('Log in to open this page.', undefined, { timeout: 30_000 })).toBeDefined();
+    expect(await screen.findByText('Log in to open this page.')).toBeDefined();
     await logIn(admin);
-    await screen.findByText('Manage', undefined, { timeout: 30_000 });
+    await screen.findByText('Manage');
   });
 
   it('stays on the home page after the login of a user who is no admin', async () => {

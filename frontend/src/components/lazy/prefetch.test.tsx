@@ -2,8 +2,6 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { prefetch, startPrefetching } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
 
-const eventually = (assertion: () => void) => waitFor(assertion, { timeout: 30_000 });
-
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
 
 test('prefetches dialogs one at a time once the page is idle, and opens them at once', async () => {
@@ -21,9 +19,9 @@ test('prefetches dialogs one at a time once the page is idle, and opens them at 
   expect(loads).toEqual([]);
 
   startPrefetching(0);
-  await eventually(() => expect(loads).toEqual(['page']));
+  await waitFor(() => expect(loads).toEqual(['page']));
   fail(new Error('No connection.'));
-  await eventually(() => expect(loads).toEqual(['page', 'menu']));
+  await waitFor(() => expect(loads).toEqual(['page', 'menu']));
   await settle();
   render(<Menu onClose={() => undefined} />);
   expect(screen.queryByText('the menu')).not.toBeNull();

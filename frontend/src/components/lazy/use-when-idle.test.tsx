@@ -13,11 +13,11 @@ test('loads the code of a part when the page is idle, and shows the part once it
   const Part = () => useWhenIdle(preload) && <p>the part</p>;
   render(<Part />);
   expect(loads).toBe(0);
-  await waitFor(() => expect(loads).toBe(1), { timeout: 30_000 });
+  await waitFor(() => expect(loads).toBe(1));
   await settle();
   expect(screen.queryByText('the part')).toBeNull();
   finish();
-  await waitFor(() => expect(screen.queryByText('the part')).not.toBeNull(), { timeout: 30_000 });
+  await waitFor(() => expect(screen.queryByText('the part')).not.toBeNull());
 });
 
 test('loads nothing for a page that was left', async () => {

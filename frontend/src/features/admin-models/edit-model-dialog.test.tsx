@@ -6,8 +6,6 @@ import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
 import { EditModelDialog } from './edit-model-dialog';
 
-const OPTIONS = { timeout: 30_000 };
-
 const model: AdminModel = {
   id: 3,
   modelId: 'maker/large',
@@ -66,9 +64,9 @@ const save = (user: ReturnType<typeof userEvent.setup>) =>
 
 it('shows the prices per million tokens, their source and the earlier ones', async () => {
   show();
-  expect((await screen.findByLabelText<HTMLInputElement>('Input tokens', undefined, OPTIONS)).value).toBe('0.15');
+  expect((await screen.findByLabelText<HTMLInputElement>('Input tokens')).value).toBe('0.15');
   expect(screen.getByLabelText<HTMLInputElement>('Image').value).toBe('');
-  expect(await screen.findByText(/^Since .*2026.*, set by an admin\.$/, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(/^Since .*2026.*, set by an admin\.$/)).toBeDefined();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Show earlier prices' }));
   const earlier = within(screen.getByRole('list', { name: 'Earlier prices' })).getAllByRole('listitem');
   expect(earlier[0]?.textContent).toMatch(/^Input tokens: \$0\.20 per 1M · Image: \$0\.04 each.*catalogue\.$/);
@@ -78,24 +76,24 @@ it('shows the prices per million tokens, their source and the earlier ones', asy
 it('stores changed prices, and leaves out prices that were not edited', async () => {
   const changes = show();
   const user = userEvent.setup();
-  const output = await screen.findByLabelText('Output tokens', undefined, OPTIONS);
+  const output = await screen.findByLabelText('Output tokens');
   await save(user);
-  await waitFor(() => expect(changes).toHaveLength(1), OPTIONS);
+  await waitFor(() => expect(changes).toHaveLength(1));
   expect(changes[0]).not.toHaveProperty('pricing');
   await user.type(output, '0.6');
   await user.clear(screen.getByLabelText('Input tokens'));
   await save(user);
-  await waitFor(() => expect(changes).toHaveLength(2), OPTIONS);
+  await waitFor(() => expect(changes).toHaveLength(2));
   expect(changes[1]).toMatchObject({ pricing: { completion: '0.0000006', reasoning: '0.5' } });
 });
 
 it('refuses a price that is no decimal at its field', async () => {
   const changes = show();
   const user = userEvent.setup();
-  const field = await screen.findByLabelText('Output tokens', undefined, OPTIONS);
+  const field = await screen.findByLabelText('Output tokens');
   await user.type(field, '-1');
   await save(user);
-  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'), OPTIONS);
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
   expect(changes).toEqual([]);
 });
 
@@ -105,8 +103,8 @@ it('shows the refusal of the server at its field', async () => {
   ];
   show({ status: 400, body: { statusCode: 400, code: 'invalid', message: 'Invalid.', details } });
   const user = userEvent.setup();
-  const field = await screen.findByLabelText('Image', undefined, OPTIONS);
+  const field = await screen.findByLabelText('Image');
   await user.type(field, '0.04');
   await save(user);
-  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'), OPTIONS);
+  await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'));
 });

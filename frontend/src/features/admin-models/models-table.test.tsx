@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AdminModel, ProviderConnection } from '@tanya/contract';
-import { act, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -47,7 +47,7 @@ test('keeps the models when a later read fails', async () => {
       <ModelsTable />
     </FakePage>,
   );
-  await act(() => queryClient.invalidateQueries({ queryKey: adminModelsQuery.queryKey }));
-  expect(screen.getByRole('alert').textContent).toContain('Error loading models');
+  void queryClient.invalidateQueries({ queryKey: adminModelsQuery.queryKey });
+  expect((await screen.findByRole('alert')).textContent).toContain('Error loading models');
   expect(screen.getAllByText('mistral').length).toBeGreaterThan(0);
 });

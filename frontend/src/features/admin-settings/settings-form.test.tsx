@@ -9,7 +9,6 @@ import { createTheme } from '../../app/theme/theme';
 import { FakeRouter } from '../../components/layout/fake-router';
 import { SettingsForm } from './settings-form';
 
-const WAIT = { timeout: 30_000 };
 const MASK = '••••••••';
 
 const LINKS = { upgradeUrl: '', guestSignupUrl: '', proAppUrl: '', termsUrl: '', contactUrl: '' };
@@ -177,7 +176,7 @@ test('replaces the built-in ideas by own ones and moves them', async () => {
 test('moves the focus to an added idea', async () => {
   const { user } = await show();
   const hasFocus = (label: string) =>
-    waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label), { timeout: 30_000 });
+    waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toBe(label));
   await user.click(screen.getByRole('button', { name: 'Start with an empty list' }));
   await hasFocus('Idea 1');
   await user.keyboard('One{Enter}');
@@ -196,7 +195,7 @@ test.each(['Remove idea 1', 'Reset to default'])('keeps the focus in the list of
   await user.type(screen.getByLabelText('Idea 1'), 'Only');
   await user.click(screen.getByRole('button', { name }));
   const first = await screen.findByRole('button', { name: 'Edit the built-in ideas' });
-  await waitFor(() => expect(document.activeElement).toBe(first), { timeout: 30_000 });
+  await waitFor(() => expect(document.activeElement).toBe(first));
 });
 
 test('refuses an idea that is listed twice', async () => {
@@ -235,7 +234,7 @@ test('saves the roles that need a second factor', async () => {
   const { user } = await show();
   await user.selectOptions(screen.getByLabelText('Required for'), 'Admins');
   await user.click(save());
-  await waitFor(() => expect(bodies).toEqual([{ totpRequired }]), { timeout: 30_000 });
+  await waitFor(() => expect(bodies).toEqual([{ totpRequired }]));
 });
 
 test('keeps text that is typed during the save', async () => {
@@ -275,8 +274,8 @@ test('switches sharing off, beside the numbers of the shared links', async () =>
     },
   );
   const { user } = await show();
-  expect(await screen.findByText('Links: 12 · accounts: 3 · files: 4 (2.0 MB)', undefined, WAIT)).toBeDefined();
+  expect(await screen.findByText('Links: 12 · accounts: 3 · files: 4 (2.0 MB)')).toBeDefined();
   await user.selectOptions(screen.getByLabelText('Sharing'), 'Off: existing links do not work');
   await user.click(save());
-  await waitFor(() => expect(bodies).toEqual([{ sharingEnabled: false }]), WAIT);
+  await waitFor(() => expect(bodies).toEqual([{ sharingEnabled: false }]));
 });

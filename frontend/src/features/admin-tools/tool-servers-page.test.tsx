@@ -10,7 +10,6 @@ import { FakeRouter } from '../../components/layout/fake-router';
 import { ToolServersPage } from './tool-servers-page';
 
 const PATH = '/api/admin/tool-servers';
-const OPTIONS = { timeout: 30_000 };
 
 const lookup: ServerTool = {
   name: 'lookup',
@@ -95,8 +94,8 @@ async function show(answers: Record<string, unknown> = {}) {
   return { user: userEvent.setup({ delay: null }), calls, served };
 }
 
-const servers = () => screen.findByRole('list', { name: 'Tool Servers' }, OPTIONS);
-const button = (name: string | RegExp) => screen.findByRole('button', { name }, OPTIONS);
+const servers = () => screen.findByRole('list', { name: 'Tool Servers' });
+const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const refusal = (code: string, message: string, details?: unknown, statusCode = 409) => ({
   statusCode,
   code,
@@ -106,7 +105,7 @@ const refusal = (code: string, message: string, details?: unknown, statusCode = 
 
 it('shows a server with its plans, headers, health and tools', async () => {
   await show({ [PATH]: [{ ...docs, leftOut: 2 }] });
-  await screen.findByRole('heading', { name: 'Docs' }, OPTIONS);
+  await screen.findByRole('heading', { name: 'Docs' });
   const list = within(await servers());
   expect(list.getByText('https://mcp.example/mcp')).toBeDefined();
   expect(list.getByText('1 tool · Free members · Premium members · Headers: Authorization')).toBeDefined();
@@ -119,24 +118,22 @@ it('shows a server with its plans, headers, health and tools', async () => {
 
 it('shows the last failure, and headers that cannot be read', async () => {
   await show({ [PATH]: [unreached, { ...docs, id: 5, name: 'Other', areHeadersUnreadable: true }] });
-  expect(
-    await screen.findByText('The host of the tool server refused the connection.', undefined, OPTIONS),
-  ).toBeDefined();
+  expect(await screen.findByText('The host of the tool server refused the connection.')).toBeDefined();
   expect(screen.getByText('Its tools appear here once it answers.')).toBeDefined();
   expect(screen.getByText('APP_SECRET has changed. Please enter the headers again.')).toBeDefined();
 });
 
 it('says that there are no servers', async () => {
   await show({ [PATH]: [] });
-  expect(await screen.findByText(/^No tool server is connected/, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(/^No tool server is connected/)).toBeDefined();
 });
 
 it('reports a failed read and tries again', async () => {
   const { user, served } = await show({ [PATH]: refusal('internal', 'Failed.', undefined, 500) });
-  expect(await screen.findByText('The tool servers could not be loaded.', undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText('The tool servers could not be loaded.')).toBeDefined();
   served[PATH] = [docs];
   await user.click(await button(/try again/i));
-  expect(await screen.findByRole('heading', { name: 'Docs' }, OPTIONS)).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'Docs' })).toBeDefined();
 });
 
 it('shows the first tools of a long list and each changed one, and all on request', async () => {
@@ -147,14 +144,14 @@ it('shows the first tools of a long list and each changed one, and all on reques
     state: index === 12 ? 'changed' : 'active',
   }));
   const { user } = await show({ [PATH]: [{ ...docs, tools }] });
-  const list = await screen.findByRole('list', { name: 'Tools of Docs' }, OPTIONS);
+  const list = await screen.findByRole('list', { name: 'Tools of Docs' });
   expect(within(list).getAllByRole('listitem')).toHaveLength(11);
   await user.click(await button('Show all 14 tools'));
   expect(within(list).getAllByRole('listitem')).toHaveLength(14);
 });
 
 describe('a policy', () => {
-  const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Policy of Look up' }, OPTIONS);
+  const select = () => screen.findByRole<HTMLSelectElement>('combobox', { name: 'Policy of Look up' });
 
   it('is saved at once', async () => {
     const { user, calls, served } = await show({ [`PATCH ${PATH}/4`]: docs });
@@ -164,8 +161,8 @@ describe('a policy', () => {
     await user.selectOptions(policy, 'Not offered');
     expect(policy.value).toBe('deny');
     const body = { tools: { lookup: 'deny' } };
-    await waitFor(() => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/4`, body }]), OPTIONS);
-    await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0), OPTIONS);
+    await waitFor(() => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/4`, body }]));
+    await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
     expect(policy.value).toBe('deny');
   });
 
@@ -176,7 +173,7 @@ describe('a policy', () => {
     await user.selectOptions(policy, 'Not offered');
     await user.selectOptions(policy, 'Runs at once');
     expect(policy.value).toBe('allow');
-    await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0), OPTIONS);
+    await waitFor(() => expect(queryClient.isMutating() + queryClient.isFetching()).toBe(0));
     expect(calls.map(({ body }) => body)).toEqual([{ tools: { lookup: 'deny' } }, { tools: { lookup: 'allow' } }]);
     expect(policy.value).toBe('allow');
   });
@@ -186,7 +183,7 @@ describe('a policy', () => {
     const policy = await select();
     served[PATH] = [];
     await user.selectOptions(policy, 'Runs at once');
-    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Docs' })).toBeNull(), OPTIONS);
+    await waitFor(() => expect(screen.queryByRole('heading', { name: 'Docs' })).toBeNull());
   });
 });
 
@@ -196,10 +193,10 @@ describe('a changed tool', () => {
 
   it('is shown with both definitions and accepted with the hash of the new one', async () => {
     const { user, calls, served } = await show({ ...answers, [`PATCH ${PATH}/4`]: docs });
-    expect(await screen.findByText(/^1 tool has changed since it was accepted/, undefined, OPTIONS)).toBeDefined();
+    expect(await screen.findByText(/^1 tool has changed since it was accepted/)).toBeDefined();
     await user.click(await button('Review the change of Look up'));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change of docs_lookup' }, OPTIONS));
-    const sides = await dialog.findAllByRole('group', { name: 'New' }, OPTIONS);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change of docs_lookup' }));
+    const sides = await dialog.findAllByRole('group', { name: 'New' });
     // The title is the same in both.
     expect(sides).toHaveLength(2);
     expect(sides[0]!.querySelector('ins')!.textContent).toBe(' and sends it');
@@ -207,7 +204,7 @@ describe('a changed tool', () => {
     expect(dialog.getByText(/unchanged/)).toBeDefined();
     served[PATH] = [docs];
     await user.click(dialog.getByRole('button', { name: 'Accept change' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.map(({ body }) => body)).toEqual([{ accept: ['lookup'], hashes: { lookup: 'f00' } }]);
     expect(document.activeElement).toBe(await button('Details of Look up'));
   });
@@ -216,17 +213,14 @@ describe('a changed tool', () => {
     const message = 'The tool has changed again. Please review its new definition.';
     const { user, served } = await show({ ...answers, [`PATCH ${PATH}/4`]: refusal('conflict', message) });
     await user.click(await button('Review the change of Look up'));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Change of docs_lookup' }, OPTIONS));
-    const accept = await dialog.findByRole('button', { name: 'Accept change' }, OPTIONS);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change of docs_lookup' }));
+    const accept = await dialog.findByRole('button', { name: 'Accept change' });
     const [review] = changedDetails.definitions;
     const newer = { ...review!.changed!, description: 'Deletes everything.', hash: 'f01' };
     served[`${PATH}/4`] = { ...changedDetails, definitions: [{ ...review!, changed: newer }] };
     await user.click(accept);
-    expect((await dialog.findByRole('alert', undefined, OPTIONS)).textContent).toBe(message);
-    await waitFor(
-      () => expect(dialog.getAllByRole('group', { name: 'New' })[0]!.textContent).toContain('Deletes'),
-      OPTIONS,
-    );
+    expect((await dialog.findByRole('alert')).textContent).toBe(message);
+    await waitFor(() => expect(dialog.getAllByRole('group', { name: 'New' })[0]!.textContent).toContain('Deletes'));
   });
 
   it('that another admin has accepted is shown without the button', async () => {
@@ -235,8 +229,8 @@ describe('a changed tool', () => {
       [`${PATH}/4`]: { ...docs, definitions: [{ ...changedDetails.definitions[0]!, changed: null }] },
     });
     await user.click(await button('Review the change of Look up'));
-    const dialog = within(await screen.findByRole('dialog', { name: 'docs_lookup' }, OPTIONS));
-    expect(await dialog.findByText('Looks up a word.', undefined, OPTIONS)).toBeDefined();
+    const dialog = within(await screen.findByRole('dialog', { name: 'docs_lookup' }));
+    expect(await dialog.findByText('Looks up a word.')).toBeDefined();
     expect(dialog.queryByRole('button', { name: 'Accept change' })).toBeNull();
   });
 });
@@ -245,13 +239,13 @@ describe('the dialog', () => {
   async function open(name: string, answers: Record<string, unknown>) {
     const shown = await show(answers);
     await shown.user.click(await button(name));
-    return { ...shown, dialog: within(await screen.findByRole('dialog', undefined, OPTIONS)) };
+    return { ...shown, dialog: within(await screen.findByRole('dialog')) };
   }
 
   it('connects a server with headers and plans', async () => {
     const { user, calls, dialog } = await open('Add server', { [`POST ${PATH}`]: docs });
     await user.click(dialog.getByRole('button', { name: 'Connect' }));
-    expect(await dialog.findByText('Please enter the address.', undefined, OPTIONS)).toBeDefined();
+    expect(await dialog.findByText('Please enter the address.')).toBeDefined();
     await user.type(dialog.getByLabelText('Name'), 'Docs');
     await user.type(dialog.getByLabelText('Address'), 'https://mcp.example/mcp');
     await user.click(dialog.getByRole('button', { name: 'Add header' }));
@@ -260,7 +254,7 @@ describe('the dialog', () => {
     await user.type(dialog.getByLabelText('Value of header 1'), 'Bearer x');
     await user.click(dialog.getByLabelText('Premium members'));
     await user.click(dialog.getByRole('button', { name: 'Connect' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     const body = {
       name: 'Docs',
       url: 'https://mcp.example/mcp',
@@ -278,11 +272,11 @@ describe('the dialog', () => {
     await user.type(dialog.getByLabelText('Name'), 'Docs');
     await user.type(dialog.getByLabelText('Address'), 'https://mcp.example/mcp');
     await user.click(dialog.getByRole('button', { name: 'Connect' }));
-    expect(await dialog.findByText(unreached.lastError!.message, undefined, OPTIONS)).toBeDefined();
+    expect(await dialog.findByText(unreached.lastError!.message)).toBeDefined();
     expect(dialog.getByLabelText('Address').getAttribute('aria-invalid')).toBe('true');
     expect(dialog.getByRole('status').textContent).toContain('The server is saved but does not answer.');
     await user.click(dialog.getByRole('button', { name: 'Connect' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.map(({ method, body }) => [method, body])).toEqual([
       ['POST', { name: 'Docs', url: 'https://mcp.example/mcp', headers: {}, plans: ['free', 'premium'] }],
       ['PATCH', { url: 'https://mcp.example/mcp' }],
@@ -295,7 +289,7 @@ describe('the dialog', () => {
     const { user, dialog } = await open('Edit Docs', { [`PATCH ${PATH}/4`]: conflict });
     await user.type(dialog.getByLabelText('Name'), ' 2');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-    expect(await dialog.findByText(message, undefined, OPTIONS)).toBeDefined();
+    expect(await dialog.findByText(message)).toBeDefined();
     expect(document.activeElement).toBe(dialog.getByLabelText('Name'));
   });
 
@@ -306,7 +300,7 @@ describe('the dialog', () => {
     await user.clear(dialog.getByLabelText('Name'));
     await user.type(dialog.getByLabelText('Name'), 'Handbook');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.map(({ body }) => body)).toEqual([{ name: 'Handbook' }]);
   });
 
@@ -317,7 +311,7 @@ describe('the dialog', () => {
     });
     await user.type(dialog.getByLabelText('Address'), '2');
     await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-    expect(await dialog.findByText(details[0]!.message, undefined, OPTIONS)).toBeDefined();
+    expect(await dialog.findByText(details[0]!.message)).toBeDefined();
     expect(dialog.getByRole('group', { name: 'Headers' }).getAttribute('aria-describedby')).not.toBeNull();
   });
 });
@@ -327,7 +321,7 @@ it('refreshes a server', async () => {
   const refresh = await button('Refresh Docs');
   served[PATH] = [{ ...unreached, tools: docs.tools }];
   await user.click(refresh);
-  expect(await screen.findByText(unreached.lastError!.message, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(unreached.lastError!.message)).toBeDefined();
   expect(calls).toEqual([{ method: 'POST', address: `${PATH}/4/refresh`, body: undefined }]);
 });
 
@@ -337,7 +331,7 @@ it('deletes a server after a confirmation and keeps the focus on the page', asyn
   await user.click(await button('Delete Docs'));
   served[PATH] = [other];
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Docs' })).toBeNull(), OPTIONS);
+  await waitFor(() => expect(screen.queryByRole('heading', { name: 'Docs' })).toBeNull());
   expect(calls).toEqual([{ method: 'DELETE', address: `${PATH}/4`, body: undefined }]);
-  await waitFor(() => expect(document.activeElement).not.toBe(document.body), OPTIONS);
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
 });

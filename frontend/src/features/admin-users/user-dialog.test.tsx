@@ -72,7 +72,7 @@ describe('UserDialog', () => {
     await user.clear(limit);
     await user.type(limit, '250');
     await user.click(screen.getByRole('button', { name: 'Update User' }));
-    await waitFor(() => expect(closed).toEqual(['closed']), { timeout: 30_000 });
+    await waitFor(() => expect(closed).toEqual(['closed']));
     expect(requests[0]).toBe('/api/admin/users/7');
   });
 
@@ -84,7 +84,7 @@ describe('UserDialog', () => {
     const confirmation = within(await screen.findByRole('alertdialog', { name: 'Reset usage' }));
     expect(requests).toEqual([]);
     await user.click(confirmation.getByRole('button', { name: 'Reset usage' }));
-    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull(), { timeout: 30_000 });
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
     expect(requests).toContain('/api/admin/users/7/reset-usage');
     expect(closed).toEqual([]);
   });

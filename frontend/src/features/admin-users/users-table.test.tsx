@@ -53,7 +53,7 @@ function show(users: AdminUser[] | null): { requests: string[]; opened: string[]
 
 /** Elements have no width in jsdom, so each user is a card, as on a phone. */
 const cardOf = async (name: string) =>
-  within(await waitFor(() => screen.getByText(name).closest('li')!, { timeout: 5_000 }));
+  within(await waitFor(() => screen.getByText(name).closest('li')!));
 
 describe('UsersTable as cards', () => {
   it('shows name, contact, role and plan of each user', async () => {
@@ -129,7 +129,7 @@ describe('UsersTable as cards', () => {
     expect((await cardOf('admin')).queryByRole('button', { name: 'Approve' })).toBeNull();
     const requests = serve({ '/api/admin/users': [admin, budi], '/api/admin/users/2': budi });
     await userEvent.setup().click(pending.getByRole('button', { name: 'Approve' }));
-    await waitFor(() => expect(screen.queryByText('Pending')).toBeNull(), { timeout: 30_000 });
+    await waitFor(() => expect(screen.queryByText('Pending')).toBeNull());
     expect(requests[0]).toBe('/api/admin/users/2');
   });
 
@@ -184,8 +184,7 @@ describe('UsersTable as a table', () => {
   beforeEach(() => void jest.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1200));
   afterEach(() => void jest.restoreAllMocks());
 
-  const rowOf = async (name: string) =>
-    within((await screen.findByText(name, undefined, { timeout: 30_000 })).closest('tr')!);
+  const rowOf = async (name: string) => within((await screen.findByText(name)).closest('tr')!);
 
   it('labels its columns and shows each user in a row', async () => {
     show([admin, budi]);

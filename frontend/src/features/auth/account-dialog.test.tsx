@@ -8,7 +8,6 @@ import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
 import AccountDialog from './account-dialog';
 
-const WAIT = { timeout: 30_000 };
 // A click outside of a dialog meets an element that takes no pointer events.
 const SETUP = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never };
 
@@ -26,18 +25,18 @@ test('stays open until the recovery codes are saved', async () => {
     </FakePage>,
   );
   const user = userEvent.setup(SETUP);
-  await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }, WAIT));
+  await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }));
   await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
-  await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '123456{Enter}');
-  await screen.findByText('aaaa-bbbb-cccc-dddd', undefined, WAIT);
+  await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+  await screen.findByText('aaaa-bbbb-cccc-dddd');
   await user.keyboard('{Escape}');
   expect(onClose).not.toHaveBeenCalled();
   expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
   // The page reads the account again before the codes are saved.
-  await waitFor(() => expect(queryClient.getQueryData(currentUserQuery.queryKey)?.hasTotp).toBe(true), WAIT);
+  await waitFor(() => expect(queryClient.getQueryData(currentUserQuery.queryKey)?.hasTotp).toBe(true));
   await user.click(screen.getByRole('button', { name: 'I have saved them' }));
   await user.keyboard('{Escape}');
-  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
 test('closes on a click outside after the profile was saved', async () => {
@@ -51,14 +50,14 @@ test('closes on a click outside after the profile was saved', async () => {
     </FakePage>,
   );
   const user = userEvent.setup(SETUP);
-  const name = await screen.findByLabelText<HTMLInputElement>('Full Name', {}, WAIT);
+  const name = await screen.findByLabelText<HTMLInputElement>('Full Name');
   await user.clear(name);
   await user.type(name, 'Sari Dewi');
   await user.click(document.body);
   expect(onClose).not.toHaveBeenCalled();
   const save = screen.getByRole('button', { name: 'Save profile' });
   await user.click(save);
-  await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'), WAIT);
+  await waitFor(() => expect(save.getAttribute('aria-disabled')).toBe('true'));
   await user.click(document.body);
-  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1), WAIT);
+  await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });

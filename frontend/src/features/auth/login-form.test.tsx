@@ -10,7 +10,6 @@ import { createTheme } from '../../app/theme/theme';
 import { LoginForm } from './login-form';
 
 const refusal = (code: string, message = code) => ({ statusCode: 401, code, message });
-const WAIT = { timeout: 30_000 };
 
 /** Answers the logins in order; the last answer repeats. Records their bodies. */
 function show(...answers: unknown[]) {
@@ -47,45 +46,45 @@ describe('LoginForm', () => {
   it('logs in without a code while none is asked for', async () => {
     const { sent, done, user } = show(sari);
     await enterPassword(user);
-    await waitFor(() => expect(done).toEqual(['done']), WAIT);
+    await waitFor(() => expect(done).toEqual(['done']));
     expect(sent).toEqual([{ username: 'sari', password: 'secret-123', rememberMe: false }]);
   });
 
   it('asks for the code in a second step and sends it with the password', async () => {
     const { sent, done, user } = show(refusal('totp_required'), sari);
     await enterPassword(user);
-    const code = await screen.findByLabelText<HTMLInputElement>('Authentication code', undefined, WAIT);
+    const code = await screen.findByLabelText<HTMLInputElement>('Authentication code');
     expect(document.activeElement).toBe(code);
     expect([code.autocomplete, code.inputMode]).toEqual(['one-time-code', 'numeric']);
     expect(screen.queryByLabelText('Password')).toBeNull();
     await user.type(code, '123456{Enter}');
-    await waitFor(() => expect(done).toEqual(['done']), WAIT);
+    await waitFor(() => expect(done).toEqual(['done']));
     expect(sent[1]).toEqual({ username: 'sari', password: 'secret-123', rememberMe: false, code: '123456' });
   });
 
   it('shows a wrong code at its field and accepts a recovery code', async () => {
     const { sent, done, user } = show(refusal('totp_required'), refusal('totp_invalid', 'This code is wrong.'), sari);
     await enterPassword(user);
-    await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '000000{Enter}');
-    expect(await screen.findByText('This code is wrong.', undefined, WAIT)).toBeDefined();
+    await user.type(await screen.findByLabelText('Authentication code'), '000000{Enter}');
+    expect(await screen.findByText('This code is wrong.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Use a recovery code' }));
     const code = screen.getByLabelText<HTMLInputElement>('Recovery code');
     expect(code.inputMode).toBe('text');
     await user.clear(code);
     await user.type(code, 'abcd-efgh{Enter}');
-    await waitFor(() => expect(done).toEqual(['done']), WAIT);
+    await waitFor(() => expect(done).toEqual(['done']));
     expect(sent.at(-1)).toMatchObject({ code: 'abcd-efgh' });
   });
 
   it('returns to the password on request, and when the password has changed', async () => {
     const { user } = show(refusal('totp_required'), refusal('totp_required'), refusal('invalid_credentials'));
     await enterPassword(user);
-    await screen.findByLabelText('Authentication code', undefined, WAIT);
+    await screen.findByLabelText('Authentication code');
     await user.click(screen.getByRole('button', { name: 'Back to the password' }));
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('secret-123');
     await user.click(login());
-    await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '000000{Enter}');
-    expect(await screen.findByLabelText('Password', undefined, WAIT)).toBeDefined();
+    await user.type(await screen.findByLabelText('Authentication code'), '000000{Enter}');
+    expect(await screen.findByLabelText('Password')).toBeDefined();
   });
 
   it('opens the dialog for a forgotten password', async () => {

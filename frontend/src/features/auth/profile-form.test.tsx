@@ -39,7 +39,7 @@ describe('ProfileForm', () => {
     expect(save().getAttribute('aria-disabled')).toBe('true');
     await user.type(field('Full Name'), ' Sari Dewi ');
     await user.click(save());
-    await waitFor(() => expect(field('Full Name').value).toBe('Sari Dewi'), { timeout: 30_000 });
+    await waitFor(() => expect(field('Full Name').value).toBe('Sari Dewi'));
     expect(sent).toEqual([{ fullName: 'Sari Dewi' }]);
     expect(save().getAttribute('aria-disabled')).toBe('true');
   });
@@ -69,9 +69,7 @@ describe('ProfileForm', () => {
     expect(sent).toEqual([]);
     await user.type(field('Current password'), 'secret-123');
     await user.click(save());
-    await waitFor(() => expect(sent).toEqual([{ email: 'new@example.com', currentPassword: 'secret-123' }]), {
-      timeout: 30_000,
-    });
+    await waitFor(() => expect(sent).toEqual([{ email: 'new@example.com', currentPassword: 'secret-123' }]));
   });
 
   it('shows a change from another tab and keeps the edited fields', async () => {

@@ -5,8 +5,6 @@ import { useDialogs } from '../../app/state/dialogs';
 import { FakePage } from '../../components/layout/fake-page';
 import { ResetPasswordPage } from './reset-password-page';
 
-const WAIT = { timeout: 30_000 };
-
 async function show(token: string, answer: unknown = { ok: true }) {
   serve({ '/api/password-reset/confirm': answer, '/api/general-settings': {} });
   render(
@@ -14,7 +12,7 @@ async function show(token: string, answer: unknown = { ok: true }) {
       <ResetPasswordPage token={token} />
     </FakePage>,
   );
-  await screen.findByRole('heading', undefined, WAIT);
+  await screen.findByRole('heading');
   return userEvent.setup({ delay: null });
 }
 
@@ -28,7 +26,7 @@ describe('ResetPasswordPage', () => {
   it('sets the password and offers the login', async () => {
     const user = await show('a-token');
     await choose(user, 'a quiet harbour');
-    const title = await screen.findByRole('heading', { name: 'Password changed' }, WAIT);
+    const title = await screen.findByRole('heading', { name: 'Password changed' });
     expect(document.activeElement).toBe(title);
     await user.click(screen.getByRole('link', { name: 'Login' }));
     expect(useDialogs.getState().open).toBe('login');
@@ -47,7 +45,7 @@ describe('ResetPasswordPage', () => {
   ])('offers a new link for the invalid token %j', async (token, answer) => {
     const user = await show(token, answer);
     if (token !== '') await choose(user, 'a quiet harbour');
-    expect(await screen.findByRole('heading', { name: 'This link is no longer valid' }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'This link is no longer valid' })).toBeDefined();
     await user.click(screen.getByRole('link', { name: 'Request a new link' }));
     expect(useDialogs.getState().open).toBe('forgot-password');
   });
@@ -56,6 +54,6 @@ describe('ResetPasswordPage', () => {
     const details = [{ field: 'newPassword', message: 'This password is too easy to guess.' }];
     const user = await show('a-token', { statusCode: 400, code: 'invalid', message: 'x', details });
     await choose(user, 'password1');
-    expect(await screen.findByText('This password is too easy to guess.', undefined, WAIT)).toBeDefined();
+    expect(await screen.findByText('This password is too easy to guess.')).toBeDefined();
   });
 });

@@ -5,8 +5,6 @@ import type { ReactNode } from 'react';
 import { queryClient } from '../../app/queries/query-client';
 import { useIdeas } from './use-ideas';
 
-const OPTIONS = { timeout: 30_000 };
-
 /** Serves the prompts in rotation, as the server does. */
 function serveInTurn(...prompts: string[]): void {
   let position = 0;
@@ -26,7 +24,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
 async function show() {
   queryClient.clear();
   const { result } = renderHook(() => useIdeas(true), { wrapper });
-  await waitFor(() => expect(result.current.ideas.length).toBeGreaterThan(0), OPTIONS);
+  await waitFor(() => expect(result.current.ideas.length).toBeGreaterThan(0));
   return result;
 }
 
@@ -40,7 +38,7 @@ it('shows fewer where an installation has fewer, without built-in ones', async (
   const result = await show();
   expect(result.current.ideas).toEqual(['a', 'b']);
   act(() => result.current.more(0));
-  await waitFor(() => expect(result.current.replacing).toEqual([]), OPTIONS);
+  await waitFor(() => expect(result.current.replacing).toEqual([]));
   expect(result.current.ideas).toEqual(['a', 'b']);
 });
 
@@ -48,7 +46,7 @@ it('replaces an idea by one that is not shown', async () => {
   serveInTurn('a', 'b', 'c', 'd', 'a', 'e');
   const result = await show();
   act(() => result.current.more(1));
-  await waitFor(() => expect(result.current.ideas).toEqual(['a', 'e', 'c', 'd']), OPTIONS);
+  await waitFor(() => expect(result.current.ideas).toEqual(['a', 'e', 'c', 'd']));
 });
 
 it('shows built-in ideas when the server cannot be reached', async () => {

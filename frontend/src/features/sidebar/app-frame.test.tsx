@@ -10,8 +10,6 @@ import { FakePage } from '../../components/layout/fake-page';
 import { AppFrame } from './app-frame';
 import { useSidebar } from './sidebar-store';
 
-const WAIT = { timeout: 30_000 };
-
 async function show(search = 'Search chats'): Promise<void> {
   queryClient.clear();
   useSidebar.setState({ hidden: false });
@@ -27,7 +25,7 @@ async function show(search = 'Search chats'): Promise<void> {
       </AppFrame>
     </FakePage>,
   );
-  await screen.findByLabelText(search, undefined, WAIT);
+  await screen.findByLabelText(search);
 }
 
 test('Ctrl+K opens the palette for members and guests alike, and takes the focus from the message field', async () => {
@@ -64,8 +62,8 @@ test.each([
   await show(language === 'id' ? 'Cari obrolan' : undefined);
   const user = userEvent.setup({ delay: null });
   await user.click(screen.getByRole('button', { name: hide }));
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: reveal })), WAIT);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: reveal })));
   await user.keyboard('{Enter}');
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: hide })), WAIT);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: hide })));
   await showLanguage('spec');
 });

@@ -16,7 +16,7 @@ async function show(user: User | null, links: Partial<ProductLinks> = {}): Promi
     '/api/chat/threads': [],
   });
   renderSidebar();
-  await screen.findByText('Harbour Help', undefined, { timeout: 5_000 });
+  await screen.findByText('Harbour Help');
   await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user));
 }
 
@@ -48,7 +48,7 @@ describe('Sidebar', () => {
     queryClient.clear();
     globalThis.fetch = () => new Promise(() => undefined);
     renderSidebar();
-    expect(await screen.findByRole('status', { name: 'Loading chats' }, { timeout: 30_000 })).toBeDefined();
+    expect(await screen.findByRole('status', { name: 'Loading chats' })).toBeDefined();
     expect(screen.queryByText(TEXTS.sidebar.guestHistory)).toBeNull();
   });
 
@@ -86,7 +86,7 @@ describe('Sidebar', () => {
     expect(screen.getByText('AI Pro').closest('a')).toBeNull();
     act(cleanup);
     await show(sari, { proAppUrl: 'https://pro.example' });
-    const link = await screen.findByRole('link', { name: /^AI Pro/ }, { timeout: 30_000 });
+    const link = await screen.findByRole('link', { name: /^AI Pro/ });
     expect(link.getAttribute('href')).toBe('https://pro.example');
   });
 

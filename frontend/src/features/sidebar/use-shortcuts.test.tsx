@@ -29,11 +29,9 @@ beforeEach(async () => {
     history: createMemoryHistory({ initialEntries: ['/'] }),
   });
   render(<RouterProvider router={router as never} />);
-  await screen.findByLabelText('Message', undefined, { timeout: 30_000 });
+  await screen.findByLabelText('Message');
   // The shortcuts are bound when the page is idle.
-  await waitFor(async () => expect((await press('k', { ctrlKey: true })).commands).toEqual(['search']), {
-    timeout: 30_000,
-  });
+  await waitFor(async () => expect((await press('k', { ctrlKey: true })).commands).toEqual(['search']));
 });
 
 describe('useShortcuts', () => {

@@ -8,8 +8,6 @@ import { AdminUsagePage } from './admin-usage-page';
 import { REPORT, sums } from './fake-usage';
 import { OwnUsagePage } from './own-usage-page';
 
-const OPTIONS = { timeout: 30_000 };
-
 const { topPeople, byPlan, ...ownReport } = REPORT;
 const OWN: OwnUsage = { ...ownReport, totals: sums({ generations: 12, messages: 10, costUsd: '1.5' }) };
 const EMPTY: UsageReport = {
@@ -31,8 +29,7 @@ function showAdmin(report: unknown): string[] {
 }
 
 const usageRequests = (requests: string[]) => requests.filter((address) => address.includes('usage'));
-const cardOf = async (label: string) =>
-  within((await screen.findByText(label, { selector: 'dt' }, OPTIONS)).parentElement!);
+const cardOf = async (label: string) => within((await screen.findByText(label, { selector: 'dt' })).parentElement!);
 
 describe('the usage page of admins', () => {
   it('shows the sums with their unknown costs, errors and times', async () => {
@@ -49,7 +46,7 @@ describe('the usage page of admins', () => {
 
   it('shows the table behind a chart, with sums, for the chosen measure', async () => {
     showAdmin(REPORT);
-    const panel = within(await screen.findByRole('region', { name: 'By plan' }, OPTIONS));
+    const panel = within(await screen.findByRole('region', { name: 'By plan' }));
     expect(panel.getByRole('img', { name: /^Chart\. By plan: Messages/ })).toBeDefined();
     const user = userEvent.setup();
     await user.click(panel.getByRole('button', { name: 'Show as table' }));
@@ -69,12 +66,12 @@ describe('the usage page of admins', () => {
 
   it('names people, models and keys, those that no longer exist too', async () => {
     showAdmin(REPORT);
-    const people = within(await screen.findByRole('region', { name: 'Top people' }, OPTIONS));
+    const people = within(await screen.findByRole('region', { name: 'Top people' }));
     for (const name of ['budi', 'Guest', 'Deleted accounts']) expect(people.getByText(name)).toBeDefined();
     expect(people.getByText('Unknown')).toBeDefined();
     expect(people.getByText('Cost of 1 answer unknown')).toBeDefined();
     const top = within(screen.getByRole('region', { name: 'Top models' }));
-    await waitFor(() => expect(top.getByText('Large')).toBeDefined(), OPTIONS);
+    await waitFor(() => expect(top.getByText('Large')).toBeDefined());
     const keys = within(screen.getByRole('region', { name: 'Top API keys' }));
     for (const name of ['Nightly report', 'budi', 'Deleted key 4']) expect(keys.getByText(name)).toBeDefined();
   });
@@ -85,10 +82,7 @@ describe('the usage page of admins', () => {
     const user = userEvent.setup();
     const today = new Date().toISOString().slice(0, 10);
     await user.click(screen.getByRole('button', { name: 'Today' }));
-    await waitFor(
-      () => expect(usageRequests(requests).at(-1)).toBe(`/api/admin/usage?from=${today}&to=${today}`),
-      OPTIONS,
-    );
+    await waitFor(() => expect(usageRequests(requests).at(-1)).toBe(`/api/admin/usage?from=${today}&to=${today}`));
     expect(screen.getByRole('button', { name: 'Today' }).getAttribute('aria-pressed')).toBe('true');
 
     await user.click(screen.getByRole('button', { name: 'Custom' }));
@@ -101,7 +95,7 @@ describe('the usage page of admins', () => {
     await user.type(screen.getByLabelText('To'), '2025-11-30');
     await user.click(screen.getByRole('button', { name: 'Show period' }));
     const address = '/api/admin/usage?from=2025-11-01&to=2025-11-30';
-    await waitFor(() => expect(usageRequests(requests).at(-1)).toBe(address), OPTIONS);
+    await waitFor(() => expect(usageRequests(requests).at(-1)).toBe(address));
     const file = screen.getByRole('link', { name: 'CSV file' });
     expect(file.getAttribute('href')).toBe('/api/admin/usage.csv?from=2025-11-01&to=2025-11-30');
   });
@@ -115,13 +109,13 @@ describe('the usage page of admins', () => {
     await user.clear(from);
     await user.type(from, '2020-01-01');
     await user.click(screen.getByRole('button', { name: 'Show period' }));
-    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'CSV file' }, OPTIONS);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'CSV file' });
     expect(button.disabled).toBe(true);
   });
 
   it('reports an empty period', async () => {
     showAdmin(EMPTY);
-    expect(await screen.findByText('No usage in this period.', undefined, OPTIONS)).toBeDefined();
+    expect(await screen.findByText('No usage in this period.')).toBeDefined();
     expect((await cardOf('Error rate')).getByText('–')).toBeDefined();
     expect(screen.queryByRole('img')).toBeNull();
   });
@@ -129,7 +123,7 @@ describe('the usage page of admins', () => {
   it('reports a failed read and tries again', async () => {
     const failed = { statusCode: 500, code: 'internal', message: 'Failed.' };
     showAdmin(failed);
-    expect(await screen.findByText(/could not be loaded/, undefined, OPTIONS)).toBeDefined();
+    expect(await screen.findByText(/could not be loaded/)).toBeDefined();
     serve({ '/api/admin/usage': REPORT, '/api/models': models });
     await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
     expect((await cardOf('Messages')).getByText('10')).toBeDefined();

@@ -10,7 +10,6 @@ import { createTheme } from '../../../app/theme/theme';
 import { ConnectionsPanel } from './connections-panel';
 
 const PATH = '/api/admin/connections';
-const OPTIONS = { timeout: 30_000 };
 
 const openrouter: ProviderConnection = {
   id: 1,
@@ -71,7 +70,7 @@ async function show(answers: Record<string, unknown> = {}) {
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  await screen.findByText('Ollama', undefined, OPTIONS);
+  await screen.findByText('Ollama');
   return { user: userEvent.setup({ delay: null }), calls };
 }
 
@@ -91,7 +90,7 @@ it('shows the result of a test in words', async () => {
   const message = 'Connected. The provider lists 3 models.';
   const { user, calls } = await show({ [`${PATH}/test`]: { ok: true, message, models: 3, ms: 420 } });
   await user.click(screen.getByRole('button', { name: 'Test Ollama' }));
-  expect(await screen.findByText(`${message} It answered in 0.4 s.`, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(`${message} It answered in 0.4 s.`)).toBeDefined();
   expect(calls).toEqual([{ method: 'POST', address: `${PATH}/test`, body: { id: 3 } }]);
 });
 
@@ -99,15 +98,15 @@ it('drops the result of a test when the connection is changed', async () => {
   const result = { ok: false, fault: 'refused', message: 'The host refused the connection.', ms: 3 };
   const { user } = await show({ [`${PATH}/test`]: result });
   await user.click(screen.getByRole('button', { name: 'Test Ollama' }));
-  await screen.findByText(result.message, undefined, OPTIONS);
+  await screen.findByText(result.message);
   // The test reads the connections again.
-  await waitFor(() => expect(queryClient.isFetching()).toBe(0), OPTIONS);
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
   act(() => void queryClient.setQueryData(connectionsQuery.queryKey, [openrouter, { ...ollama, name: 'Renamed' }]));
-  await screen.findByText('Renamed', undefined, OPTIONS);
+  await screen.findByText('Renamed');
   expect(screen.getByText(result.message)).toBeDefined();
   const moved = { ...ollama, baseUrl: 'http://other/v1' };
   act(() => void queryClient.setQueryData(connectionsQuery.queryKey, [openrouter, moved]));
-  await waitFor(() => expect(screen.queryByText(result.message)).toBeNull(), OPTIONS);
+  await waitFor(() => expect(screen.queryByText(result.message)).toBeNull());
 });
 
 it('switches a connection at once and back when the server refuses', async () => {
@@ -115,18 +114,15 @@ it('switches a connection at once and back when the server refuses', async () =>
   const { user } = await show({ [`${PATH}/3`]: refusal });
   const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Enable Ollama' });
   await user.click(toggle);
-  await waitFor(() => expect(toggle.labels?.[0]?.dataset.state).toBe('unchecked'), OPTIONS);
-  await waitFor(() => expect(toggle.checked).toBe(true), OPTIONS);
+  await waitFor(() => expect(toggle.labels?.[0]?.dataset.state).toBe('unchecked'));
+  await waitFor(() => expect(toggle.checked).toBe(true));
 });
 
 it('moves a connection to the place of its neighbour', async () => {
   const { user, calls } = await show({ [`${PATH}/3`]: { ...ollama, position: 1 } });
   await user.click(screen.getByRole('button', { name: 'Move Ollama up' }));
-  await waitFor(() => expect(names()).toEqual(['Ollama', 'OpenRouter']), OPTIONS);
-  await waitFor(
-    () => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { position: 1 } }]),
-    OPTIONS,
-  );
+  await waitFor(() => expect(names()).toEqual(['Ollama', 'OpenRouter']));
+  await waitFor(() => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { position: 1 } }]));
 });
 
 it('offers no deletion of a built-in connection', async () => {
@@ -134,7 +130,7 @@ it('offers no deletion of a built-in connection', async () => {
   expect(screen.queryByRole('button', { name: 'Delete OpenRouter' })).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Delete Ollama' }));
   await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(calls.map(({ method }) => method)).toEqual(['DELETE']), OPTIONS);
+  await waitFor(() => expect(calls.map(({ method }) => method)).toEqual(['DELETE']));
 });
 
 it('says why a connection in use cannot be deleted', async () => {
@@ -149,20 +145,18 @@ it('tests a new connection before it adds it', async () => {
   await user.click(screen.getByRole('button', { name: 'Add connection' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Add connection' }));
   await user.click(dialog.getByRole('button', { name: 'Test' }));
-  expect(await dialog.findByText('Please enter the base URL.', undefined, OPTIONS)).toBeDefined();
+  expect(await dialog.findByText('Please enter the base URL.')).toBeDefined();
   await user.type(dialog.getByLabelText('Name'), 'Own server');
   await user.type(dialog.getByLabelText('Base URL'), 'http://host/v1');
   await user.click(dialog.getByRole('button', { name: 'Test' }));
-  expect(await dialog.findByText(result.message, undefined, OPTIONS)).toBeDefined();
+  expect(await dialog.findByText(result.message)).toBeDefined();
   await user.click(dialog.getByRole('button', { name: 'Add connection' }));
   const body = { kind: 'compatible', baseUrl: 'http://host/v1', apiKey: '' };
-  await waitFor(
-    () =>
-      expect(calls).toEqual([
-        { method: 'POST', address: `${PATH}/test`, body },
-        { method: 'POST', address: PATH, body: { ...body, name: 'Own server' } },
-      ]),
-    OPTIONS,
+  await waitFor(() =>
+    expect(calls).toEqual([
+      { method: 'POST', address: `${PATH}/test`, body },
+      { method: 'POST', address: PATH, body: { ...body, name: 'Own server' } },
+    ]),
   );
 });
 
@@ -173,14 +167,14 @@ it('drops the result of a test when a tested field is edited, during the test to
   const dialog = within(screen.getByRole('dialog', { name: 'Edit connection' }));
   const test = dialog.getByRole('button', { name: 'Test' });
   await user.click(test);
-  await dialog.findByText(/^Connected/, undefined, OPTIONS);
+  await dialog.findByText(/^Connected/);
   await user.type(dialog.getByLabelText('Name'), ' 2');
   expect(dialog.getByText(/^Connected/)).toBeDefined();
   await user.type(dialog.getByLabelText('Base URL'), '/x');
   expect(dialog.queryByText(/^Connected/)).toBeNull();
   await user.click(test);
   await user.type(dialog.getByLabelText(/^API key/), 'k');
-  await waitFor(() => expect(queryClient.isMutating()).toBe(0), OPTIONS);
+  await waitFor(() => expect(queryClient.isMutating()).toBe(0));
   expect(calls).toHaveLength(2);
   expect(dialog.queryByText(/^Connected/)).toBeNull();
 });

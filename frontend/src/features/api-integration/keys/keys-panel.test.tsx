@@ -9,7 +9,6 @@ import { createTheme } from '../../../app/theme/theme';
 import { KeysPanel } from './keys-panel';
 
 const PATH = '/api/user/keys';
-const OPTIONS = { timeout: 30_000 };
 
 const report: ApiKey = {
   id: 3,
@@ -70,8 +69,8 @@ it('shows the end of each key, its use and its limits', async () => {
       ...{ budgetUsd: '5', spentUsd: '0.25' },
     },
   ]);
-  const [first, second] = await screen.findAllByRole('listitem', undefined, OPTIONS);
-  await waitFor(() => expect(first!.textContent).toContain('Models: GPT small'), OPTIONS);
+  const [first, second] = await screen.findAllByRole('listitem');
+  await waitFor(() => expect(first!.textContent).toContain('Models: GPT small'));
   for (const text of ['Nightly report', '…wxyz', 'never used', '12 of 100 messages used', 'never expires']) {
     expect(first!.textContent).toContain(text);
   }
@@ -83,15 +82,15 @@ it('shows the end of each key, its use and its limits', async () => {
 it('creates a key with limits and shows it as a whole until it is confirmed', async () => {
   const calls = show([]);
   const user = userEvent.setup();
-  expect(await screen.findByText('You have no keys for programs yet.', undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText('You have no keys for programs yet.')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'New key' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'New API key' }, OPTIONS));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New API key' }));
   await user.click(dialog.getByRole('button', { name: 'Create key' }));
-  expect(await dialog.findByText('Please enter a name.', undefined, OPTIONS)).toBeDefined();
+  expect(await dialog.findByText('Please enter a name.')).toBeDefined();
   await user.type(dialog.getByLabelText('Name'), 'Report');
   await user.type(dialog.getByLabelText('Message limit'), '20');
   await user.click(dialog.getByLabelText('All models'));
-  await user.click(await dialog.findByLabelText('GPT large', undefined, OPTIONS));
+  await user.click(await dialog.findByLabelText('GPT large'));
   serve({ [PATH]: { ...report, key: 'sk-the-whole-key' }, '/api/models': models });
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) => {
@@ -103,12 +102,12 @@ it('creates a key with limits and shows it as a whole until it is confirmed', as
   };
   await user.click(dialog.getByRole('button', { name: 'Create key' }));
 
-  const created = within(await screen.findByRole('dialog', { name: 'Your new API key' }, OPTIONS));
+  const created = within(await screen.findByRole('dialog', { name: 'Your new API key' }));
   expect(created.getByText('sk-the-whole-key')).toBeDefined();
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('Copy'), OPTIONS);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Copy'));
   expect(created.queryByRole('button', { name: 'Close' })).toBeNull();
   await user.click(created.getByRole('button', { name: 'Done' }));
-  await waitFor(() => expect(screen.queryByText('sk-the-whole-key')).toBeNull(), OPTIONS);
+  await waitFor(() => expect(screen.queryByText('sk-the-whole-key')).toBeNull());
   expect(calls).toEqual([
     {
       method: 'POST',
@@ -121,13 +120,13 @@ it('creates a key with limits and shows it as a whole until it is confirmed', as
 it('renames a key with the changed field alone', async () => {
   const calls = show([report], { [`${PATH}/3`]: report });
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }, OPTIONS));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }, OPTIONS));
+  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }));
   const name = dialog.getByLabelText('Name');
   await user.clear(name);
   await user.type(name, 'Weekly report');
   await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), OPTIONS);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { name: 'Weekly report' } }]);
 });
 
@@ -140,33 +139,33 @@ it('shows a refusal of the server at its field', async () => {
   };
   show([report], { [`${PATH}/3`]: refusal });
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }, OPTIONS));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }, OPTIONS));
+  await user.click(await screen.findByRole('button', { name: 'Edit Nightly report' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Edit API key' }));
   await user.type(dialog.getByLabelText('Name'), ' 2');
   await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
-  expect(await dialog.findByText('Please choose a time in the future.', undefined, OPTIONS)).toBeDefined();
+  expect(await dialog.findByText('Please choose a time in the future.')).toBeDefined();
 });
 
 it('deletes a key after a confirmation', async () => {
   const calls = show([report], { [`${PATH}/3`]: null });
   const user = userEvent.setup();
-  await user.click(await screen.findByRole('button', { name: 'Delete Nightly report' }, OPTIONS));
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete API key' }, OPTIONS));
+  await user.click(await screen.findByRole('button', { name: 'Delete Nightly report' }));
+  const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete API key' }));
   expect(calls).toEqual([]);
   await user.click(dialog.getByRole('button', { name: 'Delete' }));
-  await waitFor(() => expect(calls).toEqual([{ method: 'DELETE', address: `${PATH}/3`, body: undefined }]), OPTIONS);
+  await waitFor(() => expect(calls).toEqual([{ method: 'DELETE', address: `${PATH}/3`, body: undefined }]));
 });
 
 it('creates no more keys than the server allows', async () => {
   show(Array.from({ length: 20 }, (_, index) => ({ ...report, id: index + 1 })));
-  expect(await screen.findByText(/which is the maximum/, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(/which is the maximum/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'New key' }).getAttribute('aria-disabled')).toBe('true');
 });
 
 it('reports a failed read and tries again', async () => {
   show(null);
-  expect(await screen.findByText(/The keys could not be loaded/, undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText(/The keys could not be loaded/)).toBeDefined();
   serve({ [PATH]: [report], '/api/models': models });
   await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
-  expect(await screen.findByText('Nightly report', undefined, OPTIONS)).toBeDefined();
+  expect(await screen.findByText('Nightly report')).toBeDefined();
 });

@@ -9,8 +9,6 @@ import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
 import { SharedLinks } from './shared-links';
 
-const WAIT = { timeout: 30_000 };
-
 function show(children: ReactNode, answers: Record<string, unknown>) {
   queryClient.clear();
   const requested = serve(answers);
@@ -33,20 +31,20 @@ describe('the list of shared links', () => {
       '/api/user/shares': [share('a', null), share('b', '2026-12-01T05:00:00.000Z')],
       '/api/user/shares/a': undefined,
     });
-    const list = within(await screen.findByRole('list', { name: 'Shared links' }, WAIT));
+    const list = within(await screen.findByRole('list', { name: 'Shared links' }));
     expect(list.getByRole('link', { name: 'Open the link of Chat a' }).getAttribute('href')).toMatch(/share\/a$/);
     expect(list.getAllByRole('listitem')[1]!.textContent).toMatch(/4 messages · .+ · until /);
     await userEvent.click(list.getByRole('button', { name: 'Revoke the link of Chat a' }));
-    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1), WAIT);
+    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
     expect(requested).toContain('/api/user/shares/a');
   });
 
   it('says that no conversation is shared, and offers to try again after a failure', async () => {
     show(<SharedLinks />, { '/api/user/shares': { statusCode: 403, code: 'forbidden', message: 'x' } });
-    const retry = await screen.findByRole('button', { name: 'Try Again' }, WAIT);
+    const retry = await screen.findByRole('button', { name: 'Try Again' });
     serve({ '/api/user/shares': [] });
     await userEvent.click(retry);
-    expect(await screen.findByText('You have not shared a conversation.', {}, WAIT)).toBeDefined();
+    expect(await screen.findByText('You have not shared a conversation.')).toBeDefined();
   });
 });
 
@@ -84,24 +82,24 @@ describe('imports', () => {
       '/api/user/import/one/conversations': rows,
       '/api/user/import/one': undefined,
     });
-    expect(await screen.findByText('2 imported, 1 already there, 1 not imported', {}, WAIT)).toBeDefined();
+    expect(await screen.findByText('2 imported, 1 already there, 1 not imported')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Show the conversations' }));
-    const thread = await screen.findByRole('link', { name: 'Harbours' }, WAIT);
+    const thread = await screen.findByRole('link', { name: 'Harbours' });
     expect(thread.getAttribute('href')).toBe('/chat/7');
     expect(screen.getByText('Not imported: The conversation is too large.')).toBeDefined();
     await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await userEvent.click(await screen.findByRole('button', { name: 'Delete chats' }, WAIT));
-    await waitFor(() => expect(screen.queryByText(/2 imported/)).toBeNull(), WAIT);
+    await userEvent.click(await screen.findByRole('button', { name: 'Delete chats' }));
+    await waitFor(() => expect(screen.queryByText(/2 imported/)).toBeNull());
     expect(requested).toContain('/api/user/import/one');
   });
 
   it('show the progress of a running one, and allow no second', async () => {
     show(<ImportChats />, { '/api/user/import': [status({ state: 'running', total: 1, progress: 0.25 })] });
-    expect(await screen.findByText('Importing… 1 conversation so far', {}, WAIT)).toBeDefined();
+    expect(await screen.findByText('Importing… 1 conversation so far')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(screen.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled')).toBe('true');
     serve({ '/api/user/import': [status({ state: 'failed', error: 'The file is damaged.' })] });
-    expect(await screen.findByText('The file is damaged.', {}, WAIT)).toBeDefined();
+    expect(await screen.findByText('The file is damaged.')).toBeDefined();
   });
 
   it('continue their upload while the dialog is closed, and end it on Cancel', async () => {
@@ -112,21 +110,21 @@ describe('imports', () => {
     const answers = { '/api/user/import': [] };
     show(<ImportChats />, answers);
     const file = new File(['[]'], 'export.json', { type: 'application/json' });
-    const field = await screen.findByLabelText<HTMLInputElement>('Choose a file', { selector: 'input' }, WAIT);
+    const field = await screen.findByLabelText<HTMLInputElement>('Choose a file', { selector: 'input' });
     await userEvent.upload(field, file);
-    await screen.findByRole('button', { name: 'Cancel' }, WAIT);
+    await screen.findByRole('button', { name: 'Cancel' });
     cleanup();
     render(
       <FakePage>
         <ImportChats />
       </FakePage>,
     );
-    const cancel = await screen.findByRole('button', { name: 'Cancel' }, WAIT);
+    const cancel = await screen.findByRole('button', { name: 'Cancel' });
     const abort = jest.spyOn(started[0]!, 'abort').mockImplementation(function (this: XMLHttpRequest) {
       this.onabort?.(new ProgressEvent('abort'));
     });
     await userEvent.click(cancel);
-    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull(), WAIT);
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull());
     expect([started.length, abort.mock.calls.length]).toEqual([1, 1]);
     send.mockRestore();
   });

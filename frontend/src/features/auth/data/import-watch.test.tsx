@@ -11,8 +11,6 @@ import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
 import { useWantedReport } from './wanted-report';
 
-const WAIT = { timeout: 30_000 };
-
 const budi: User = { ...sari, id: 2, username: 'budi' };
 
 const importOf = (more: Partial<ImportStatus>): ImportStatus => ({
@@ -44,7 +42,7 @@ async function leaveRunning(id: string) {
       <ImportChats />
     </FakePage>,
   );
-  await screen.findByText('Importing… 3 conversations so far', {}, WAIT);
+  await screen.findByText('Importing… 3 conversations so far');
   cleanup();
 }
 
@@ -57,7 +55,7 @@ afterEach(() => notices.mockRestore());
 
 /** Resolves with the notice of the end. */
 async function notice() {
-  await waitFor(() => expect(notices).toHaveBeenCalledTimes(1), WAIT);
+  await waitFor(() => expect(notices).toHaveBeenCalledTimes(1));
   return notices.mock.calls[0]![0];
 }
 
@@ -77,9 +75,9 @@ test('reports the end of an import after its dialog was closed, and leads to its
       <ImportChats />
     </FakePage>,
   );
-  const report = await screen.findByRole('button', { name: 'Show the conversations' }, WAIT);
+  const report = await screen.findByRole('button', { name: 'Show the conversations' });
   expect(report.getAttribute('aria-expanded')).toBe('true');
-  await waitFor(() => expect(document.activeElement).toBe(report), WAIT);
+  await waitFor(() => expect(document.activeElement).toBe(report));
 });
 
 test('shows the report of a notice in the dialog that is open already', async () => {
@@ -93,7 +91,7 @@ test('shows the report of a notice in the dialog that is open already', async ()
       <ImportChats />
     </FakePage>,
   );
-  const report = await screen.findByRole('button', { name: 'Show the conversations' }, WAIT);
+  const report = await screen.findByRole('button', { name: 'Show the conversations' });
   expect(report.getAttribute('aria-expanded')).toBe('false');
   act(() => useWantedReport.setState({ id: 'five' }));
   expect(report.getAttribute('aria-expanded')).toBe('true');
@@ -113,7 +111,7 @@ test('reports an import that failed with its cause, and no way to a report that 
 test('reports no import that was undone, nor one of another account', async () => {
   await leaveRunning('three');
   const requested = serve({});
-  await waitFor(() => expect(requested).toContain('/api/user/import/three'), WAIT);
+  await waitFor(() => expect(requested).toContain('/api/user/import/three'));
 
   await leaveRunning('four');
   queryClient.setQueryData(currentUserQuery.queryKey, budi);
@@ -128,7 +126,7 @@ test('reports no import to another account that logs in while the tab is hidden'
   await leaveRunning('six');
   const read = jest.spyOn(queryClient, 'setQueryData');
   serveImport(importOf({ id: 'six', state: 'done' }));
-  await waitFor(() => expect(read).toHaveBeenCalled(), WAIT);
+  await waitFor(() => expect(read).toHaveBeenCalled());
   read.mockRestore();
 
   queryClient.setQueryData(currentUserQuery.queryKey, budi);

@@ -10,7 +10,6 @@ import { sari } from '../../../app/session/fake-user';
 import { createTheme } from '../../../app/theme/theme';
 import { TotpSection } from './totp-section';
 
-const WAIT = { timeout: 30_000 };
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const ENROLLMENT = { secret: SECRET, uri: `otpauth://totp/Tanya:sari?secret=${SECRET}` };
 const recoveryCodes = [...'abcdefghij'].map((letter) => `aaaa-bbbb-cccc-ddd${letter}`);
@@ -51,11 +50,11 @@ describe('TotpSection', () => {
     await user.click(button('Set up two-factor login'));
     await user.type(screen.getByLabelText('Your password'), 'secret-123');
     await user.click(button('Continue'));
-    expect(await screen.findByRole('img', { name: 'QR code of the set-up' }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('img', { name: 'QR code of the set-up' })).toBeDefined();
     expect(screen.getByText('GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ')).toBeDefined();
     await user.type(screen.getByLabelText('Authentication code'), '123456');
     await user.click(button('Turn on'));
-    const list = within(await screen.findByRole('list', { name: 'Recovery codes' }, WAIT));
+    const list = within(await screen.findByRole('list', { name: 'Recovery codes' }));
     expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(recoveryCodes);
     expect(shown).toEqual([true]);
     expect(document.activeElement?.textContent).toMatch(/^Two-factor login is on/);
@@ -76,7 +75,7 @@ describe('TotpSection', () => {
     const { user } = show(sari, { '/api/user/totp/enroll': wrong });
     await user.click(button('Set up two-factor login'));
     await user.type(screen.getByLabelText('Your password'), 'x{Enter}');
-    expect(await screen.findByText('The password is wrong.', undefined, WAIT)).toBeDefined();
+    expect(await screen.findByText('The password is wrong.')).toBeDefined();
   });
 
   it('shows a wrong code at its field', async () => {
@@ -84,8 +83,8 @@ describe('TotpSection', () => {
     const { user } = show(sari, { '/api/user/totp/confirm': wrong });
     await user.click(button('Set up two-factor login'));
     await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
-    await user.type(await screen.findByLabelText('Authentication code', undefined, WAIT), '000000{Enter}');
-    expect(await screen.findByText('This code is wrong.', undefined, WAIT)).toBeDefined();
+    await user.type(await screen.findByLabelText('Authentication code'), '000000{Enter}');
+    expect(await screen.findByText('This code is wrong.')).toBeDefined();
   });
 
   it('turns off with password and code', async () => {
@@ -94,7 +93,7 @@ describe('TotpSection', () => {
     await user.type(screen.getByLabelText('Your password'), 'secret-123');
     await user.type(screen.getByLabelText('Authentication code'), '123456');
     await user.click(button('Turn off'));
-    expect(await screen.findByRole('button', { name: 'Set up again' }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('button', { name: 'Set up again' })).toBeDefined();
     expect(sent).toEqual([['/api/user/totp/disable', { password: 'secret-123', code: '123456' }]]);
   });
 

@@ -155,7 +155,7 @@ test('the user can deny the calls that wait, and send at once', async () => {
   await user.type(field, 'next');
   expect(screen.queryByRole('button', { name: 'Deny and send' })).toBeNull();
   act(() => streamingStore.store.setState({ entries: { g: { ...answer, parts: [{ ...call, state: 'waiting' }] } } }));
-  await user.click(await screen.findByRole('button', { name: 'Deny and send' }, { timeout: 30_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Deny and send' }));
   await waitFor(() => expect(sent).toEqual([{ text: 'next', files: [] }]));
   expect(stop.mock.calls).toEqual([['g']]);
   expect(field.value).toBe('');
@@ -173,7 +173,7 @@ test('Deny and send keeps what is typed until the calls are denied, and does not
   const { sent, field, user } = show({ answering: 'g' });
   act(() => streamingStore.store.setState({ entries: { g: answer } }));
   await user.type(field, 'next');
-  await user.click(await screen.findByRole('button', { name: 'Deny and send' }, { timeout: 30_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Deny and send' }));
   await user.type(field, ' one');
   await act(async () => {
     end();

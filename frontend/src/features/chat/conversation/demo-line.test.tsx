@@ -16,7 +16,7 @@ async function show(user: User | null): Promise<string> {
       <DemoLine />
     </FakePage>,
   );
-  return (await screen.findByRole('note', undefined, { timeout: 30_000 })).textContent;
+  return (await screen.findByRole('note')).textContent;
 }
 
 test.each([

@@ -58,25 +58,25 @@ test.each([
 ] as const)('Continue: $isOffered for $status with “$content”, newest: $isNewest', async (example) => {
   const { status, content, isNewest, isOffered } = example;
   show(status, { content, isNewest });
-  if (content) await screen.findByText(content, undefined, { timeout: 30_000 });
+  if (content) await screen.findByText(content);
   expect([has('Continue'), has('Retry')]).toEqual([isOffered, true]);
 });
 
 test.each(['answer_length', 'answer_cut'] as const)('Continue is offered after the limit %s', async (code) => {
   show('complete', { content: 'It began', notice: 'It ended.', notices: [{ code }] });
-  await screen.findByText('It began', undefined, { timeout: 30_000 });
+  await screen.findByText('It began');
   expect([has('Continue'), has('Retry'), has('Regenerate')]).toEqual([true, false, true]);
 });
 
 test('Continue is not offered after other notices', async () => {
   show('complete', { content: 'It began', notice: 'Cut.', notices: [{ code: 'message_cut' }] });
-  await screen.findByText('It began', undefined, { timeout: 30_000 });
+  await screen.findByText('It began');
   expect(has('Continue')).toBe(false);
 });
 
 test('an answer shows its rating, and offers a reason with it', async () => {
   show('complete', { content: 'Rated', feedback: { rating: 'down', reason: null } });
-  await screen.findByText('Rated', undefined, { timeout: 30_000 });
+  await screen.findByText('Rated');
   const pressed = (name: string) => screen.getByRole('button', { name }).getAttribute('aria-pressed');
   expect([pressed('Good answer'), pressed('Bad answer')]).toEqual(['false', 'true']);
   expect(has('Add a reason')).toBe(true);

@@ -10,6 +10,6 @@ test('renders the reasoning as Markdown', async () => {
       <Reasoning text="First **this** word" isThinking={false} scope="m1-reasoning" />
     </ChakraProvider>,
   );
-  const word = await screen.findByText('this', {}, { timeout: 30_000 });
+  const word = await screen.findByText('this');
   expect(word.tagName).toBe('STRONG');
 });

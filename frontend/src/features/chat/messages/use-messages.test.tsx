@@ -11,7 +11,6 @@ import { useMessages } from './use-messages';
 
 const MARKER = 'tanya.signed-in';
 const MESSAGES = '/api/chat/threads/7/messages';
-const WAIT = { timeout: 30_000 };
 
 const wrapper = ({ children }: PropsWithChildren) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
@@ -39,8 +38,8 @@ describe('a thread that a guest may not read', () => {
     expect(thread.current).toMatchObject({ failed: true, needsLogin: false, isLoading: false });
     expect(requested).not.toContain(MESSAGES);
     act(() => thread.current.retry());
-    await waitFor(() => expect(requested).toContain(MESSAGES), WAIT);
-    await waitFor(() => expect(thread.current).toMatchObject({ failed: true, needsLogin: false }), WAIT);
+    await waitFor(() => expect(requested).toContain(MESSAGES));
+    await waitFor(() => expect(thread.current).toMatchObject({ failed: true, needsLogin: false }));
   });
 
   it('needs a login when the session of this browser has expired before a reload', () => {
@@ -56,18 +55,18 @@ describe('a thread that a guest may not read', () => {
     serve({ ...answers(null), [MESSAGES]: [] });
     showUser(sari);
     const thread = openThread();
-    await waitFor(() => expect(thread.current.isLoading).toBe(false), WAIT);
+    await waitFor(() => expect(thread.current.isLoading).toBe(false));
     expect(thread.current).toMatchObject({ failed: false, needsLogin: false });
     expect(localStorage.getItem(MARKER)).toBe('1');
     await act(clearSession);
-    await waitFor(() => expect(thread.current).toMatchObject({ failed: false, needsLogin: true }), WAIT);
+    await waitFor(() => expect(thread.current).toMatchObject({ failed: false, needsLogin: true }));
     expect(localStorage.getItem(MARKER)).toBe('1');
   });
 
   it('is not the thread of a lost session after a logout', async () => {
     serve(answers(null));
     showUser(sari);
-    await waitFor(() => expect(localStorage.getItem(MARKER)).toBe('1'), WAIT);
+    await waitFor(() => expect(localStorage.getItem(MARKER)).toBe('1'));
     await act(endSession);
     expect(localStorage.getItem(MARKER)).toBeNull();
   });

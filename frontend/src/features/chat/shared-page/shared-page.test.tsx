@@ -7,8 +7,6 @@ import { FakePage } from '../../../components/layout/fake-page';
 import { SharedPage } from './shared-page';
 import { sharedQuery } from './shared.query';
 
-const WAIT = { timeout: 30_000 };
-
 const message = (content: string, more: Partial<SharedMessage> = {}): SharedMessage => ({
   content,
   isUserMessage: false,
@@ -58,7 +56,7 @@ function show(answers: Record<string, unknown>, token = 'tok') {
 describe('the page of a share link', () => {
   it('shows the messages with files and states, and no actions', async () => {
     show({ '/api/share/tok': conversation });
-    expect((await screen.findByRole('heading', { level: 1 }, WAIT)).textContent).toBe(conversation.title);
+    expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(conversation.title);
     const rows = screen.getAllByRole('article');
     expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
       'Message of the user',
@@ -70,7 +68,7 @@ describe('the page of a share link', () => {
       'AI message',
     ]);
     expect(within(rows[0]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/1');
-    expect(await within(rows[1]!).findByText('place', {}, WAIT)).toBeDefined();
+    expect(await within(rows[1]!).findByText('place')).toBeDefined();
     expect(within(rows[3]!).getByText('Web search')).toBeDefined();
     expect(within(rows[3]!).getByRole('region', { name: 'Sources' }).textContent).toContain('On ships');
     expect(within(rows[3]!).getByRole('img').getAttribute('src')).toBe('/api/share/tok/files/2');
@@ -83,7 +81,7 @@ describe('the page of a share link', () => {
   it('takes over the read that began before the app', async () => {
     window.firstShared = Promise.resolve({ ok: true, text: async () => JSON.stringify(conversation) } as Response);
     const requested = show({});
-    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ })).toBeDefined();
     expect(requested).not.toContain('/api/share/tok');
   });
 
@@ -102,36 +100,36 @@ describe('the page of a share link', () => {
         <SharedPage token="tok" />
       </FakePage>,
     );
-    expect(await screen.findByRole('heading', { name: 'This link does not work' }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeDefined();
     expect(requested).not.toContain('/api/share/tok');
   });
 
   it('reads the conversation itself when the early read failed', async () => {
     window.firstShared = Promise.resolve(null);
     show({ '/api/share/tok': conversation });
-    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ })).toBeDefined();
   });
 
   it('says that a link does not work, and offers a new chat', async () => {
     show({});
-    expect(await screen.findByRole('heading', { name: 'This link does not work' }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { name: 'This link does not work' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Start a chat of your own' }).getAttribute('href')).toBe('/');
   });
 
   it('offers to try again after another failure', async () => {
     const limited = { statusCode: 429, code: 'rate_limited', message: 'Too many requests.', retryable: true };
     show({ '/api/share/tok': limited });
-    expect(await screen.findByText('Too many requests.', {}, WAIT)).toBeDefined();
+    expect(await screen.findByText('Too many requests.')).toBeDefined();
     serve({ '/api/share/tok': conversation });
     await userEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ }, WAIT)).toBeDefined();
+    expect(await screen.findByRole('heading', { level: 1, name: /Harbours/ })).toBeDefined();
   });
 
   it('shows why the conversation could not be continued', async () => {
     const full = { statusCode: 413, code: 'too_large', message: 'Your files fill the 50 MB.' };
     const requested = show({ '/api/share/tok': conversation, '/api/share/tok/continue': full });
-    await userEvent.click(await screen.findByRole('button', { name: 'Continue as my own chat' }, WAIT));
-    expect((await screen.findByRole('alert', {}, WAIT)).textContent).toContain('Your files fill the 50 MB.');
+    await userEvent.click(await screen.findByRole('button', { name: 'Continue as my own chat' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Your files fill the 50 MB.');
     expect(requested).toContain('/api/share/tok/continue');
   });
 });

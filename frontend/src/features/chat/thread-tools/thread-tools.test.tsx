@@ -46,7 +46,7 @@ async function show(user: User | null, settings: Partial<PublicSettings> = {}) {
   return (threadId: number | null) => rerender(page(threadId));
 }
 
-const heading = (name: string) => screen.findByRole('heading', { level: 1, name }, { timeout: 30_000 });
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 test('the title of a listed thread is the heading and precedes the site title', async () => {
   const open = await show(sari);
@@ -68,15 +68,15 @@ test('the title of a thread outside of the list is read, and read again when it 
 test('a member shares the thread by a button, on a phone by the menu', async () => {
   const user = userEvent.setup({ delay: null });
   await show(sari);
-  await user.click(await screen.findByRole('button', { name: 'Share chat' }, { timeout: 30_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Share chat' }));
   expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 });
   act(closeDialog);
   act(cleanup);
   matchOnly(NARROW);
   await show(sari);
-  await user.click(await screen.findByRole('button', { name: 'Share or export' }, { timeout: 30_000 }));
+  await user.click(await screen.findByRole('button', { name: 'Share or export' }));
   expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
-  await user.click(await screen.findByRole('menuitem', { name: 'Share chat' }, { timeout: 30_000 }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Share chat' }));
   await waitFor(() => expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 }));
   act(closeDialog);
   matchOnly();
@@ -84,11 +84,11 @@ test('a member shares the thread by a button, on a phone by the menu', async () 
 
 test('a guest and a member of a site without sharing have no button', async () => {
   await show(null);
-  await screen.findByRole('button', { name: 'Export conversation' }, { timeout: 30_000 });
+  await screen.findByRole('button', { name: 'Export conversation' });
   expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
   act(cleanup);
   await show(sari, { sharingEnabled: false });
-  await screen.findByRole('button', { name: 'Export conversation' }, { timeout: 30_000 });
+  await screen.findByRole('button', { name: 'Export conversation' });
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull());
 });
 

@@ -91,7 +91,7 @@ const isParagraph = (html: string) => /^<p>[^]*<\/p>$/.test(html) && !html.slice
 test('a paragraph in pieces renders like the whole paragraph', async () => {
   render(<TextBlock source="$$x$$" {...rest} />);
   // Loads the math renderer, which decides where formulas are.
-  await waitFor(() => expect(document.querySelector('.katex')).not.toBeNull(), { timeout: 30_000 });
+  await waitFor(() => expect(document.querySelector('.katex')).not.toBeNull());
   let cuts = 0;
   let paragraphs = 0;
   for (let seed = 1; seed <= 100; seed += 1) {

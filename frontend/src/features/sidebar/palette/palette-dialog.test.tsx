@@ -10,8 +10,6 @@ import { useMessageTarget } from '../../../app/state/message-target';
 import { FakeRoute } from '../../../components/layout/fake-route';
 import PaletteDialog from './palette-dialog';
 
-const WAIT = { timeout: 30_000 };
-
 // jsdom has no layout.
 Element.prototype.scrollIntoView = () => undefined;
 
@@ -50,8 +48,8 @@ async function show(user: typeof sari | null, results: unknown = found) {
       <PaletteDialog onClose={() => closed.push(true)} />
     </FakeRoute>,
   );
-  const field = await screen.findByRole('combobox', { name: 'Search chats or type a command' }, WAIT);
-  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user), WAIT);
+  const field = await screen.findByRole('combobox', { name: 'Search chats or type a command' });
+  await waitFor(() => expect(queryClient.getQueryData(['user'])).toEqual(user));
   return { field, closed, requested, user: userEvent.setup() };
 }
 
@@ -78,7 +76,7 @@ describe('the palette', () => {
     await user.keyboard('show side');
     expect(options()).toHaveLength(1);
     await user.keyboard('{Enter}');
-    await waitFor(() => expect(commands).toEqual(['toggle-sidebar']), WAIT);
+    await waitFor(() => expect(commands).toEqual(['toggle-sidebar']));
     expect(closed).toHaveLength(1);
     stop();
   });
@@ -86,22 +84,21 @@ describe('the palette', () => {
   it('shows the matching lines with their words marked, and opens one at its message', async () => {
     const { user } = await show(sari);
     await user.keyboard('harb');
-    const option = await screen.findByRole('option', { name: /Ships and/ }, WAIT);
+    const option = await screen.findByRole('option', { name: /Ships and/ });
     const marks = [...option.querySelectorAll('mark')].map(({ textContent }) => textContent);
     expect(marks).toEqual(['harb', 'harb']);
     expect(within(option).getByText('Archived')).toBeDefined();
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 result'), WAIT);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 result'));
     await user.keyboard('{Enter}');
-    await waitFor(
-      () => expect(useMessageTarget.getState().target).toEqual({ threadId: 7, messageId: 70, words: 'harb' }),
-      WAIT,
+    await waitFor(() =>
+      expect(useMessageTarget.getState().target).toEqual({ threadId: 7, messageId: 70, words: 'harb' }),
     );
   });
 
   it('asks the server once the typing pauses, and not for a guest', async () => {
     const member = await show(sari);
     await member.user.keyboard('harbour');
-    await screen.findByRole('option', { name: /Ships/ }, WAIT);
+    await screen.findByRole('option', { name: /Ships/ });
     expect(member.requested.filter((path) => path.startsWith('/api/chat/search'))).toHaveLength(1);
   });
 
@@ -110,13 +107,13 @@ describe('the palette', () => {
     await user.keyboard('log');
     expect(options()).toEqual(['Login']);
     await user.keyboard('zzz');
-    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Nothing matches.'), WAIT);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toBe('Nothing matches.'));
     expect(requested.some((path) => path.startsWith('/api/chat/search'))).toBe(false);
   });
 
   it('reports a failed search', async () => {
     const { user } = await show(sari, { statusCode: 429, code: 'rate_limited', message: 'Too many searches.' });
     await user.keyboard('harbour');
-    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/too many/i), WAIT);
+    await waitFor(() => expect(screen.getByRole('status').textContent).toMatch(/too many/i));
   });
 });

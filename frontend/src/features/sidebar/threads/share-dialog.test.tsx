@@ -5,7 +5,6 @@ import { queryClient } from '../../../app/queries/query-client';
 import { FakePage } from '../../../components/layout/fake-page';
 import ShareDialog from './share-dialog';
 
-const WAIT = { timeout: 30_000 };
 const url = 'https://chat.example/share/abc';
 
 function show(answers: Record<string, unknown>) {
@@ -30,8 +29,8 @@ const created = { token: 'abc', url, createdAt: '2026-11-22T05:00:00.000Z', expi
 describe('the dialog that shares a thread', () => {
   it('creates a link once and shows it selected', async () => {
     const { sent, user } = show({ '/api/chat/threads/7/share': created });
-    await user.dblClick(await screen.findByRole('button', { name: 'Create link' }, WAIT));
-    const field = await screen.findByLabelText<HTMLInputElement>('Link', {}, WAIT);
+    await user.dblClick(await screen.findByRole('button', { name: 'Create link' }));
+    const field = await screen.findByLabelText<HTMLInputElement>('Link');
     expect(field.value).toBe(url);
     expect(screen.getByRole('button', { name: 'Copy link' })).toBeDefined();
     expect(sent).toEqual([{ expiresAt: null }]);
@@ -39,9 +38,9 @@ describe('the dialog that shares a thread', () => {
 
   it('sends the chosen expiry', async () => {
     const { sent, user } = show({ '/api/chat/threads/7/share': created });
-    await user.selectOptions(await screen.findByLabelText('The link works', {}, WAIT), 'for one week');
+    await user.selectOptions(await screen.findByLabelText('The link works'), 'for one week');
     await user.click(screen.getByRole('button', { name: 'Create link' }));
-    await screen.findByLabelText('Link', {}, WAIT);
+    await screen.findByLabelText('Link');
     const days = (Date.parse(sent[0]!.expiresAt!) - Date.now()) / (24 * 60 * 60 * 1000);
     expect(Math.round(days)).toBe(7);
   });
@@ -49,7 +48,7 @@ describe('the dialog that shares a thread', () => {
   it('shows why no link was created', async () => {
     const off = { statusCode: 403, code: 'forbidden', message: 'Sharing is switched off.' };
     const { user } = show({ '/api/chat/threads/7/share': off });
-    await user.click(await screen.findByRole('button', { name: 'Create link' }, WAIT));
-    expect((await screen.findByRole('alert', {}, WAIT)).textContent).toContain('Sharing is switched off.');
+    await user.click(await screen.findByRole('button', { name: 'Create link' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Sharing is switched off.');
   });
 });

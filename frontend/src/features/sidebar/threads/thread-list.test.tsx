@@ -10,8 +10,6 @@ import { endSelection, startSelection } from './selection-store';
 import { ThreadList } from './thread-list';
 import { waitingQuery } from './waiting.query';
 
-const WAIT = { timeout: 30_000 };
-
 const thread = (id: number): Thread => ({
   id,
   title: `Thread ${id}`,
@@ -44,7 +42,7 @@ beforeEach(async () => {
       <ThreadList query="" onNavigate={() => undefined} />
     </FakeRoute>,
   );
-  await screen.findByRole('link', { name: 'Thread 2' }, WAIT);
+  await screen.findByRole('link', { name: 'Thread 2' });
 });
 
 afterEach(() => act(endSelection));
@@ -64,7 +62,7 @@ test('marks the row of each chat that waits for approval', () => {
 test('lists an archived chat that waits for approval in a group of its own', async () => {
   const archived = { ...thread(9), isArchived: true, waiting: true };
   act(() => void queryClient.setQueryData(waitingQuery.queryKey, [threads[3]!, archived]));
-  const group = await screen.findByRole('list', { name: 'Waiting for your approval' }, WAIT);
+  const group = await screen.findByRole('list', { name: 'Waiting for your approval' });
   expect(
     within(group)
       .getAllByRole('link')
@@ -75,8 +73,8 @@ test('lists an archived chat that waits for approval in a group of its own', asy
 test('selects threads by keyboard and in ranges, and ends the selection with Escape', async () => {
   const user = userEvent.setup();
   act(() => startSelection(2));
-  const second = await screen.findByRole('checkbox', { name: 'Select Thread 2' }, WAIT);
-  await waitFor(() => expect(document.activeElement).toBe(second), WAIT);
+  const second = await screen.findByRole('checkbox', { name: 'Select Thread 2' });
+  await waitFor(() => expect(document.activeElement).toBe(second));
   expect(screen.getByRole('status').textContent).toBe('1 selected');
   await user.keyboard('{Shift>}');
   await user.click(screen.getByRole('checkbox', { name: 'Select Thread 4' }));
@@ -89,7 +87,7 @@ test('selects threads by keyboard and in ranges, and ends the selection with Esc
   expect(boxes()).toEqual([true, true, true, true]);
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('toolbar')).toBeNull();
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('Thread 1'), WAIT);
+  await waitFor(() => expect(document.activeElement?.textContent).toContain('Thread 1'));
 });
 
 test('waits for the user after a failed read of older chats', async () => {
@@ -107,7 +105,7 @@ test('waits for the user after a failed read of older chats', async () => {
   const requests = serve(answers);
   const firstPage = { items: threads, nextCursor: 'older' };
   act(() => void queryClient.setQueryData(threadsQuery().queryKey, { pages: [firstPage], pageParams: [null] }));
-  const again = await screen.findByRole('button', { name: 'Try Again' }, WAIT);
+  const again = await screen.findByRole('button', { name: 'Try Again' });
   await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(requests).toEqual([failing]);
   answers[failing] = [thread(5)];
@@ -116,9 +114,9 @@ test('waits for the user after a failed read of older chats', async () => {
   const released = new Promise<void>((resolve) => (release = resolve));
   globalThis.fetch = (...request) => released.then(() => answer(...request));
   await userEvent.click(again);
-  await waitFor(() => expect(again).toHaveProperty('disabled', true), WAIT);
+  await waitFor(() => expect(again).toHaveProperty('disabled', true));
   release();
-  expect(await screen.findByRole('link', { name: 'Thread 5' }, WAIT)).toBeDefined();
+  expect(await screen.findByRole('link', { name: 'Thread 5' })).toBeDefined();
   expect(requests).toEqual([failing, failing]);
   globalThis.IntersectionObserver = originalObserver;
 });

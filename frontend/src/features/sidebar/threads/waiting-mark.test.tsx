@@ -28,7 +28,6 @@ const { clearActivity, dropThread } = await import('../../../app/sync/thread-lis
 const { refreshThreads } = await import('../../../app/sync/thread-refresh');
 const { default: WaitingMark } = await import('./waiting-mark');
 
-const WAIT = { timeout: 30_000 };
 const WAITING = '/api/chat/threads?state=waiting&limit=200';
 
 const thread = (id: number, change: Partial<Thread> = {}): Thread => ({
@@ -47,7 +46,7 @@ const thread = (id: number, change: Partial<Thread> = {}): Thread => ({
 });
 
 const waits = { waiting: true };
-const title = (expected: string) => waitFor(() => expect(document.title).toBe(expected), WAIT);
+const title = (expected: string) => waitFor(() => expect(document.title).toBe(expected));
 
 function show(listed: Thread[], waiting: Thread[], isShown = true) {
   queryClient.clear();
@@ -78,7 +77,7 @@ test('marks the tab while any chat of the account waits for approval', async () 
 
 test('shows a dot and marks the tab for a chat outside of the loaded list, until it is decided', async () => {
   const { answers, unmount } = show([thread(2)], [thread(1, { isArchived: true, waiting: true })]);
-  await screen.findByRole('img', { name: 'Waiting for your approval' }, WAIT);
+  await screen.findByRole('img', { name: 'Waiting for your approval' });
   await title('● Harbour');
   answers[WAITING] = [];
   act(() => listeners.get('thread:changed')?.({ threadId: 1 }));

@@ -44,8 +44,8 @@ async function show(conversation: string, threadId: number | null) {
   return userEvent.setup({ delay: null });
 }
 
-const button = (name: RegExp | string) => screen.findByRole('button', { name }, { timeout: 30_000 });
-const item = (name: RegExp) => screen.findByRole('menuitemcheckbox', { name }, { timeout: 30_000 });
+const button = (name: RegExp | string) => screen.findByRole('button', { name });
+const item = (name: RegExp) => screen.findByRole('menuitemcheckbox', { name });
 
 it('is absent where the user may use no tools', async () => {
   serve({ '/api/tools': [] });
@@ -72,7 +72,7 @@ it('groups the tools of servers under their names and marks those that ask', asy
   serveThread({});
   const user = await show('draft-asks', null);
   await user.click(await button('Tools'));
-  const library = await screen.findByRole('group', { name: 'Library' }, { timeout: 30_000 });
+  const library = await screen.findByRole('group', { name: 'Library' });
   const asking = within(library).getByRole('menuitemcheckbox', { name: /library_lookup/ });
   expect(asking.textContent).toMatch(/Asks first.*Description/);
   const builtIn = within(screen.getByRole('group', { name: 'Built-in tools' }));
@@ -127,7 +127,7 @@ it('reverts a choice that was not saved', async () => {
   globalThis.fetch = (address, init) =>
     init?.method === 'PATCH' ? Promise.reject(new TypeError('no network')) : server(address, init);
   await user.click(await item(/^Calculator/));
-  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']), { timeout: 30_000 });
+  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']));
 });
 
 it('offers no tools to a model that cannot call them', async () => {

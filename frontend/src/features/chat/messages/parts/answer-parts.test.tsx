@@ -55,7 +55,7 @@ test('cites sources as links and lists them with title and host', async () => {
     { type: 'source', index: 2, url: 'javascript:alert(1)', title: 'Two' },
     { type: 'text', text: 'Both agree [1][2], but `a[1]` and [3] do not.' },
   ]);
-  const citation = await screen.findByRole('link', { name: "One 'quoted' — example.org" }, { timeout: 30_000 });
+  const citation = await screen.findByRole('link', { name: "One 'quoted' — example.org" });
   expect(citation.getAttribute('href')).toBe('https://www.example.org/one');
   expect(citation.textContent).toBe('1');
   expect(screen.getByText('a[1]').tagName).toBe('CODE');
