@@ -47,7 +47,10 @@ export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtur
 
   upstream: [
     async ({}, use) => {
-      const upstream = await startUpstream({ pace: 5 });
+      // The server asks for conversation ideas once a page is open, which must not take a journey's scripted answer.
+      const noIdeas = { steps: [{ finish: 'stop' as const }, { done: true as const }] };
+      const choose = (text: string) => (text.startsWith('Write 12 varied ideas') ? noIdeas : undefined);
+      const upstream = await startUpstream({ pace: 5, choose });
       await use(upstream);
       await upstream.close();
     },

@@ -33,8 +33,10 @@ test('what is written without a network waits, and can be taken back with its fi
   context,
   page,
 }) => {
-  await chat.open();
   // The code of conversations is prefetched when the page is idle.
+  const prefetched = page.waitForResponse((response) => response.url().includes('/assets/conversation'));
+  await chat.open();
+  await (await prefetched).finished();
   await page.waitForLoadState('networkidle');
   await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
   await context.setOffline(true);

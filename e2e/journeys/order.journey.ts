@@ -39,11 +39,13 @@ async function archived(page: Page): Promise<Thread[]> {
 
 /** The palette, opened by its shortcut, or on a phone and right after a load by its button: shortcuts load late. */
 async function openPalette(page: Page, { isLoaded = true } = {}) {
+  const palette = page.getByRole('dialog', { name: 'Search and commands' });
+  // The shortcut would close a palette that is still closing.
+  await expect(palette).toBeHidden();
   const onPhone = page.getByRole('banner').getByRole('button', { name: 'Search and commands' });
   if (await onPhone.isVisible()) await onPhone.click();
   else if (isLoaded) await page.keyboard.press('Control+K');
   else await page.getByRole('navigation').getByRole('button', { name: 'Search and commands' }).click();
-  const palette = page.getByRole('dialog', { name: 'Search and commands' });
   await expect(palette.getByRole('combobox')).toBeFocused();
   return palette;
 }

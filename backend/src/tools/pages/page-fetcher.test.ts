@@ -126,11 +126,19 @@ describe('the time of a page', () => {
   });
 
   it('counts all redirects together', async () => {
-    pages.set('/slow-1', (_, response) => {
-      setTimeout(() => response.writeHead(302, { location: '/slow-2' }).end(), 50);
-    });
-    await expect(fetchAt('/slow-2', () => undefined, 10)).rejects.toThrow('did not answer in time');
-    await expect(fetchPage(`http://${HOST}/slow-1`, 400)).rejects.toThrow('did not answer in time');
+    const slowly = (answer: RequestListener): RequestListener => {
+      return (request, response) => void setTimeout(() => answer(request, response), 200);
+    };
+    for (const hop of [1, 2]) {
+      const location = `/slow-${hop + 1}`;
+      pages.set(
+        `/slow-${hop}`,
+        slowly((_, response) => response.writeHead(302, { location }).end()),
+      );
+    }
+    // Each hop answers within the time, all of them do not.
+    await expect(fetchAt('/slow-3', slowly(send('late')), 10)).rejects.toThrow('did not answer in time');
+    await expect(fetchPage(`http://${HOST}/slow-1`, 500)).rejects.toThrow('did not answer in time');
   });
 
   it('ends with the signal', async () => {

@@ -39,6 +39,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   cleanup();
+  await waitFor(() => expect(overlays()).toBe(0));
   await settle();
   matchOnly();
 });

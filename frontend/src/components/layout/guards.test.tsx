@@ -8,7 +8,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import type { User } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { serve } from '../../app/api/fake-server';
@@ -98,6 +98,8 @@ describe('AdminOnly', () => {
     serve({});
     await readAgain();
     await waitFor(() => expect(queryClient.getQueryState(currentUserQuery.queryKey)?.status).toBe('error'));
+    // The page is notified in a later task.
+    await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
     expect(screen.getByText('Manage')).toBeDefined();
   });
 });

@@ -206,7 +206,8 @@ describe('a changed tool', () => {
     await user.click(dialog.getByRole('button', { name: 'Accept change' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls.map(({ body }) => body)).toEqual([{ accept: ['lookup'], hashes: { lookup: 'f00' } }]);
-    expect(document.activeElement).toBe(await button('Details of Look up'));
+    const details = await button('Details of Look up');
+    await waitFor(() => expect(document.activeElement).toBe(details));
   });
 
   it('that changes again is shown anew instead of accepted', async () => {

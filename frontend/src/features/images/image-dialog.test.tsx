@@ -170,13 +170,13 @@ describe('ImageDialog', () => {
     await open();
     await submitDescription();
     reload();
-    jest.useFakeTimers({ now: Date.now() + 13 * 60 * 60 * 1000, doNotFake: ['setTimeout', 'setInterval'] });
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 13 * 60 * 60 * 1000);
     try {
       await open();
       expect(description().value).toBe('');
       expect(first.requests).toHaveLength(1);
     } finally {
-      jest.useRealTimers();
+      clock.mockRestore();
     }
   });
 

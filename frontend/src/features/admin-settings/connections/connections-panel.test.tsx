@@ -175,6 +175,8 @@ it('drops the result of a test when a tested field is edited, during the test to
   await user.click(test);
   await user.type(dialog.getByLabelText(/^API key/), 'k');
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
+  // The page is notified in a later task.
+  await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   expect(calls).toHaveLength(2);
   expect(dialog.queryByText(/^Connected/)).toBeNull();
 });

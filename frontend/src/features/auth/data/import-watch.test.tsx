@@ -115,6 +115,8 @@ test('reports no import that was undone, nor one of another account', async () =
 
   await leaveRunning('four');
   queryClient.setQueryData(currentUserQuery.queryKey, budi);
+  // The watch ends in a later task.
+  await new Promise((resolve) => setTimeout(resolve, 20));
   const afterwards = serveImport(importOf({ id: 'four', state: 'done' }));
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(afterwards).toEqual([]);
