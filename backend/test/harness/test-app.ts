@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import type { INestApplication } from '@nestjs/common';
 import type { CreateUserRequest, User } from '@tanya/contract';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { type Env, readEnv } from '../../src/config/env.js';
@@ -13,6 +14,7 @@ import { UsersService } from '../../src/users/users.service.js';
 import { HttpClient } from './http-client.js';
 import { cacheHashes } from './password-cache.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
+import { WAIT_TIMEOUT_MS } from './wait-until.js';
 
 export const ADMIN = { username: 'admin', password: 'the first admin of all' };
 
@@ -61,6 +63,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const database = options.database ?? (await createDatabase());
   const env: Env = { ...testEnv(database.url), ...options.env };
   const app = await createApp({ env, timings: { imageCheck: NEVER_MS, ...options.timings } });
+  waitForConnections(app.get(DataSource));
   if (options.cachesHashes !== false) cacheHashes(app.get(PasswordsService));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
@@ -95,6 +98,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (options.database === undefined) await database.drop();
     },
   };
+}
+
+/** Makes parallel requests wait longer for a connection of the pool than in production, as a loaded machine needs it. */
+function waitForConnections({ driver }: DataSource): void {
+  (driver as unknown as { master: Pool }).master.options.connectionTimeoutMillis = WAIT_TIMEOUT_MS;
 }
 
 function testEnv(databaseUrl: string): Env {
