@@ -1,55 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import type { SendMessageResponse, ToolServer } from '@tanya/contract';
-import { ToolRegistry } from '../../src/tools/tool-registry.js';
-import type { Tool } from '../../src/tools/tool.js';
 import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { startChatHarness } from '../harness/chat-harness.js';
-import type { HttpClient } from '../harness/http-client.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
-import { McpServer, resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { contextOf, identityOf } from './tool-harness.js';
-
-const PATH = '/api/admin/tool-servers';
+import { resultOf, sendEvents, sendJson } from './mcp-server.js';
+import { admin, call, failure, mcp, PATH, registered } from './tool-server-harness.js';
 
 /** Longer than any test takes, ms. */
 const LONG_GRACE = 600_000;
 
-const identity = identityOf({ owner: 'user:1', userId: 1 });
-
-let server: TestApp;
-let admin: HttpClient;
-let mcp: McpServer;
-let registered: ToolServer;
-let tool: Tool;
-
-const call = (args: unknown = {}) => tool.run(args, contextOf({ identity, isApproved: true }));
 const notFound = (response: ServerResponse) => void response.writeHead(404).end();
-
-beforeAll(async () => {
-  server = await startTestApp();
-  admin = await server.admin();
-});
-
-afterAll(() => server.close());
-
-beforeEach(async () => {
-  mcp = await new McpServer().start();
-  registered = (await admin.post<ToolServer>(PATH, { name: 'Docs', url: mcp.url })).body;
-  tool = (await server.app.get(ToolRegistry).offered(identity, ['docs_lookup']))[0]!;
-  mcp.requests.length = 0;
-});
-
-afterEach(async () => {
-  await admin.delete(`${PATH}/${registered.id}`);
-  mcp.close();
-});
 
 describe('a call that the server has accepted (I11)', () => {
   it('is not repeated after a 404 for the reply to a ping of the server', async () => {
     mcp.hijacks.set('POST', notFound);
     mcp.hijacks.set('tools/call', (response) => sendEvents(response, { jsonrpc: '2.0', id: 7, method: 'ping' }));
-    expect(await call()).toEqual({ isError: true, text: expect.stringMatching(/status 404/) });
+    expect(await call()).toEqual(failure(/status 404/));
     expect(mcp.of('tools/call')).toHaveLength(1);
     mcp.hijacks.clear();
     expect(await call()).toEqual({ text: 'answer to {}' });
@@ -96,8 +62,8 @@ describe('a session with several calls', () => {
     ],
   ])('goes on for the running ones after %s for another one, and is then closed', async (_, respond, text) => {
     const held = await holdCall(respond);
-    expect(await call()).toEqual({ isError: true, text: expect.stringMatching(text) });
-    expect(await call()).toEqual({ isError: true, text: expect.stringMatching(text) });
+    expect(await call()).toEqual(failure(text));
+    expect(await call()).toEqual(failure(text));
     expect(mcp.of('initialize')).toHaveLength(2);
     const [first] = mcp.of('tools/call');
     expect(ends().map(({ sessionId }) => sessionId)).not.toContain(first!.sessionId);

@@ -1,0 +1,45 @@
+import type { ToolServer } from '@tanya/contract';
+import { ToolRegistry } from '../../src/tools/tool-registry.js';
+import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.js';
+import type { HttpClient } from '../harness/http-client.js';
+import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { McpServer } from './mcp-server.js';
+import { contextOf, identityOf } from './tool-harness.js';
+
+export const PATH = '/api/admin/tool-servers';
+export const identity = identityOf({ owner: 'user:1', userId: 1 });
+
+/** One server for each test file that imports this module, and one registered MCP server for each of its tests. */
+export let server: TestApp;
+export let admin: HttpClient;
+export let mcp: McpServer;
+export let registered: ToolServer;
+let tool: Tool;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.admin();
+});
+
+afterAll(() => server.close());
+
+beforeEach(async () => {
+  mcp = await new McpServer().start();
+  registered = (await admin.post<ToolServer>(PATH, { name: 'Docs', url: mcp.url })).body;
+  tool = (await server.app.get(ToolRegistry).offered(identity, ['docs_lookup']))[0]!;
+  mcp.requests.length = 0;
+});
+
+afterEach(async () => {
+  await admin.delete(`${PATH}/${registered.id}`);
+  mcp.close();
+});
+
+/** The registered server as admins see it. */
+export const shown = async (): Promise<ToolServer> => (await admin.get<ToolServer>(`${PATH}/${registered.id}`)).body;
+
+/** Calls the tool of the registered server. */
+export const call = (args: unknown = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> =>
+  tool.run(args, contextOf({ identity, isApproved: true, ...context }));
+
+export const failure = (text: RegExp) => ({ isError: true, text: expect.stringMatching(text) as string });
