@@ -10,6 +10,7 @@ import {
   type EchoOptions,
   type Route,
   type Script,
+  type Step,
 } from './scripted-answers.js';
 
 export interface Call {
@@ -38,11 +39,15 @@ export interface ScriptedUpstream {
   script(...scripts: Script[]): void;
   /** Queues a response that is held back, headers included. @returns releases it */
   hold(script: Script): () => void;
+  /** Queues an answer that is held back after its text. @returns sends the other steps, ` and ends` by default */
+  holdAfter(text: string, rest?: Step[]): () => void;
   /** Calls of a route, chat by default. */
   callsOf(route?: Route): Call[];
   openSockets(): number;
   close(): Promise<void>;
 }
+
+const LAST_STEPS: Step[] = [{ text: ' and ends' }, { finish: 'stop' }, { done: true }];
 
 interface Options extends EchoOptions {
   port?: number;
@@ -86,10 +91,14 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     calls,
     script: (...scripts) => void queue.push(...scripts),
     hold: (script) => {
-      let release = (): void => undefined;
-      const after = new Promise<void>((resolve) => (release = resolve));
+      const [after, release] = gate();
       queue.push({ ...script, after });
-      return () => release();
+      return release;
+    },
+    holdAfter: (text, rest = LAST_STEPS) => {
+      const [wait, release] = gate();
+      queue.push({ steps: [{ text }, { wait }, ...rest] });
+      return release;
     },
     callsOf: (route = 'chat') => calls.filter((call) => call.route === route),
     openSockets: () => sockets.size,
@@ -99,6 +108,12 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
       await once(server, 'close');
     },
   };
+}
+
+function gate(): [opened: Promise<void>, open: () => void] {
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return [opened, open];
 }
 
 function record(request: IncomingMessage, response: ServerResponse, body: Record<string, unknown>): Call {

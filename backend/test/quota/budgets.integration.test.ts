@@ -49,7 +49,8 @@ describe('the budget of a member', () => {
     await changeSettings(harness, { installationBudgetUsd: '10', installationBudgetPeriod: 'weekly' });
     await changeUser(harness, member.user.id, { budgetUsd: '1' });
     const before = await installationSpent();
-    await chat('broken [[words=30 cut=20 pace=20]]');
+    harness.upstream.script({ steps: [{ text: 'broken off' }] });
+    await chat();
     expect(await lastRecord(harness, scope)).toMatchObject({ state: 'released', cost_usd: '0.01' });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0' });
     expect(await installationSpent()).toBeCloseTo(before + 0.01, 9);

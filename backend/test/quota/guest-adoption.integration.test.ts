@@ -29,8 +29,9 @@ describe.each(ADAPTERS)('a guest who signs in, %s', (_name, redis) => {
     form.append('file', new Blob(['hello from a file'], { type: 'text/plain' }), 'note.txt');
     const upload = await guest.post<{ url: string }>('/api/files', undefined, { raw: form });
     expect(upload.status).toBe(201);
-    const running = await page.start('during [[words=150 pace=10]]', {
-      content: { text: 'during [[words=150 pace=10]]', fileUrl: upload.body.url, fileName: 'note.txt' },
+    const release = harness.upstream.holdAfter('goes on');
+    const running = await page.start('during', {
+      content: { text: 'during', fileUrl: upload.body.url, fileName: 'note.txt' },
     });
     await page.firstText(running.generationId);
     const registered = await guest.post<User>('/api/register', {
@@ -41,6 +42,7 @@ describe.each(ADAPTERS)('a guest who signs in, %s', (_name, redis) => {
     const member = await harness.page(guest);
     const resumed = dataOf(await member.tryResume(running.generationId, 0));
     expect(resumed.outcome).toBe('resumed');
+    release();
     const { message } = await member.ended(running.generationId);
     expect(message.status).toBe('complete');
     expect(await quotaOf(guest)).toMatchObject({ used: 2, max: 100 });
@@ -53,9 +55,11 @@ describe.each(ADAPTERS)('a guest who signs in, %s', (_name, redis) => {
   it('gets the response to a REST send that is waiting', async () => {
     const guest = await harness.guest();
     const before = guest.copy();
-    const waiting = before.post<SendMessageResponse>('/api/chat/message', { content: 'slow [[words=150 pace=10]]' });
+    const release = harness.upstream.holdAfter('goes on');
+    const waiting = before.post<SendMessageResponse>('/api/chat/message', { content: 'slow' });
     await waitUntil('the admission', async () => (await quotaOf(guest)).used > 0);
     await guest.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+    release();
     const answer = await waiting;
     expect([answer.status, answer.body.aiMessage.status]).toEqual([201, 'complete']);
   });

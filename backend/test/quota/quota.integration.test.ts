@@ -153,9 +153,10 @@ describe.each(ADAPTERS)('a quota, %s', (_name, redis) => {
 
   it('that is lowered during an answer lets the answer finish (F35)', async () => {
     const { page, client } = await harness.memberPage();
-    const { generationId } = await page.start('admitted [[words=100 pace=10]]');
-    await page.firstText(generationId);
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId } = await page.start('admitted');
     await set({ freeUserMessageQuota: 1 });
+    release();
     const { closing } = await page.ended(generationId);
     expect(closing).toMatchObject({ type: 'end', quota: { used: 1, max: 1, remaining: 0 } });
     expect(refusalOf(await page.tryStart('next')).code).toBe('quota_exceeded');
@@ -165,8 +166,10 @@ describe.each(ADAPTERS)('a quota, %s', (_name, redis) => {
   it('starts anew with each period, and an answer counts in the period that admitted it (F36)', async () => {
     const { page, client } = await harness.memberPage();
     await chat(page, 'ever');
-    const { generationId } = await page.start('across [[words=100 pace=10]]');
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId } = await page.start('across');
     await set({ quotaPeriod: 'daily', freeUserMessageQuota: 1 });
+    release();
     await page.ended(generationId);
     const fresh = await quotaOf(client);
     expect(fresh).toMatchObject({ used: 0, remaining: 1 });

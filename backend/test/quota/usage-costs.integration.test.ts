@@ -68,7 +68,8 @@ describe('the cost of a generation', () => {
     const stopped = await recordOf(member);
     expect(stopped).toMatchObject({ state: 'charged', reason: 'stopped', cost_source: 'estimate' });
     expect(Number(stopped.cost_usd)).toBeGreaterThan(0.01);
-    const broken = await chat('broken [[words=30 cut=20 pace=20]]');
+    harness.upstream.script({ steps: [{ text: 'broken off' }] });
+    const broken = await chat();
     expect(broken).toMatchObject({ state: 'released', reason: 'interrupted', cost_source: 'estimate' });
     expect(Number(broken.cost_usd)).toBeGreaterThan(0.01);
   });

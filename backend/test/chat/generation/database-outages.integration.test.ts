@@ -50,16 +50,19 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     for (let count = 0; count < 20; count += 1) {
       expect(refusalOf(await page.tryStart('nowhere', { threadId: 999_999_999 }))).toMatchObject({ code: 'not_found' });
     }
-    expect(await connections()).toEqual(expect.arrayContaining(before));
+    // The pool closes idle connections; the one that it lends again and again stays.
+    expect((await connections()).filter((pid) => before.includes(pid))).not.toEqual([]);
   });
 
   it('in the transaction of an end leads to one end and one charge (F5)', async () => {
     const { page, client, user } = await harness.memberPage();
-    const { generationId } = await page.start('almost done [[words=20 pace=10]]');
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId } = await page.start('almost done');
     await page.firstText(generationId);
     await withConnection(database, async (locker) => {
       await locker.query('begin');
       await locker.query('select 1 from quota_account where owner = $1 for update', [`user:${user.id}`]);
+      release();
       await waitForLockWait(database, 'pg_terminate_backend(pid)');
       await locker.query('rollback');
     });
@@ -71,10 +74,12 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
 
   it('that loses the response to the commit of an end still emits it once (F5, I10)', async () => {
     const { page, client } = await harness.memberPage();
-    const { generationId } = await page.start('late commit [[words=50 pace=20]]');
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId } = await page.start('late commit');
     await page.firstText(generationId);
     const { dropped } = proxy;
     proxy.dropNext(new StatementNames().of(FINALIZE)!);
+    release();
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
     expect(shown.message).toMatchObject({ status: 'complete', content: shown.text });

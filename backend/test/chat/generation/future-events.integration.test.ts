@@ -82,12 +82,14 @@ describe.each(ADAPTERS)('a run with an event of a later version, %s', (_name, re
 
   it('counts it, resumes with it and ends with the next number', async () => {
     const { client, page } = await harness.memberPage();
-    const { generationId, threadId, aiMessage } = await page.start('later version [[words=40 pace=10]]');
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId, threadId, aiMessage } = await page.start('later version');
     await page.firstText(generationId);
     const run = harness.app.get(RunRegistry).find(generationId)!;
     const event = futureEvent({ generationId, threadId, messageId: aiMessage.id }, run.seq + 1);
     run.record(event);
     harness.app.get(ChatEvents).emit(run.owner, 'generation:event', event);
+    release();
 
     const shown = await page.ended(generationId);
     expect(shown).toMatchObject({ gaps: 0, late: 0 });

@@ -58,22 +58,19 @@ describe('a provider', () => {
   );
 
   const amid: [string, Step[], MessageStatus, string][] = [
-    [
-      'F18: a connection that is reset',
-      [BEGINNING, { wait: 80 }, { cut: true }],
-      'interrupted',
-      'provider_unreachable',
-    ],
-    ['an end without a finish', [BEGINNING], 'interrupted', 'provider_unreachable'],
-    ['F17: an error event', [BEGINNING, { error: { code: 502 } }], 'error', 'provider_error'],
+    ['F18: a connection that is reset', [{ cut: true }], 'interrupted', 'provider_unreachable'],
+    ['an end without a finish', [], 'interrupted', 'provider_unreachable'],
+    ['F17: an error event', [{ error: { code: 502 } }], 'error', 'provider_error'],
   ];
 
   it.each(amid)(
     'that fails after the first token keeps the text, free of charge: %s',
-    async (_name, steps, status, code) => {
+    async (_name, rest, status, code) => {
       const member = await harness.memberPage();
-      harness.upstream.script({ steps });
+      const release = harness.upstream.holdAfter('Something ', rest);
       const { generationId, threadId } = await member.page.start('hello');
+      await member.page.firstText(generationId);
+      release();
       const shown = await member.page.ended(generationId);
       expect(shown.message).toMatchObject({ status, content: 'Something ', error: { code } });
       expect(shown.text).toBe('Something ');
@@ -109,8 +106,10 @@ describe('a provider', () => {
 
   it('that failed can be retried: the new version is a sibling of the failed one', async () => {
     const { page } = await harness.memberPage();
-    harness.upstream.script({ steps: [BEGINNING, { wait: 80 }, { cut: true }] });
+    const release = harness.upstream.holdAfter('Something ', [{ cut: true }]);
     const first = await page.start('hello');
+    await page.firstText(first.generationId);
+    release();
     await page.ended(first.generationId);
     const again = await page.tryRegenerate(first.aiMessage.id);
     if (!again.ok) throw new Error(again.error.code);

@@ -128,14 +128,18 @@ describe('a lost generation log (F7)', () => {
 
   it('is answered with a resync of the text so far, from which the events continue', async () => {
     const { page, client } = await harness.memberPage();
-    const { generationId } = await page.start('flushed [[words=400 pace=10]]');
-    await page.until(() => page.answer(generationId).events.length > 20);
+    const release = harness.upstream.holdAfter('goes on');
+    const { generationId } = await page.start('flushed');
+    await page.firstText(generationId);
     const admin = new Redis(harness.redis!.url);
-    for (const key of await admin.keys('tanya:log:*')) await admin.del(key);
+    const logs = () => admin.keys(`tanya:log:*${generationId}*`);
+    await waitUntil('the log', async () => (await logs()).length > 0);
+    await admin.del(...(await logs()));
     admin.disconnect();
-    const resumed = dataOf(await page.tryResume(generationId, 1));
+    const resumed = dataOf(await page.tryResume(generationId, 0));
     if (resumed.outcome !== 'resync') throw new Error('the log still exists');
     expect(resumed.message).toMatchObject({ status: 'streaming' });
+    release();
     const shown = await page.ended(generationId);
     const rest = shown.events.filter(({ seq }) => seq > resumed.seq!);
     expect(rest[0]?.seq).toBe(resumed.seq! + 1);
