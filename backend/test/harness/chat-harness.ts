@@ -15,14 +15,15 @@ export const ADAPTERS = [
 ] as const;
 
 /**
- * Short intervals of periodic work. Timeouts keep their production values, since a loaded machine could miss short ones;
- * a test of a timeout shortens that one alone.
+ * Short intervals of periodic work. Timeouts keep their production values or are longer, since a loaded machine could
+ * miss short ones; a test of a timeout shortens that one alone.
  */
 const TIMINGS: Partial<Timings> = {
   checkpoint: 60,
   logFlush: 20,
   nodeBeat: 100,
   nodeSweep: 150,
+  remoteStop: 20_000,
   shutdownGrace: 400,
 };
 

@@ -123,8 +123,7 @@ describe('a node that others take for dead', () => {
   let nodes: TwoNodes;
 
   beforeAll(async () => {
-    // Both nodes reap orphans and run no answers, so a stall of this process does no harm.
-    nodes = await startTwoNodes({ nodeDead: 1_000 });
+    nodes = await startTwoNodes();
   });
 
   afterEach(() => nodes.settle());
@@ -135,12 +134,14 @@ describe('a node that others take for dead', () => {
     nodes.one.dataSource.query(`update node set beat_at = ${beatAt} where id = $1`, [nodeId]);
 
   it('is fenced: its answer has one end, which another node stores (F1, I10)', async () => {
+    // This node reaps orphans and runs no answers, so a stall of this process does no harm.
+    const reaping = await nodes.startNode({ nodeDead: 1_000 });
     const writing = await nodes.startNode({ nodeBeat: HOUR_MS, nodeSweep: HOUR_MS, nodeDead: HOUR_MS });
     // A heartbeat in the future keeps the node alive until the answer runs.
     await nodes.one.dataSource.query(`update node set beat_at = now() + interval '1 hour'`);
     const { page, client } = await writing.memberPage();
-    // The answer ends after 6 s at the latest: a flush between the reaper's read and its end can keep the log open.
-    const { generationId, threadId } = await page.start('fenced [[words=600 pace=10]]');
+    // The answer ends after 25 s at the latest: a flush between the reaper's read and its end can keep the log open.
+    const { generationId, threadId } = await page.start('fenced [[words=2500 pace=10]]');
     await page.firstText(generationId);
     const [{ node_id: nodeId }] = await nodes.one.dataSource.query<[{ node_id: string }]>(
       'select node_id from generation where id = $1',
@@ -156,6 +157,7 @@ describe('a node that others take for dead', () => {
     expect(stored).toEqual(shown.message);
     expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
     await writing.close();
+    await reaping.close();
   });
 
   it('emits nothing more of an answer that was finalized while its event loop stalled (F43, I10)', async () => {
