@@ -1,5 +1,6 @@
 import type { ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
+import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { textAnswer, WEATHER_CALL } from './client-cases.js';
@@ -76,7 +77,11 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
   });
 
   it('stops a stored stream that has no reader', async () => {
+    const timings = harness.app.get<Timings>(TIMINGS);
+    const { unreadResponse } = timings;
+    timings.unreadResponse = 1_000;
     const { id } = await harness.leave({}, (seen) => seen >= 5);
+    timings.unreadResponse = unreadResponse;
     await harness.upstream.callsOf().at(-1)!.closed;
     await waitUntil('the stored end', async () => {
       const { body } = await harness.read('GET', id);
