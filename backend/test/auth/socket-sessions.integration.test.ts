@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { get } from 'node:http';
 import type { SessionEndedPayload } from '@tanya/contract';
 import { Redis } from 'ioredis';
+import type { Timings } from '../../src/config/timings.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -16,10 +17,7 @@ let admin: HttpClient;
 
 beforeAll(async () => {
   [redis, database] = await Promise.all([startRedis(), createDatabase()]);
-  const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
-  const timings = { sessionWatch: 500 };
-  near = await startTestApp({ database, env, timings });
-  far = await startTestApp({ database, env, timings });
+  [near, far] = await Promise.all([startNode(), startNode()]);
   admin = await near.admin();
 });
 
@@ -29,9 +27,14 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** The same browser at the other node. */
-function onFarNode(browser: HttpClient): HttpClient {
-  const copy = far.client(browser.address);
+function startNode(timings?: Partial<Timings>): Promise<TestApp> {
+  const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
+  return startTestApp({ database, env, timings });
+}
+
+/** The same browser at another node. */
+function at(node: TestApp, browser: HttpClient): HttpClient {
+  const copy = node.client(browser.address);
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value);
   return copy;
 }
@@ -76,7 +79,7 @@ describe('a socket', () => {
   it.each(endings)('is closed on every node when its member %s (AU-8, WS-4)', async (_, reason, end) => {
     const member = await near.member({ isAdmin: true });
     const one = await watch(member.client);
-    const two = await watch(onFarNode(member.client));
+    const two = await watch(at(far, member.client));
     await end(member);
     expect(await Promise.all([one.closed, two.closed])).toEqual([reason, reason]);
   });
@@ -115,12 +118,14 @@ describe('a socket', () => {
   });
 
   it('is closed after an unannounced end of its session, without any event of its page (F7, AU-8)', async () => {
+    const watching = await startNode({ sessionWatch: 500 });
     const [byEpoch, bySession] = [await near.member(), await near.member()];
-    const [one, two] = [await watch(byEpoch.client), await watch(onFarNode(bySession.client))];
+    const [one, two] = [await watch(at(watching, byEpoch.client)), await watch(at(watching, bySession.client))];
     await near.dataSource.query('update "user" set session_epoch = session_epoch + 1 where id = $1', [byEpoch.user.id]);
     expect(await one.closed).toBe('expired');
     await flushRedis();
     expect(await two.closed).toBe('expired');
+    await watching.close();
   });
 
   it('of a page whose session is lost is refused, not opened as a guest’s (F7)', async () => {

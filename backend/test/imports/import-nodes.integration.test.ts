@@ -24,6 +24,9 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
+/** Conversations of an import that is interrupted after its first ones. */
+const COUNT = 300;
+
 /** Chats without files, which are stored quickly. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, at) => {
@@ -102,7 +105,7 @@ describe('the import of a dead node', () => {
 describe('an import that another node has ended', () => {
   it('stores nothing more', async () => {
     const { client } = await server.member();
-    const { body } = await upload(client, JSON.stringify(many(60)));
+    const { body } = await upload(client, JSON.stringify(many(COUNT)));
     await waitUntil('a conversation', async () => (await statusOf(client, body.id)).imported > 0);
     await server.dataSource.query(
       `update import set state = 'failed', error = '{"code":"of_a_later_version"}', ended_at = now() where id = $1`,
@@ -117,7 +120,7 @@ describe('an import that another node has ended', () => {
         )
       )[0].count;
     expect(await count()).toBe(imported);
-    expect(imported).toBeLessThan(60);
+    expect(imported).toBeLessThan(COUNT);
     expect(await importJson(client, many(1))).toMatchObject({ state: 'done', imported: 0, skipped: 1 });
     expect(await count()).toBe(imported);
   });
@@ -128,7 +131,7 @@ describe('a shutdown', () => {
     const database = await createDatabase();
     const node = await startTestApp({ database });
     const { client, username } = await node.member();
-    const { body } = await upload(client, JSON.stringify(many(60)));
+    const { body } = await upload(client, JSON.stringify(many(COUNT)));
     await waitUntil('a conversation', async () => (await statusOf(client, body.id)).imported > 0);
     await node.close();
     const next = await startTestApp({ database });
@@ -136,15 +139,15 @@ describe('a shutdown', () => {
     await again.post('/api/login', { username, password: 'a quiet harbour at dawn' });
     const status = (await again.get<ImportStatus>(`/api/user/import/${body.id}`)).body;
     expect(status.state).toBe('failed');
-    expect(status.imported).toBeLessThan(60);
+    expect(status.imported).toBeLessThan(COUNT);
     const [{ threads, messages }] = await next.dataSource.query<[{ threads: number; messages: number }]>(
       `select (select count(*) from thread) as threads,
         (select count(*) from message where id in (select active_leaf_id from thread)) as messages`,
     );
     expect([threads, messages]).toEqual([status.imported, status.imported]);
-    expect(await importJson(again, many(60))).toMatchObject({
+    expect(await importJson(again, many(COUNT))).toMatchObject({
       state: 'done',
-      imported: 60 - status.imported,
+      imported: COUNT - status.imported,
       skipped: status.imported,
     });
     await next.close();
@@ -155,7 +158,7 @@ describe('a shutdown', () => {
 describe('an import that waits', () => {
   it('keeps its staged file, is limited in number, and does not delay a shutdown', async () => {
     const database = await createDatabase();
-    const node = await startTestApp({ database });
+    const node = await startTestApp({ database, timings: { nodeBeat: 100 } });
     const { client } = await node.member();
     try {
       // Two imports open their files, ten wait.

@@ -75,6 +75,8 @@ describe('with a provider', () => {
     upstream.script({ status: 400, body: '{}' });
     const guest = await server.guest();
     for (let count = 0; count < 5; count++) expect(STARTERS).toContain(await next(guest));
+    await waitUntil('the call', () => upstream.callsOf().length > 0);
+    expect(STARTERS).toContain(await next(guest));
     expect(upstream.callsOf()).toHaveLength(1);
   });
 });
