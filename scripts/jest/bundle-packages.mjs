@@ -42,7 +42,13 @@ export default async function bundlePackages() {
     logLevel: 'silent',
     output: { dir: next, entryFileNames: '[name].mjs', chunkFileNames: 'shared-[name].mjs' },
   });
+  writeStamp(join(next, 'stamp'), inputs);
   await rm(folder, { recursive: true, force: true });
-  await rename(next, folder);
-  writeStamp(stamp, inputs);
+  try {
+    await rename(next, folder);
+  } catch (error) {
+    await rm(next, { recursive: true, force: true });
+    // Another run has bundled them meanwhile.
+    if (readStamp(stamp) !== inputs) throw error;
+  }
 }
