@@ -65,6 +65,7 @@ export class PrimaryWatch {
   constructor(
     url: string,
     private readonly logger: Logger,
+    private readonly probeTimeoutMs = PROBE_TIMEOUT_MS,
   ) {
     this.servers = postgresUrls(url).map((each) => {
       const { host, hostname, port } = new URL(each);
@@ -160,8 +161,8 @@ export class PrimaryWatch {
     const client = new pg.Client({
       connectionString: url,
       application_name: 'tanya watch',
-      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
-      query_timeout: PROBE_TIMEOUT_MS,
+      connectionTimeoutMillis: this.probeTimeoutMs,
+      query_timeout: this.probeTimeoutMs,
     });
     client.on('error', () => undefined);
     try {
