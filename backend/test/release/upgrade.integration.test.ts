@@ -8,6 +8,7 @@ import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
+import { eventually } from '../harness/wait-until.js';
 
 const RUNNING = randomUUID();
 const ENDED = randomUUID();
@@ -79,10 +80,12 @@ describe("the first version's database under today's code", () => {
 
   test('finalizes the running answer with its text, free of charge', async () => {
     const browser = await signedIn();
-    const messages = await browser.get<Message[]>('/api/chat/threads/2/messages');
-    expect(messages.body.at(-1)).toMatchObject({ status: 'interrupted', content: 'A place to' });
-    const quota = await browser.get('/api/user/quota');
-    expect(quota.body).toMatchObject({ used: 1 });
+    await eventually(async () => {
+      const messages = await browser.get<Message[]>('/api/chat/threads/2/messages');
+      expect(messages.body.at(-1)).toMatchObject({ status: 'interrupted', content: 'A place to' });
+      const quota = await browser.get('/api/user/quota');
+      expect(quota.body).toMatchObject({ used: 1 });
+    });
   });
 
   test('continues its sequences', async () => {

@@ -7,7 +7,7 @@ const NAME = 'main';
 const SENTINELS = 3;
 
 /** How long the primary may be silent before it is replaced, ms. */
-const DOWN_AFTER_MS = 1_500;
+const DOWN_AFTER_MS = 4_000;
 
 /** A primary, its replica and three Sentinels, as real processes. */
 export class TestSentinels {

@@ -5,10 +5,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { freePort } from '../free-port.js';
-import { waitUntil } from '../wait-until.js';
+import { WAIT_TIMEOUT_MS, waitUntil } from '../wait-until.js';
 import type { Certificate } from './certificate.js';
 
 type Settings = Record<string, string>;
+
+/** A ping without a reply is repeated after this time, ms. */
+const PING_TIMEOUT_MS = 1_000;
 
 const COMMON: Settings = { bind: '127.0.0.1', daemonize: 'no' };
 
@@ -59,7 +62,7 @@ export class RedisServer {
   /** Starts the process, or continues one that runs, and waits until it replies. */
   async start(): Promise<void> {
     this.process ??= this.launch();
-    const client = this.client();
+    const client = this.client(PING_TIMEOUT_MS);
     await waitUntil('redis-server', () => client.ping().then(isPong, () => false));
     client.disconnect();
   }
@@ -85,7 +88,7 @@ export class RedisServer {
 
   /** Runs one command on a connection of its own. */
   async call(command: string, ...args: (string | number)[]): Promise<unknown> {
-    const client = this.client();
+    const client = this.client(WAIT_TIMEOUT_MS);
     try {
       return await client.call(command, ...args);
     } finally {
@@ -93,9 +96,9 @@ export class RedisServer {
     }
   }
 
-  private client(): Redis {
+  private client(commandTimeout: number): Redis {
     const client = new Redis(this.url, {
-      ...{ retryStrategy: () => 50, maxRetriesPerRequest: null, commandTimeout: 1_000 },
+      ...{ retryStrategy: () => 50, maxRetriesPerRequest: null, commandTimeout },
       ...(this.certificate && { tls: { ca: readFileSync(this.certificate.certificate) } }),
     });
     client.on('error', () => undefined);

@@ -6,7 +6,7 @@ import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.j
 import type { PostgresNode } from '../../harness/servers/postgres-node.js';
 import { createPair, PAIR_DATABASE, urlOfPair } from '../../harness/servers/postgres-pair.js';
 import type { Member } from '../../harness/test-app.js';
-import { waitUntil } from '../../harness/wait-until.js';
+import { eventually, waitUntil } from '../../harness/wait-until.js';
 
 describe('a server with a replica of Postgres', () => {
   let primary: PostgresNode;
@@ -48,9 +48,11 @@ describe('a server with a replica of Postgres', () => {
   };
 
   it('reads from it what was written just before', async () => {
-    await waitUntil('a read on the replica', isOnReplica);
-    await findOwnWord();
-    expect(await isOnReplica()).toBe(true);
+    // On a loaded machine a read may find the replica late and use the primary.
+    await eventually(async () => {
+      await findOwnWord();
+      expect(await isOnReplica()).toBe(true);
+    });
   });
 
   it('serves search, reports and exports while it is away, and uses it again', async () => {

@@ -144,7 +144,9 @@ describe('tracing of two nodes', () => {
     dataOf(await far.ask('generation:approve', { generationId, callId: 'ask_0', allow: true }));
     await page.ended(generationId);
     await traceOf(generationId, 'tool call', 'finalize', 'socket generation:start');
-    const runs = spansOf(generationId).filter(({ name }) => name === 'generation');
+    const ofRuns = () => spansOf(generationId).filter(({ name }) => name === 'generation');
+    await waitUntil('the spans of both runs', () => ofRuns().length === 2);
+    const runs = ofRuns();
     expect(runs.map(({ attributes }) => attributes['tanya.generation.status']).sort()).toEqual(['complete', 'waiting']);
     expect(new Set(runs.map(({ node }) => node)).size).toBe(2);
     const call = spansOf(generationId).find(({ name }) => name === 'tool call')!;
