@@ -3,6 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Upper bound of every wait in a test, ms: far above what a loaded machine needs, and below the timeout of a test. */
 export const WAIT_TIMEOUT_MS = 30_000;
 
+/** Timeout of a test that starts several processes one after another, ms. */
+export const PROCESSES_TIMEOUT_MS = 180_000;
+
 const POLL_INTERVAL_MS = 20;
 
 /** Polls until the condition holds. @throws an error that names `what` after WAIT_TIMEOUT_MS */

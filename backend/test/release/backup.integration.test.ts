@@ -8,6 +8,7 @@ import type { Message, StoredFile } from '@tanya/contract';
 import { createEmptyDatabase } from '../harness/postgres.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { startTestApp } from '../harness/test-app.js';
+import { PROCESSES_TIMEOUT_MS } from '../harness/wait-until.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -97,25 +98,29 @@ describe('a backup', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('stop it first') as string });
   });
 
-  test('restores everything into an empty installation', async () => {
-    const database = await createEmptyDatabase();
-    const dataDir = join(folder, 'restored');
-    const target = { ...installation, databaseUrl: database.url, dataDir };
-    const restored = await script('restore', [backup], target);
-    expect(restored.output).toContain('Restored');
-    const again = await script('restore', [backup], target);
-    expect(again).toMatchObject({ code: 1, output: expect.stringContaining('not empty') as string });
-    const copy = await startTestApp({ database, env: { dataDir, appSecret: installation.appSecret } });
-    const browser = copy.client();
-    expect((await browser.post('/api/login', { username, password })).status).toBe(200);
-    const messages = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
-    expect(messages.body.map(({ status }) => status)).toEqual(['complete', 'complete']);
-    expect((await browser.get(fileUrl)).text).toBe('tabs\tand\nlines \\ and ünïcödé');
-    const key = await browser.get<{ apiKey: string }>('/api/user/apikey');
-    expect(key.body.apiKey).toMatch(/^\S{20,}$/);
-    await copy.close();
-    await database.drop();
-  });
+  test(
+    'restores everything into an empty installation',
+    async () => {
+      const database = await createEmptyDatabase();
+      const dataDir = join(folder, 'restored');
+      const target = { ...installation, databaseUrl: database.url, dataDir };
+      const restored = await script('restore', [backup], target);
+      expect(restored.output).toContain('Restored');
+      const again = await script('restore', [backup], target);
+      expect(again).toMatchObject({ code: 1, output: expect.stringContaining('not empty') as string });
+      const copy = await startTestApp({ database, env: { dataDir, appSecret: installation.appSecret } });
+      const browser = copy.client();
+      expect((await browser.post('/api/login', { username, password })).status).toBe(200);
+      const messages = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
+      expect(messages.body.map(({ status }) => status)).toEqual(['complete', 'complete']);
+      expect((await browser.get(fileUrl)).text).toBe('tabs\tand\nlines \\ and ünïcödé');
+      const key = await browser.get<{ apiKey: string }>('/api/user/apikey');
+      expect(key.body.apiKey).toMatch(/^\S{20,}$/);
+      await copy.close();
+      await database.drop();
+    },
+    PROCESSES_TIMEOUT_MS,
+  );
 
   test.each(['backup', 'restore', 'usage-rebuild', 'migrate'])(
     '%s does not open the embedded Postgres in place of that of docker-compose.yml',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
+import { PROCESSES_TIMEOUT_MS } from '../harness/wait-until.js';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
@@ -72,14 +73,18 @@ describe('the files of the image', () => {
     expect(readdirSync(join(folder, 'app/scripts'))).not.toContain('build.mjs');
   });
 
-  test('suffice to back up, verify, restore, rebuild and migrate', async () => {
-    const backup = join(folder, 'backup');
-    expect(await script('backup', [backup], database.url)).toContain('APP_SECRET opens all 0 stored keys');
-    expect(await script('restore', [backup, '--verify'], database.url)).toContain('The backup is whole');
-    expect(await script('restore', [backup], empty.url)).toContain('Restored');
-    expect(await script('usage-rebuild', [], empty.url)).toContain('The rollup has 0 rows');
-    expect(await script('migrate', [], empty.url)).toContain('No migration is pending');
-  });
+  test(
+    'suffice to back up, verify, restore, rebuild and migrate',
+    async () => {
+      const backup = join(folder, 'backup');
+      expect(await script('backup', [backup], database.url)).toContain('APP_SECRET opens all 0 stored keys');
+      expect(await script('restore', [backup, '--verify'], database.url)).toContain('The backup is whole');
+      expect(await script('restore', [backup], empty.url)).toContain('Restored');
+      expect(await script('usage-rebuild', [], empty.url)).toContain('The rollup has 0 rows');
+      expect(await script('migrate', [], empty.url)).toContain('No migration is pending');
+    },
+    PROCESSES_TIMEOUT_MS,
+  );
 
   test('include the packages that their scripts import', () => {
     const scripts = readdirSync(join(folder, 'app/scripts'), { recursive: true, encoding: 'utf8' });

@@ -5,7 +5,7 @@ import type { PostgresNode } from '../../harness/servers/postgres-node.js';
 import { createPair, PAIR_DATABASE, requireStandby, urlOfPair } from '../../harness/servers/postgres-pair.js';
 import { ProductProcess } from '../../harness/servers/product-process.js';
 import { ADMIN } from '../../harness/test-app.js';
-import { waitUntil } from '../../harness/wait-until.js';
+import { eventually, PROCESSES_TIMEOUT_MS, waitUntil } from '../../harness/wait-until.js';
 
 /** Number of connections of the product to a server, by whether they are encrypted. */
 const CONNECTIONS = `
@@ -30,7 +30,7 @@ describe('Postgres with TLS', () => {
     await primary.start(await primary.useCertificate(certificate));
     await standby.start(await standby.useCertificate(certificate), primary);
     await requireStandby(primary);
-  });
+  }, PROCESSES_TIMEOUT_MS);
 
   afterAll(async () => {
     await product?.stop();
@@ -42,32 +42,43 @@ describe('Postgres with TLS', () => {
   it.each([
     ['one server', () => primary.url(PAIR_DATABASE)],
     ['several servers', () => urlOfPair(primary, standby)],
-  ])('refuses the start with a certificate that is not trusted: %s', async (_name, url) => {
-    expect(await ProductProcess.failedStart(env(url()))).toMatch(/self-signed certificate/);
-  });
+  ])(
+    'refuses the start with a certificate that is not trusted: %s',
+    async (_name, url) => {
+      expect(await ProductProcess.failedStart(env(url()))).toMatch(/self-signed certificate/);
+    },
+    PROCESSES_TIMEOUT_MS,
+  );
 
-  it('encrypts every connection to a primary, its standby and a replica, also after a promotion', async () => {
-    product = await ProductProcess.start({
-      ...env(urlOfPair(primary, standby)),
-      DATABASE_REPLICA_URL: `${standby.url(PAIR_DATABASE)}?sslmode=verify-full`,
-      NODE_EXTRA_CA_CERTS: certificate.certificate,
-    });
-    const admin = new HttpClient(product.url, '10.0.0.1');
-    expect((await admin.post('/api/login', ADMIN)).status).toBe(200);
-    expect((await admin.get('/api/user/usage')).status).toBe(200);
-    expect(await primary.query(CONNECTIONS)).toEqual([
-      { name: 'tanya', ssl: true },
-      { name: 'tanya watch', ssl: true },
-    ]);
-    expect(await standby.query(CONNECTIONS)).toEqual([
-      { name: 'tanya replica', ssl: true },
-      { name: 'tanya watch', ssl: true },
-    ]);
-    await primary.kill();
-    await standby.promote();
-    await waitUntil('the next primary', async () => (await admin.get('/api/user')).status === 200);
-    const now = await standby.query<{ name: string; ssl: boolean }>(CONNECTIONS);
-    expect(now.filter(({ ssl }) => !ssl)).toEqual([]);
-    expect(now.map(({ name }) => name)).toContain('tanya');
-  });
+  it(
+    'encrypts every connection to a primary, its standby and a replica, also after a promotion',
+    async () => {
+      product = await ProductProcess.start({
+        ...env(urlOfPair(primary, standby)),
+        DATABASE_REPLICA_URL: `${standby.url(PAIR_DATABASE)}?sslmode=verify-full`,
+        NODE_EXTRA_CA_CERTS: certificate.certificate,
+      });
+      const admin = new HttpClient(product.url, '10.0.0.1');
+      expect((await admin.post('/api/login', ADMIN)).status).toBe(200);
+      await eventually(async () => {
+        // A report reads from the replica unless that is late.
+        expect((await admin.get('/api/user/usage')).status).toBe(200);
+        expect(await primary.query(CONNECTIONS)).toEqual([
+          { name: 'tanya', ssl: true },
+          { name: 'tanya watch', ssl: true },
+        ]);
+        expect(await standby.query(CONNECTIONS)).toEqual([
+          { name: 'tanya replica', ssl: true },
+          { name: 'tanya watch', ssl: true },
+        ]);
+      });
+      await primary.kill();
+      await standby.promote();
+      await waitUntil('the next primary', async () => (await admin.get('/api/user')).status === 200);
+      const now = await standby.query<{ name: string; ssl: boolean }>(CONNECTIONS);
+      expect(now.filter(({ ssl }) => !ssl)).toEqual([]);
+      expect(now.map(({ name }) => name)).toContain('tanya');
+    },
+    PROCESSES_TIMEOUT_MS,
+  );
 });

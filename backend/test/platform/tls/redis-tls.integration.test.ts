@@ -8,7 +8,7 @@ import { TestSentinels } from '../../harness/servers/redis-sentinels.js';
 import { RedisServer } from '../../harness/servers/redis-server.js';
 import { SocketClient } from '../../harness/socket-client.js';
 import { ADMIN } from '../../harness/test-app.js';
-import { waitUntil } from '../../harness/wait-until.js';
+import { PROCESSES_TIMEOUT_MS, waitUntil } from '../../harness/wait-until.js';
 
 interface Servers {
   url: string;
@@ -36,7 +36,7 @@ describe.each<[string, (certificate: Certificate) => Promise<Servers>]>([
     certificate = createCertificate();
     [redis, database] = await Promise.all([startServers(certificate), createDatabase()]);
     env = { DATABASE_URL: database.url, REDIS_URL: redis.url };
-  });
+  }, PROCESSES_TIMEOUT_MS);
 
   afterAll(async () => {
     await Promise.all(products.map((product) => product.stop()));
@@ -44,27 +44,34 @@ describe.each<[string, (certificate: Certificate) => Promise<Servers>]>([
     await database.drop();
   });
 
-  it('holds sessions and passes events between two nodes', async () => {
-    expect(redis.url).toMatch(/^rediss:/);
-    const trusting = { ...env, NODE_EXTRA_CA_CERTS: certificate.certificate };
-    products.push(await ProductProcess.start(trusting));
-    products.push(await ProductProcess.start(trusting));
-    const near = new HttpClient(products[0]!.url, '10.0.0.1');
-    const far = new HttpClient(products[1]!.url, '10.0.0.1', near.cookies);
-    expect((await near.post('/api/login', ADMIN)).status).toBe(200);
-    expect((await far.get('/api/user')).status).toBe(200);
-    const page = await SocketClient.connect(far);
-    expect((await near.post('/api/chat/message', { content: `hello ${randomUUID()}` })).status).toBe(201);
-    await waitUntil('the end on the other node', () =>
-      [...page.answers.values()].some(({ closing }) => closing !== null),
-    );
-    page.socket.disconnect();
-  });
+  it(
+    'holds sessions and passes events between two nodes',
+    async () => {
+      expect(redis.url).toMatch(/^rediss:/);
+      const trusting = { ...env, NODE_EXTRA_CA_CERTS: certificate.certificate };
+      products.push(...(await Promise.all([ProductProcess.start(trusting), ProductProcess.start(trusting)])));
+      const near = new HttpClient(products[0]!.url, '10.0.0.1');
+      const far = new HttpClient(products[1]!.url, '10.0.0.1', near.cookies);
+      expect((await near.post('/api/login', ADMIN)).status).toBe(200);
+      expect((await far.get('/api/user')).status).toBe(200);
+      const page = await SocketClient.connect(far);
+      expect((await near.post('/api/chat/message', { content: `hello ${randomUUID()}` })).status).toBe(201);
+      await waitUntil('the end on the other node', () =>
+        [...page.answers.values()].some(({ closing }) => closing !== null),
+      );
+      page.socket.disconnect();
+    },
+    PROCESSES_TIMEOUT_MS,
+  );
 
   // Sentinels are asked again until the timeout of the start.
   if (name !== 'Sentinels') {
-    it('refuses the start with a certificate that is not trusted', async () => {
-      expect(await ProductProcess.failedStart(env)).toMatch(/self-signed certificate/);
-    });
+    it(
+      'refuses the start with a certificate that is not trusted',
+      async () => {
+        expect(await ProductProcess.failedStart(env)).toMatch(/self-signed certificate/);
+      },
+      PROCESSES_TIMEOUT_MS,
+    );
   }
 });
