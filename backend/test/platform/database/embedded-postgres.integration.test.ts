@@ -1,13 +1,18 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres.js';
+import { WAIT_TIMEOUT_MS } from '../../harness/wait-until.js';
 
 const built = new URL('../../../dist/platform/database/embedded-postgres.js', import.meta.url).href;
+
+/** Timeout of a start in place of the default, ms. */
+const START_MS = 6_000;
 
 async function query<T extends pg.QueryResultRow>(url: string, sql: string): Promise<T[]> {
   const client = new pg.Client(url);
@@ -36,15 +41,23 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 describe('startEmbeddedPostgres', () => {
+  /** A folder with the data of a server that was never used. */
+  let unused: string;
   let dataDir: string;
+
+  beforeAll(async () => {
+    unused = await mkdtemp(join(tmpdir(), 'tanya-pg-'));
+    await (await startEmbeddedPostgres(unused)).stop();
+  });
 
   beforeEach(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'tanya-pg-'));
+    await promisify(execFile)('cp', ['-a', join(unused, 'postgres'), dataDir]);
   });
 
-  afterEach(async () => {
-    await rm(dataDir, { recursive: true, force: true });
-  });
+  afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+  afterAll(() => rm(unused, { recursive: true, force: true }));
 
   it('keeps data over a restart, in UTF-8, behind a password in a private file', async () => {
     const first = await startEmbeddedPostgres(dataDir);
@@ -97,15 +110,16 @@ describe('startEmbeddedPostgres', () => {
     process.kill(killed, 'SIGKILL');
     await end(elsewhere.process);
 
-    const starting = startEmbeddedPostgres(dataDir, 2_000);
+    const starting = startEmbeddedPostgres(dataDir, START_MS);
     // A server that is paused while it starts stands for a long recovery.
     let [pid, status] = await state();
-    while (pid === killed || !/^(starting|ready)/.test(status)) {
+    for (const deadline = Date.now() + WAIT_TIMEOUT_MS; pid === killed || !/^(starting|ready)/.test(status);) {
+      if (Date.now() > deadline) throw new Error(`Postgres does not start: ${status}`);
       await sleep(2);
       [pid, status] = await state();
     }
     process.kill(pid, 'SIGSTOP');
-    await sleep(3_000);
+    await sleep(1.2 * START_MS);
     process.kill(pid, 'SIGCONT');
     const postgres = await starting;
     expect((await state())[0]).toBe(pid);
@@ -124,7 +138,8 @@ describe('startEmbeddedPostgres', () => {
     await (await startEmbeddedPostgres(dataDir)).stop();
   });
 
-  it('gives concurrent starts the same server', async () => {
+  it('gives concurrent starts in an empty folder the same server', async () => {
+    await rm(join(dataDir, 'postgres'), { recursive: true });
     const all = await Promise.all([1, 2, 3].map(() => startEmbeddedPostgres(dataDir)));
     expect(new Set(all.map(({ url }) => url)).size).toBe(1);
     for (const { stop } of all) await stop();
