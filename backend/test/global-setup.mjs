@@ -17,17 +17,19 @@ export default async function globalSetup() {
   const { startEmbeddedPostgres } = await import(built.href);
   const folder = await mkdtemp(join(tmpdir(), 'tanya-test-'));
   const postgres = await startEmbeddedPostgres(folder);
-  await disableDurability(postgres.url);
+  await configure(postgres.url);
   globalThis.tanyaTestHarness = { folder, postgres };
   process.env.TANYA_TEST_FOLDER = folder;
   process.env.TANYA_TEST_POSTGRES_URL = postgres.url;
   process.env.TANYA_TEST_REDIS_SERVER = redisServer();
 }
 
-async function disableDurability(url) {
+/** Turns off durability, and the statistics of autovacuum, which change the plans of statements. */
+async function configure(url) {
   const client = new pg.Client(url);
   await client.connect();
-  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`);
+  for (const setting of ['fsync', 'full_page_writes', 'autovacuum'])
+    await client.query(`alter system set ${setting} = off`);
   await client.query('select pg_reload_conf()');
   await client.end();
 }

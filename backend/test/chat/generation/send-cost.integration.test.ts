@@ -39,7 +39,9 @@ let page: SocketClient;
 
 beforeAll(async () => {
   // Heartbeats, sweeps and checkpoints belong to no send.
-  harness = await startChatHarness({ redis: true, timings: { nodeBeat: NEVER, nodeSweep: NEVER, checkpoint: NEVER } });
+  const names = ['nodeBeat', 'nodeSweep', 'checkpoint', 'threadSweep', 'mailRetry', 'usageRollup'] as const;
+  const timings = Object.fromEntries(names.map((name) => [name, NEVER]));
+  harness = await startChatHarness({ redis: true, timings });
   ({ page } = await harness.memberPage());
 });
 
