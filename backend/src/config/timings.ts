@@ -23,6 +23,10 @@ export interface Timings {
   approval: number;
   /** Timeout of one call of an MCP tool, the start of its session included. */
   toolCall: number;
+  /** Timeout of one search of the web. */
+  search: number;
+  /** Timeout of the test of a connection. */
+  connectionTest: number;
   /** Timeout of the connection to a provider. */
   connect: number;
   /**
@@ -84,6 +88,8 @@ export const DEFAULT_TIMINGS: Timings = {
   idle: 30 * SECOND,
   approval: 24 * 60 * MINUTE,
   toolCall: 30 * SECOND,
+  search: 10 * SECOND,
+  connectionTest: 8 * SECOND,
   connect: 10 * SECOND,
   settleRetry: 60 * SECOND,
   remoteStop: 1500,

@@ -8,9 +8,6 @@ import { addressRefused, ProviderError } from './provider-error.js';
 import { PROVIDER_KINDS } from './provider-kinds.js';
 import type { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
-/** Time limit of a whole test. */
-const TEST_TIMEOUT_MS = 8_000;
-
 /** Faults of the key check that only mean that a server at an own base URL does not have this endpoint. */
 const NO_KEY_CHECK = ['not_found', 'http_error', 'redirect', 'html', 'invalid_answer', 'too_large'];
 
@@ -19,10 +16,9 @@ export async function testConnection(
   kind: ConnectionKind,
   access: ProviderAccess,
   timings: ProviderTimings,
-  timeoutMs = TEST_TIMEOUT_MS,
 ): Promise<ConnectionTestResult> {
   const began = performance.now();
-  const result = await listOnce(kind, access, { ...timings, retryBudget: -1 }, timeoutMs);
+  const result = await listOnce(kind, access, { ...timings, retryBudget: -1 });
   const ms = Math.round(performance.now() - began);
   if (typeof result === 'number') {
     const models = result === 1 ? '1 model' : `${result} models`;
@@ -37,7 +33,6 @@ async function listOnce(
   kind: ConnectionKind,
   access: ProviderAccess,
   timings: ProviderTimings,
-  timeoutMs: number,
 ): Promise<number | ProviderError> {
   const address = addressOf(kind, access);
   if (!isConfigured(access) || address === null) {
@@ -46,7 +41,7 @@ async function listOnce(
   const { hostname } = new URL(address);
   if (isForbiddenAddress(hostname)) return addressRefused(new RefusedAddressError(hostname, hostname).message);
   const provider = openProvider(kind, access, timings);
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(timings.connectionTest);
   try {
     await checkKey(provider, kind, access, signal);
     return (await provider.listModels(signal)).length;

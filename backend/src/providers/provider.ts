@@ -233,6 +233,8 @@ export interface ProviderTimings {
   transcription: number;
   /** For a list of models. */
   list: number;
+  /** For the test of a connection. */
+  connectionTest: number;
 }
 
 export const PROVIDER_TIMINGS: ProviderTimings = {
@@ -246,4 +248,5 @@ export const PROVIDER_TIMINGS: ProviderTimings = {
   embeddings: 60_000,
   transcription: 300_000,
   list: 10_000,
+  connectionTest: 8_000,
 };

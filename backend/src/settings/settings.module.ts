@@ -13,8 +13,11 @@ import { SettingsView } from './settings-view.js';
     {
       provide: ProviderRegistry,
       inject: [RESOURCES],
-      useFactory: async ({ timings: { connect, firstToken, idle } }: Resources) =>
-        new ProviderRegistry({ localServer: await findLocalServer(), timings: { connect, firstToken, idle } }),
+      useFactory: async ({ timings: { connect, connectionTest, firstToken, idle } }: Resources) =>
+        new ProviderRegistry({
+          localServer: await findLocalServer(),
+          timings: { connect, connectionTest, firstToken, idle },
+        }),
     },
     {
       provide: SettingsService,

@@ -15,6 +15,7 @@ export const TEST_TIMINGS: ProviderTimings = {
   embeddings: 30_000,
   transcription: 30_000,
   list: 30_000,
+  connectionTest: 30_000,
 };
 
 export interface CollectedAnswer {

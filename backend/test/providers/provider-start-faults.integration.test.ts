@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import type { ProviderError } from '../../src/providers/provider-error.js';
 import { collectAnswer, requestOf } from '../harness/collect-answer.js';
 import { echoText, type Script } from '../harness/scripted-answers.js';
+import { withUnknownHosts } from '../harness/unknown-hosts.js';
 import { answerTo, connect, expectFailure, provider, shorten, upstream } from './provider-harness.js';
 
 describe('before the first byte', () => {
@@ -57,7 +58,7 @@ describe('before the first byte', () => {
   it('F13: reports a closed port and an unknown host name as unreachable', async () => {
     for (const address of ['http://127.0.0.1:1/v1', 'http://nowhere.invalid/v1']) {
       const nowhere = connect(address);
-      expectFailure(await collectAnswer(nowhere, requestOf('Hi')), {
+      expectFailure(await withUnknownHosts(() => collectAnswer(nowhere, requestOf('Hi'))), {
         code: 'provider_unreachable',
         interrupted: false,
       });

@@ -5,7 +5,6 @@ import type { SearchResult } from './search-client.js';
 import { failureOfStatus, noEngineAnswered, SearchFailure, searchFailure } from './search-failure.js';
 
 const MAX_BYTES = 2 * 1024 * 1024;
-const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -18,6 +17,7 @@ export async function runSearch(
   query: string,
   count: number,
   signal: AbortSignal,
+  timeoutMs: number,
 ): Promise<SearchResult[]> {
   let response: OutboundResponse;
   try {
@@ -26,7 +26,7 @@ export async function runSearch(
       connect: guardedConnector({ timeout: CONNECT_TIMEOUT_MS, trustedOrigin: client.trustedOrigin }),
       maxBytes: MAX_BYTES,
       signal,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
     });
   } catch (error) {
     signal.throwIfAborted();

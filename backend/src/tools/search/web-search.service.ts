@@ -1,6 +1,7 @@
 import type { SearchStatus, SearchTestResult, TestSearchRequest } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../config/env.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { changedSearch } from '../../settings/tool-settings.js';
@@ -21,6 +22,7 @@ export class WebSearchService {
     private readonly health: SearchHealth,
     private readonly providers: ProviderRegistry,
     @Inject(ENV) private readonly env: Env,
+    @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
 
   get isConfigured(): boolean {
@@ -36,7 +38,7 @@ export class WebSearchService {
   async search(query: string, count: number, signal: AbortSignal): Promise<SearchResult[]> {
     const access = this.access();
     if (access === null) throw new SearchFailure('not_configured');
-    return this.observed(access, () => runSearch(access, query, count, signal), signal);
+    return this.observed(access, () => runSearch(access, query, count, signal, this.timings.search), signal);
   }
 
   async status(): Promise<SearchStatus> {
@@ -69,7 +71,7 @@ export class WebSearchService {
     try {
       if (access === null) throw new SearchFailure('not_configured');
       const { signal } = new AbortController();
-      const run = (): Promise<SearchResult[]> => runSearch(access, TEST_QUERY, TEST_COUNT, signal);
+      const run = (): Promise<SearchResult[]> => runSearch(access, TEST_QUERY, TEST_COUNT, signal, this.timings.search);
       const { length } = await (isSaved ? this.observed(access, run, signal) : run());
       const message = length === 0 ? 'Connected. The search found nothing.' : 'Connected. The search returned results.';
       return { ok: true, service: access.service, results: length, message, ms: elapsed() };
