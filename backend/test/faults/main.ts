@@ -14,7 +14,7 @@ import { storageFaults } from './kinds/storage-faults.js';
 import { toolFaults } from './kinds/tool-faults.js';
 import { upstreamFaults } from './kinds/upstream-faults.js';
 import { Worker } from './worker.js';
-import { type Pace, PACES } from './pace.js';
+import { type Pace, PACES, raiseBounds } from './pace.js';
 import { Report } from './report.js';
 
 /** The most revealing faults within a minute, for `npm test`. */
@@ -34,6 +34,9 @@ const QUICK_MEMBERS = 10;
 
 /** Grace period of the running injection after a signal, ms. */
 const SIGNAL_GRACE_MS = 60_000;
+
+/** Least bound of a wait in a quick run, ms. */
+const QUICK_BOUND_MS = 30_000;
 
 /** As `scripts/faults-options.mjs` reads them. */
 interface Options {
@@ -95,8 +98,11 @@ const jobs = Math.min(Number(values.jobs), numbers.length);
 
 function pace(): Pace {
   if (isTrue) return PACES.true;
+  if (values.quick) return PACES.quick;
   return jobs > 1 ? PACES.crowded : PACES.short;
 }
+
+if (values.quick) raiseBounds(QUICK_BOUND_MS);
 
 const workers = new Set<Worker>();
 

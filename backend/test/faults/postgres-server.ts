@@ -39,7 +39,7 @@ export class Database {
   }
 
   private connect(): pg.Pool {
-    const pool = new pg.Pool({ connectionString: this.directUrl(), max: 4, connectionTimeoutMillis: 5_000 });
+    const pool = new pg.Pool({ connectionString: this.directUrl(), max: 4, connectionTimeoutMillis: 30_000 });
     pool.on('error', () => undefined);
     return pool;
   }

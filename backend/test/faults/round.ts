@@ -4,7 +4,7 @@ import { LedgerAudit } from './audits/ledger-audit.js';
 import type { Fault, HarnessName } from './fault.js';
 import type { FaultHarness } from './fault-harness.js';
 import { LeakCheck } from './audits/leak-check.js';
-import { onThisMachine, type Pace } from './pace.js';
+import { boundOf, type Pace } from './pace.js';
 import { Random } from './random.js';
 import { Scenario } from './scenario.js';
 
@@ -22,9 +22,6 @@ export interface Injection {
 
 /** Bound until all runs have ended at the shortest timings, ms. Other paces multiply the bound by their stretch. */
 const SETTLE_TIMEOUT_MS = 12_000;
-
-/** Delay until counters and logs have the end of an answer, ms. */
-const COMMIT_DELAY_MS = 150;
 
 /** Numbers of concurrent streams to choose from. */
 const CROWD_SIZES = [1, 1, 1, 3, 3, 3, 8, 8, 20, 100];
@@ -125,7 +122,7 @@ export class Round {
     const ledgerAudit = this.ledgerAudits.get(harness) ?? new LedgerAudit(harness);
     this.ledgerAudits.set(harness, ledgerAudit);
     for (
-      const deadline = performance.now() + onThisMachine(SETTLE_TIMEOUT_MS * this.options.pace.stretch);
+      const deadline = performance.now() + boundOf(SETTLE_TIMEOUT_MS * this.options.pace.stretch);
       ;
       await sleep(30)
     ) {
@@ -135,7 +132,6 @@ export class Round {
       violations.push(`I3: ${running} rows still stream`);
       break;
     }
-    await sleep(COMMIT_DELAY_MS);
     violations.push(...(await ledgerAudit.audit()));
     for (const node of harness.nodes) violations.push(...node.crashes.splice(0).map((crash) => `I6: ${crash}`));
     return violations;

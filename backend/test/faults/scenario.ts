@@ -5,7 +5,7 @@ import type { HttpClient } from '../harness/http-client.js';
 import { echoText, type Script } from '../harness/scripted-answers.js';
 import { violationOfError } from './audits/error-check.js';
 import type { FaultHarness } from './fault-harness.js';
-import { onThisMachine, type Pace } from './pace.js';
+import { boundOf, type Pace } from './pace.js';
 import { Page, type Send } from './page/page.js';
 import { ShownAnswer } from './page/shown-answer.js';
 import type { TestUser } from './page/test-user.js';
@@ -129,7 +129,7 @@ export class Scenario {
 
   async until(condition: () => boolean | Promise<boolean>, what: string, timeout = WAIT_TIMEOUT_MS): Promise<boolean> {
     for (
-      const deadline = performance.now() + onThisMachine(timeout * this.pace.stretch);
+      const deadline = performance.now() + boundOf(timeout * this.pace.stretch);
       !(await condition());
       await sleep(15)
     ) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Timings } from '../../src/config/timings.js';
-import { onThisMachine } from './pace.js';
+import { boundOf } from './pace.js';
 
 const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
@@ -188,7 +188,7 @@ export class ServerNode {
 
   /** Waits until the readiness probe succeeds. */
   async untilReady(): Promise<void> {
-    for (const deadline = Date.now() + onThisMachine(READY_TIMEOUT_MS); Date.now() < deadline; await sleep(50)) {
+    for (const deadline = Date.now() + boundOf(READY_TIMEOUT_MS); Date.now() < deadline; await sleep(50)) {
       const answer = await fetch(`${this.url}/api/health/ready`).catch(() => null);
       if (answer?.status === 200) return;
     }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { boundOf } from './pace.js';
 import type { Scenario } from './scenario.js';
 import type { Trap } from './server-node.js';
 
@@ -12,7 +13,7 @@ export async function springTrap<T>(scenario: Scenario, trap: Trap, work: () => 
   for (const node of nodes) traps.push(await node.setTrap(trap));
   const result = await work();
   const sprung = Promise.race(traps.map((each) => each.sprung)).then(() => true);
-  scenario.expect(await Promise.race([sprung, sleep(TIMEOUT_MS, false)]), 'the trap did not spring');
+  scenario.expect(await Promise.race([sprung, sleep(boundOf(TIMEOUT_MS), false)]), 'the trap did not spring');
   for (const node of nodes) await node.removeTrap();
   return result;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultHarness } from '../fault-harness.js';
-import { onThisMachine } from '../pace.js';
+import { boundOf } from '../pace.js';
 import type { NodeStats } from '../server-node.js';
 
 /** Time until idle keep-alive connections are closed, ms; the server closes them after 65 s. */
@@ -29,7 +29,7 @@ export class LeakCheck {
   /** I6: after all clients left, sockets, timers, memory and transactions are back at the baseline. */
   async audit(): Promise<string[]> {
     this.harness.closeIdle();
-    for (const deadline = performance.now() + onThisMachine(CLOSING); ; await sleep(250)) {
+    for (const deadline = performance.now() + boundOf(CLOSING); ; await sleep(250)) {
       const excess = await this.excess();
       if (excess.length === 0 || performance.now() > deadline) return excess;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultHarness } from '../fault-harness.js';
 import { UNBALANCED_BUDGETS } from '../../harness/ledger.js';
-import { onThisMachine } from '../pace.js';
+import { boundOf } from '../pace.js';
 
 const UNBALANCED = `
 with ledger as (
@@ -70,8 +70,8 @@ select f.id, f.status, g.status as now from harness.final f join generation g on
 left join message m on m.id = g.message_id
 where f.status <> g.status or (g.answer is null and f.digest <> md5(coalesce(m.content, '')) and m.id is not null)`;
 
-/** Delay until counters equal Postgres, ms: after a commit, or after an outage of Redis. */
-const COUNTER_DELAY_MS = 2_000;
+/** Delay until counters and logs have the end of an answer, ms: after a commit, or after an outage of Redis. */
+const COMMIT_DELAY_MS = 2_000;
 
 /** Verifies the invariants I1, I3, I5, I10 and I11 in the database after all runs have ended. */
 export class LedgerAudit {
@@ -88,7 +88,15 @@ export class LedgerAudit {
     return row!.count;
   }
 
+  /** The violations that remain. */
   async audit(): Promise<string[]> {
+    for (const deadline = performance.now() + boundOf(COMMIT_DELAY_MS); ; await sleep(50)) {
+      const found = await this.violations();
+      if (found.length === 0 || performance.now() > deadline) return found;
+    }
+  }
+
+  private async violations(): Promise<string[]> {
     const { database } = this.harness;
     const found: string[] = [];
     for (const [description, sql] of Object.entries(CHECKS)) {
@@ -116,13 +124,6 @@ export class LedgerAudit {
 
   /** The counters in Redis are copies of what Postgres has committed, or not there. */
   private async miscounted(): Promise<string[]> {
-    for (const deadline = performance.now() + onThisMachine(COUNTER_DELAY_MS); ; await sleep(50)) {
-      const found = await this.countersAtOdds();
-      if (found.length === 0 || performance.now() > deadline) return found;
-    }
-  }
-
-  private async countersAtOdds(): Promise<string[]> {
     const accounts = await this.harness.database.query<{ key: string; used: number }>(
       `select 'tanya:quota:{' || owner || '}:' || period as key, charged + held as used from quota_account`,
     );

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpen, type Message, type MessageStatus } from '@tanya/contract';
 import type { Answer } from '../../harness/http-client.js';
 import { violationOfError } from './error-check.js';
-import { onThisMachine } from '../pace.js';
+import { boundOf } from '../pace.js';
 import type { Page, Send } from '../page/page.js';
 import { type Scenario, sha256 } from '../scenario.js';
 
@@ -109,7 +109,7 @@ async function auditText(scenario: Scenario, send: Send, row: Row): Promise<void
 
 /** Reads a thread as a reload does; a 503 is retried until BUSY. */
 async function readThread(scenario: Scenario, send: Send, threadId: number): Promise<Answer<unknown> | null> {
-  for (const deadline = performance.now() + onThisMachine(BUSY); ; await sleep(200)) {
+  for (const deadline = performance.now() + boundOf(BUSY); ; await sleep(200)) {
     await send.user.signIn();
     const answer = await send.user.browser.get(`/api/chat/threads/${threadId}/messages?limit=200`);
     if (answer.status === 200) return answer;

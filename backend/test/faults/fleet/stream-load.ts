@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageStatus } from '@tanya/contract';
-import { onThisMachine } from '../pace.js';
+import { boundOf } from '../pace.js';
 import type { Page, Send } from '../page/page.js';
 import { Random } from '../random.js';
 import type { Scenario } from '../scenario.js';
@@ -109,7 +109,7 @@ export class StreamLoad {
 
   private async isEnded(send: Send, timeoutMs: number): Promise<boolean> {
     const answer = this.scenario.answerOf(send);
-    for (const deadline = performance.now() + onThisMachine(timeoutMs); !answer.isClosed; await sleep(POLL_MS)) {
+    for (const deadline = performance.now() + boundOf(timeoutMs); !answer.isClosed; await sleep(POLL_MS)) {
       if (performance.now() < deadline) continue;
       this.scenario.violation(`timed out waiting for the end of ${send.started?.generationId}`);
       return false;

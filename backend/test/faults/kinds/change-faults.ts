@@ -4,6 +4,9 @@ import type { Page } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
+/** Words of an answer that a fault ends. */
+const ENDLESS = 20_000;
+
 const local = { isLocal: true, on: ['many', 'one'] } satisfies Partial<Fault>;
 
 /** Whether the user of a page has lost the session. */
@@ -14,7 +17,7 @@ const threadDeleted: Fault = {
   id: 'F31',
   description: 'a thread is deleted during its answer',
   run: async (scenario) => {
-    const send = await scenario.shown({ words: 400 });
+    const send = await scenario.shown({ words: ENDLESS });
     await scenario.moment(0, 300);
     const { threadId, generationId } = send.started!;
     const erase = () => scenario.call(send.user.browser, 'DELETE', `/api/chat/threads/${threadId}`);
@@ -40,7 +43,7 @@ const userDeleted: Fault = {
   description: 'an account is deleted during its answer',
   run: async (scenario) => {
     const user = await scenario.harness.newMember();
-    const send = await scenario.shown({ user, words: 400 });
+    const send = await scenario.shown({ user, words: ENDLESS });
     await scenario.moment(0, 300);
     user.removeCredentials();
     const answer = await scenario.call(scenario.harness.admin, 'DELETE', `/api/admin/users/${user.id}`);

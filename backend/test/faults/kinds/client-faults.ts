@@ -7,6 +7,9 @@ import { Page } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
 
+/** Words of an answer that a fault ends. */
+const ENDLESS = 20_000;
+
 const local = { isLocal: true, on: ['many', 'one'] } satisfies Partial<Fault>;
 
 /** Opens a proxy for one client. */
@@ -203,7 +206,7 @@ const stops: Fault = {
   id: 'F29',
   description: 'stop: twice, from another tab, from another node, by another owner, after the end',
   run: async (scenario) => {
-    const send = await scenario.shown({ words: 400 });
+    const send = await scenario.shown({ words: ENDLESS });
     const { generationId } = send.started!;
     const stranger = await scenario.page();
     const refused = await stranger.emit('generation:stop', { generationId });
@@ -225,7 +228,7 @@ const regenerate: Fault = {
   id: 'F30',
   description: 'another version is requested during the first answer',
   run: async (scenario) => {
-    const send = await scenario.shown({ words: 400 });
+    const send = await scenario.shown({ words: ENDLESS });
     scenario.allowRegeneration(send);
     await scenario.moment(0, 200);
     const { aiMessage } = send.started!;

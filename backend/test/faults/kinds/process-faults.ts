@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault } from '../fault.js';
-import { onThisMachine } from '../pace.js';
+import { boundOf } from '../pace.js';
 import type { Scenario } from '../scenario.js';
 import { type ServerNode, STATEMENTS, type Trap } from '../server-node.js';
 import { springTrap } from '../spring-trap.js';
@@ -93,7 +93,7 @@ const terminateAtTheEnd: Fault = {
     const traps = [];
     for (const node of nodes) traps.push(await node.setTrap({ sql: STATEMENTS.ending, action: 'wait before' }));
     const send = await scenario.taken({ words: scenario.random.between(1, 30) });
-    const backend = await Promise.race([...traps.map((each) => each.sprung), sleep(10_000, null)]);
+    const backend = await Promise.race([...traps.map((each) => each.sprung), sleep(boundOf(10_000), null)]);
     scenario.expect(backend !== null, 'the trap did not spring');
     if (backend !== null) await database.terminate(backend);
     for (const node of nodes) await node.removeTrap();
@@ -162,7 +162,7 @@ const killOneOfTwo: Fault = {
     await scenario.endAll(sends, 'complete', 'interrupted');
     await scenario.end(untouched, 'complete');
     const slowest = Math.max(0, ...sends.flatMap((send) => send.page.losses));
-    scenario.expect(slowest < onThisMachine(5_000), `a client was away for ${Math.round(slowest)} ms`);
+    scenario.expect(slowest < boundOf(5_000), `a client was away for ${Math.round(slowest)} ms`);
     scenario.expect(page.connects === 1, 'a client of the other node lost its connection');
   },
 };

@@ -203,7 +203,7 @@ const oneLeft: Fault = {
     scenario.expect(taken.length === 1, `${taken.length} messages were taken where one was left`);
     for (const { refusal } of sends)
       scenario.expect(
-        refusal === null || ['quota_exceeded', 'rate_limited'].includes(refusal.code),
+        refusal === null || ['quota_exceeded', 'storage_unavailable', 'rate_limited'].includes(refusal.code),
         `refused with ${refusal?.code}`,
       );
     await scenario.endAll(taken, 'complete');

@@ -170,8 +170,15 @@ const reset: Fault = {
   on: ['many', 'one'],
   run: async (scenario) => {
     const after = scenario.random.between(1, 60);
-    const script: Script = { steps: [...texts(after), { wait: 40 }, { cut: true }], pace: 2 };
-    await brokenOff(scenario, script, after, 'provider_error', 'provider_unreachable');
+    const shown = words(after).join('');
+    let cut = (): void => undefined;
+    // A reset discards what its receiver has not read.
+    const arrival = new Promise<void>((resolve) => (cut = resolve));
+    const steps: Step[] = [...texts(after), { wait: arrival }, { cut: true }];
+    const send = await scenario.taken({ script: { steps, pace: 2 }, expected: shown });
+    await scenario.until(() => scenario.answerOf(send).text === shown, 'the text before the reset');
+    cut();
+    await scenario.failed(send, 'interrupted', 'provider_error', 'provider_unreachable');
   },
 };
 
