@@ -64,7 +64,9 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
   ) {}
 
   static register(resources: Resources): DynamicModule {
-    const readAddress: AddressReader = createAddressReader(resources.env.trustProxy);
+    const readAddress: AddressReader = createAddressReader(resources.env.trustProxy, () =>
+      resources.logger.warn('forwarded address unreadable; limits count the clients of this proxy as one'),
+    );
     const { master } = resources.dataSource.driver as unknown as { master: Pool };
     const metrics = new Metrics();
     reportPool(metrics, master);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
 import { LIMITS, SOCKET_PATH } from '@tanya/contract';
 import { MessageEvent, WebSocket } from 'undici';
 import { SOCKETS_PER_ADDRESS } from '../../src/platform/sockets/sockets-by-address.js';
@@ -169,6 +171,39 @@ describe('WS-3: sockets of one address', () => {
     await expect(SocketClient.connect(here)).rejects.toThrow('websocket error');
     await (await SocketClient.connect(client)).close();
     expect((await handshake('203.0.113.8')).status).toBe(200);
+  });
+});
+
+describe('WS-3: a handshake', () => {
+  /** Sends a handshake that is reset between its arrival and its check, where the address of the socket is lost. */
+  async function resetHandshake(transport: 'polling' | 'websocket'): Promise<void> {
+    const server = harness.app.getHttpServer() as Server;
+    const { hostname, port } = new URL(harness.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    const isWebSocket = transport === 'websocket';
+    const handled = new Promise<void>((resolve) => {
+      server.prependOnceListener(isWebSocket ? 'upgrade' : 'request', () => {
+        socket.resetAndDestroy();
+        setImmediate(resolve);
+      });
+    });
+    const upgrade = [
+      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    const head = [
+      `GET ${SOCKET_PATH}/?EIO=4&transport=${transport} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      ...(isWebSocket ? upgrade : []),
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await handled;
+  }
+
+  it.each(['polling', 'websocket'] as const)('over %s that is reset ends no process', async (transport) => {
+    await resetHandshake(transport);
+    await expectServing();
   });
 });
 

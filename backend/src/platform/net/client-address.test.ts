@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { jest } from '@jest/globals';
 import { createAddressReader, limitAddress } from './client-address.js';
 
-const from = (peer: string, forwarded?: string): IncomingMessage =>
+const from = (peer: string | undefined, forwarded?: string): IncomingMessage =>
   ({
     headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
     socket: { remoteAddress: peer },
@@ -25,6 +26,29 @@ describe('the address of a client', () => {
     expect(read(from('10.0.0.1', '6.6.6.6, 198.51.100.7, 10.3.3.3'))).toBe('198.51.100.7');
     expect(read(from('203.0.113.9', '198.51.100.7'))).toBe('203.0.113.9');
   });
+
+  it.each([null, 1, ['10.0.0.0/8']])('is unknown on a socket that was reset; TRUST_PROXY is %p', (trust) => {
+    expect(createAddressReader(trust)(from(undefined))).toBe('unknown');
+  });
+
+  it.each([
+    ['198.51.100.7:4711', '198.51.100.7'],
+    ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::9', '2001:db8:1:2::/64'],
+    ['198.51.100.7:4711, 10.3.3.3:443', '198.51.100.7'],
+  ])('is %s without its port', (forwarded, address) => {
+    expect(createAddressReader(['10.0.0.0/8'])(from('10.0.0.1', forwarded))).toBe(address);
+  });
+
+  it('is unknown behind a proxy that forwards no address, which is reported once', () => {
+    const onUnreadable = jest.fn();
+    const read = createAddressReader(1, onUnreadable);
+    expect(read(from(undefined))).toBe('unknown');
+    expect(onUnreadable).not.toHaveBeenCalled();
+    for (let request = 0; request < 3; request++) expect(read(from('10.0.0.1', '_hidden'))).toBe('unknown');
+    expect(onUnreadable).toHaveBeenCalledTimes(1);
+  });
 });
 
 describe('the key of rate limits', () => {
@@ -40,6 +64,7 @@ describe('the key of rate limits', () => {
     ['::', '0:0:0:0::/64'],
     ['not an address', 'unknown'],
     ['', 'unknown'],
+    [undefined, 'unknown'],
   ])('of %s is %s', (address, counted) => {
     expect(limitAddress(address)).toBe(counted);
   });

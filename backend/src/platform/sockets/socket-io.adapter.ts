@@ -82,7 +82,7 @@ export class SocketIoAdapter extends IoAdapter {
       perMessageDeflate: false,
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {
-        const error = refusal(request);
+        const error = this.guarded(() => refusal(request));
         if (error !== null && isUpgrade(request)) refuseUpgrade(request, error);
         else decide(error, error === null);
       },
@@ -101,6 +101,16 @@ export class SocketIoAdapter extends IoAdapter {
       });
     }
     return server;
+  }
+
+  /** Refuses a handshake whose check fails: Engine.IO calls it in a listener, where an exception ends the process. */
+  private guarded(check: () => ErrorCode | null): ErrorCode | null {
+    try {
+      return check();
+    } catch (error) {
+      this.logger.error(error);
+      return 'internal';
+    }
   }
 
   /** Binds plain listeners: Nest's observables per event and socket use as much memory as the socket itself. */
