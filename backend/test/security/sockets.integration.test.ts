@@ -205,6 +205,14 @@ describe('WS-3: a handshake', () => {
     await resetHandshake(transport);
     await expectServing();
   });
+
+  it('with an empty sid has the identity of its guest', async () => {
+    const browser = await harness.guest();
+    const page = await SocketClient.connect(browser, { query: { sid: '' } });
+    const { threadId } = await page.start('Hello');
+    expect((await browser.get(`/api/chat/threads/${threadId}/messages`)).status).toBe(200);
+    await page.close();
+  });
 });
 
 describe('WS-3: a client that stops reading', () => {

@@ -95,8 +95,8 @@ export class SocketIoAdapter extends IoAdapter {
     server.engine.on('headers', (headers: Record<string, string>) => Object.assign(headers, HEADERS));
     for (const handler of handshake) {
       server.engine.use((request: HandshakeRequest, response: never, next: () => void) => {
-        // A request with a sid belongs to an open session.
-        if (request._query?.sid !== undefined) next();
+        // A request with a sid belongs to an open session. Engine.IO opens one for an empty sid.
+        if (request._query?.sid) next();
         else handler(request as never, response, next);
       });
     }
