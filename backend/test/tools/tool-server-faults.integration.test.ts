@@ -221,6 +221,36 @@ describe('the list of a hostile server (TOOL-6)', () => {
     expect(await refresh()).toMatchObject({ lastError: { fault: 'too_large' } });
   });
 
+  /** Serves the list in pages. */
+  const servePages = (pageAt: (page: number) => { tools: string[]; nextCursor?: string }) =>
+    mcp.hijacks.set('tools/list', (response, rpc) => {
+      const { cursor = '0' } = (rpc.params ?? {}) as { cursor?: string };
+      const { tools, ...rest } = pageAt(Number(cursor));
+      const listed = tools.map((name) => ({ name, inputSchema: { type: 'object' } }));
+      sendJson(response, resultOf(rpc, { tools: listed, ...rest }));
+    });
+
+  it('is read to its end over more than twenty pages', async () => {
+    servePages((page) => ({ tools: [`tool_${page}`], ...(page < 29 && { nextCursor: String(page + 1) }) }));
+    const { tools, leftOut, lastError } = await refresh();
+    expect({ tools: tools.length, leftOut, lastError }).toEqual({ tools: 30, leftOut: 0, lastError: null });
+  });
+
+  it('is cut at the limit of tools', async () => {
+    servePages((page) => ({
+      tools: Array.from({ length: 10 }, (_, index) => `tool_${page}_${index}`),
+      nextCursor: String(page + 1),
+    }));
+    const { tools, leftOut, lastError } = await refresh();
+    expect({ tools: tools.length, leftOut, lastError }).toEqual({ tools: 128, leftOut: 3, lastError: null });
+    expect(mcp.of('tools/list')).toHaveLength(13);
+  });
+
+  it('is cut where its pages repeat', async () => {
+    servePages((page) => ({ tools: [`tool_${page}`], nextCursor: String((page + 1) % 3) }));
+    expect(await refresh()).toMatchObject({ tools: { length: 3 }, leftOut: 2, lastError: null });
+  });
+
   it('ends a list whose pages never end', async () => {
     mcp.hijacks.set('tools/list', (response, rpc) =>
       sendJson(response, resultOf(rpc, { tools: [], nextCursor: String(Math.random()) })),

@@ -4,13 +4,15 @@ import {
   type jsonSchemaValidator,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { ServerExchange } from './server-exchange.js';
+import { TOOL_SERVER_LIMITS } from '@tanya/contract';
+import { OutboundFailure } from '../outbound/outbound-failure.js';
+import { MAX_REQUESTS, ServerExchange } from './server-exchange.js';
 import { serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
-import { type NamedDefinition, usableTools } from './tool-definitions.js';
+import { type ListedTool, type NamedDefinition, usableTools } from './tool-definitions.js';
 
 /** Pages of one list of tools. */
-const MAX_PAGES = 10;
+const MAX_PAGES = 64;
 
 /** A timeout of the MCP client that never decides: exchanges have their own. */
 const NO_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -55,7 +57,7 @@ export class McpSession {
     });
     const client = new Client(
       { name: 'tanya', version: '1' },
-      { capabilities: {}, jsonSchemaValidator: NO_VALIDATION, listMaxPages: MAX_PAGES },
+      { capabilities: {}, jsonSchemaValidator: NO_VALIDATION },
     );
     try {
       await new ServerExchange(signal).run(() => client.connect(transport, { timeout: NO_TIMEOUT_MS }));
@@ -67,16 +69,40 @@ export class McpSession {
     return new McpSession(client, transport, connections);
   }
 
-  /** Lists the tools of the server. @throws ServerFailure; the reason of `signal` */
+  /**
+   * Lists the tools of the server. A list with too many tools or pages, or whose pages repeat, is cut: an unread rest
+   * counts as one tool that is left out.
+   * @throws ServerFailure; the reason of `signal`
+   */
   async listTools(signal: AbortSignal): Promise<ToolList> {
     try {
-      const exchange = new ServerExchange(signal);
-      const { tools } = await exchange.run(() => this.client.listTools(undefined, { timeout: NO_TIMEOUT_MS }));
-      return usableTools(tools);
+      const exchange = new ServerExchange(signal, MAX_PAGES + MAX_REQUESTS);
+      const { listed, isCut } = await exchange.run(() => this.readPages());
+      const { tools, leftOut } = usableTools(listed);
+      return { tools, leftOut: isCut ? leftOut + 1 : leftOut };
     } catch (error) {
       signal.throwIfAborted();
       throw serverFailure(error);
     }
+  }
+
+  /** @throws OutboundFailure for a list that does not end and has no tool */
+  private async readPages(): Promise<{ listed: ListedTool[]; isCut: boolean }> {
+    const listed: ListedTool[] = [];
+    if (this.client.getServerCapabilities()?.tools === undefined) return { listed, isCut: false };
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      const page = await this.client.request({ method: 'tools/list', params }, { timeout: NO_TIMEOUT_MS });
+      listed.push(...page.tools);
+      cursor = page.nextCursor;
+      if (cursor === undefined) return { listed, isCut: false };
+      if (cursors.has(cursor)) break;
+      cursors.add(cursor);
+    } while (cursors.size < MAX_PAGES && listed.length < TOOL_SERVER_LIMITS.tools);
+    if (listed.length === 0) throw new OutboundFailure('invalid_answer');
+    return { listed, isCut: true };
   }
 
   /**

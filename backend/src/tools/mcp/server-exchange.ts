@@ -7,7 +7,7 @@ import { OutboundFailure } from '../outbound/outbound-failure.js';
 const MAX_BYTES = 1024 * 1024;
 
 /** Requests of one exchange: a server can cause requests of the client with requests of its own. */
-const MAX_REQUESTS = 20;
+export const MAX_REQUESTS = 20;
 
 /** Time that the client has to read the end of a response before the exchange counts as lost. */
 const CLOSE_GRACE_MS = 1_000;
@@ -29,7 +29,10 @@ export class ServerExchange {
   private closing: NodeJS.Timeout | undefined;
 
   /** @param signal ends the exchange early, for example at a timeout */
-  constructor(signal: AbortSignal) {
+  constructor(
+    signal: AbortSignal,
+    private readonly maxRequests = MAX_REQUESTS,
+  ) {
     this.limit = AbortSignal.any([signal, this.controller.signal]);
   }
 
@@ -54,7 +57,7 @@ export class ServerExchange {
   /** A request begins. @throws ServerFailure */
   begin(): void {
     this.requests += 1;
-    if (this.requests > MAX_REQUESTS) this.fail(new OutboundFailure('invalid_answer'));
+    if (this.requests > this.maxRequests) this.fail(new OutboundFailure('invalid_answer'));
     this.limit.throwIfAborted();
     this.open += 1;
     clearTimeout(this.closing);
