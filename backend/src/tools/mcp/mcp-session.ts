@@ -14,6 +14,9 @@ import { type ListedTool, type NamedDefinition, usableTools } from './tool-defin
 /** Pages of one list of tools. */
 const MAX_PAGES = 64;
 
+/** Age at which the list of a session is read again before a call. */
+const LIST_MAX_AGE_MS = 10 * 60_000;
+
 /** A timeout of the MCP client that never decides: exchanges have their own. */
 const NO_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
@@ -35,6 +38,9 @@ export interface ToolList {
 
 /** One MCP session with a server. */
 export class McpSession {
+  /** When the last list of tools was asked for, ms of `performance.now()`. */
+  private listedAt = -Infinity;
+
   private constructor(
     private readonly client: Client,
     private readonly transport: StreamableHTTPClientTransport,
@@ -69,12 +75,18 @@ export class McpSession {
     return new McpSession(client, transport, connections);
   }
 
+  /** Whether the tools of the server may have changed since they were listed. */
+  get isListOld(): boolean {
+    return performance.now() - this.listedAt > LIST_MAX_AGE_MS;
+  }
+
   /**
    * Lists the tools of the server. A list with too many tools or pages, or whose pages repeat, is cut: an unread rest
    * counts as one tool that is left out.
    * @throws ServerFailure; the reason of `signal`
    */
   async listTools(signal: AbortSignal): Promise<ToolList> {
+    this.listedAt = performance.now();
     try {
       const exchange = new ServerExchange(signal, MAX_PAGES + MAX_REQUESTS);
       const { listed, isCut } = await exchange.run(() => this.readPages());

@@ -8,7 +8,7 @@ import { cutText } from '../cut-text.js';
 import { ToolRateLimits } from '../tool-rate-limits.js';
 import type { AdmittedCall, ToolContext, ToolResult } from '../tool.js';
 import { callResult } from '../mcp/call-result.js';
-import type { ServerAccess } from '../mcp/mcp-session.js';
+import type { McpSession, ServerAccess } from '../mcp/mcp-session.js';
 import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions.js';
 import { ServerConnector } from './server-connector.js';
 import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
@@ -103,7 +103,7 @@ export class ServerCaller {
     }
   }
 
-  /** Calls the tool in the user's session; once more in a new one when the server has lost it. */
+  /** Calls the tool in the user's session, or in a new one when the server has lost it or no longer lists its tools. */
   private async exchange(
     offered: OfferedTool,
     access: ServerAccess,
@@ -124,7 +124,7 @@ export class ServerCaller {
 
   /**
    * A session whose server failed is not used again.
-   * @returns null when the server has lost the session: the call has not run
+   * @returns null when the session is lost: the call has not run
    */
   private async callIn(
     { session, isNew, discard }: UsableSession,
@@ -133,8 +133,13 @@ export class ServerCaller {
     identity: Identity,
     signal: AbortSignal,
   ): Promise<ToolResult | null> {
-    // A new session has listed the tools, and this one may have changed.
-    if (isNew && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
+    const isListOld = !isNew && session.isListOld;
+    if (isListOld && !(await this.isListed(session, offered.serverId, signal))) {
+      discard();
+      return null;
+    }
+    // The session has listed the tools, and this one may have changed.
+    if ((isNew || isListOld) && (await this.usable(offered, identity)) === null) return UNAVAILABLE;
     try {
       const result = await session.call(offered.tool, args, signal);
       if (result !== null) return callResult(result);
@@ -142,6 +147,18 @@ export class ServerCaller {
       return null;
     } catch (error) {
       if (!signal.aborted && !(error instanceof ProtocolError)) discard();
+      throw error;
+    }
+  }
+
+  /** Lists the tools again. @returns false when the server fails to do so */
+  private async isListed(session: McpSession, serverId: number, signal: AbortSignal): Promise<boolean> {
+    try {
+      await this.connector.list(serverId, session, signal);
+      return true;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ServerFailure) return false;
       throw error;
     }
   }

@@ -32,11 +32,16 @@ export class ServerConnector {
     return withDeadline(this.timings.toolCall, signal, (limit) => this.openWithin(serverId, access, limit));
   }
 
+  /** Stores the tools that the server lists now. @throws ServerFailure; the reason of `signal` */
+  async list(serverId: number, session: McpSession, signal: AbortSignal): Promise<void> {
+    await this.lists.store(serverId, await session.listTools(signal));
+  }
+
   private async openWithin(serverId: number, access: ServerAccess, limit: AbortSignal): Promise<McpSession> {
     try {
       const session = await McpSession.open(access, limit);
       try {
-        await this.lists.store(serverId, await session.listTools(limit));
+        await this.list(serverId, session, limit);
         return session;
       } catch (error) {
         void session.close();
