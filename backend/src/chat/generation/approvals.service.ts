@@ -46,7 +46,7 @@ export class ApprovalsService {
   /**
    * Stores a decision. The same one again changes nothing.
    * @returns the status of the message
-   * @throws AppError `not_found`, `conflict` for another decision, `shutting_down`
+   * @throws AppError `not_found`, `conflict` for another decision, `rate_limited`, `shutting_down`
    */
   async decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
     if (this.engine.isDraining) throw new AppError('shutting_down');

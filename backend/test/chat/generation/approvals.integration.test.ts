@@ -80,6 +80,23 @@ describe.each(ADAPTERS)('a call that needs approval, %s', (_name, redis) => {
     expect(harness.app.get(RunRegistry).ids).toEqual([]);
   });
 
+  it.each([true, false])('keeps waiting while 20 answers run, when allow is %p', async (allow) => {
+    const { page, client } = await harness.memberPage();
+    const { generationId, threadId } = await harness.waiting({ page, client });
+    const running = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => page.start(`running ${index} [[words=20000 pace=10]]`)),
+    );
+    const refused = await decide(client, generationId, 'ask_1', allow);
+    expect([refused.status, errorOf(refused).code]).toEqual([429, 'rate_limited']);
+    const shown = await lastMessage(client, threadId);
+    expect([shown?.status, ...callsIn(shown).map(({ state }) => state)]).toEqual(['waiting', 'waiting']);
+    await page.ask('generation:stop', { generationId: running.pop()!.generationId });
+    expect((await decide(client, generationId, 'ask_1', allow)).body).toEqual({ status: 'streaming' });
+    expect((await page.ended(generationId)).message.status).toBe('complete');
+    for (const { generationId: id } of running) await page.ask('generation:stop', { generationId: id });
+    await harness.settle();
+  });
+
   it('goes on without the call after it is denied', async () => {
     const { page, client } = await harness.memberPage();
     const { generationId } = await harness.waiting({ page, client });

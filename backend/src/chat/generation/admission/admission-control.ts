@@ -14,11 +14,9 @@ import { GenerationEngine } from '../run/generation-engine.js';
 import { Pricing } from '../run/pricing.js';
 import { RunRegistry } from '../run/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import { maxRunningOf } from '../store/running-limit.js';
 import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
-
-/** Maximum of concurrent generations per owner. */
-const MAX_CONCURRENT = { user: 20, guest: 3 };
 
 export interface AdmissionRequest extends Omit<
   NewGeneration,
@@ -155,10 +153,7 @@ export class AdmissionControl {
     const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {
-      const admitted = await this.insert(
-        generation,
-        identity.userId === null ? MAX_CONCURRENT.guest : MAX_CONCURRENT.user,
-      );
+      const admitted = await this.insert(generation, maxRunningOf(identity.owner));
       void this.quotas.admitted(identity, admitted.account);
       return { ...admitted, generationId: generation.id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {

@@ -11,6 +11,7 @@ import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
+import { tooManyRunning } from '../store/running-limit.js';
 import {
   admissionStatement,
   KEY_ENDED,
@@ -160,12 +161,7 @@ function refusedAs(error: unknown): unknown {
         cause: error,
       });
     case TOO_MANY_RUNNING:
-      return new AppError('rate_limited', {
-        message: 'Too many answers are being written. Wait until one of them has ended.',
-        params: { reason: 'answers' },
-        retryAfter: 2,
-        cause: error,
-      });
+      return tooManyRunning(error);
     default:
       return error;
   }

@@ -5,6 +5,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
+import { QuotaService } from '../../../quota/quota.service.js';
 import {
   changePart,
   CONTINUE_MESSAGE,
@@ -14,7 +15,9 @@ import {
 } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
+import { runningGenerations } from './generation-sql.js';
 import type { GenerationRow } from './generation-store.js';
+import { maxRunningOf, tooManyRunning } from './running-limit.js';
 import { decidedPart, type Suspension } from './suspension.js';
 
 /**
@@ -81,6 +84,7 @@ export class ApprovalStore {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly statements: Statements,
+    private readonly quotas: QuotaService,
   ) {}
 
   /**
@@ -108,8 +112,9 @@ export class ApprovalStore {
    * Stores a decision about one call with its part. The last one makes the generation run on this node: the status is then
    * `streaming` and `shown` is set.
    * @param beforeContinue called before the commit that makes it run
-   * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before. A
-   * Stop and the end of the wait deny the calls that wait: to deny one again changes nothing, to allow it is a conflict
+   * @throws AppError `not_found`, also for a call that needs no decision; `conflict` for another decision than before;
+   * `rate_limited` for the last decision while too many answers run. A Stop and the end of the wait deny the calls that
+   * wait: to deny one again changes nothing, to allow it is a conflict
    */
   async decide(
     owner: Owner,
@@ -118,6 +123,8 @@ export class ApprovalStore {
     beforeContinue: () => void,
   ): Promise<StoredDecision> {
     return this.dataSource.transaction(async (manager) => {
+      // As for an admission: the number of running answers cannot grow until the commit. Accounts are locked before generations.
+      await this.quotas.lockAccounts(manager, [owner]);
       const [row] = await manager.query<WaitingRow[]>(
         `select ${WAITING_COLUMNS} from generation where id = $1::uuid and owner = $2 for update`,
         [generationId, owner],
@@ -134,6 +141,7 @@ export class ApprovalStore {
       await manager.query(DECIDE, [generationId, callId, allow]);
       const shown = await this.show(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', shown);
+      if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
       await manager.query(CONTINUE, [generationId, nodeId]);
       return stored('streaming', shown);
@@ -165,6 +173,13 @@ export class ApprovalStore {
       [ms, limit],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async isFull(manager: EntityManager, owner: Owner): Promise<boolean> {
+    const [{ count }] = await manager.query<[{ count: number }]>(`select ${runningGenerations('$1')} as count`, [
+      owner,
+    ]);
+    return count >= maxRunningOf(owner);
   }
 
   /** Changes the part of a decided call in the message and in the checkpoints. */
