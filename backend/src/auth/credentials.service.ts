@@ -25,7 +25,7 @@ const DELAY_MS = 2_000;
 /**
  * Wrong codes of an account, from all addresses together. Three of a million codes are valid at a time, so guessing within
  * this limit succeeds about once in 30 years. Only a client that has the password reaches the codes, so no other client can
- * use up the limit; a new password starts another count.
+ * use up the limit. Another factor starts another count; a new password does not, because a reset mail could repeat it.
  */
 const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, isDurable: true };
 
@@ -97,11 +97,11 @@ export class CredentialsService {
    * @throws AppError `totp_invalid`, `rate_limited`
    */
   async matchCode<T>(user: UserEntity, address: string, attempt: () => Promise<T | null>): Promise<T> {
-    const account = `${user.id}.${user.sessionEpoch}`;
     return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
-      await this.limits.check(CODES, account);
+      const factor = await this.totp.factorOf(user.id);
+      await this.limits.check(CODES, factor);
       const match = await attempt();
-      if (match === null) await this.limits.count(CODES, account);
+      if (match === null) await this.limits.count(CODES, factor);
       return match;
     });
   }

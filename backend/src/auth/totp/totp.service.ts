@@ -5,6 +5,7 @@ import { profileChanged } from '../../identity/identity-topics.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { recordUserChange } from '../../users/user-audit.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
@@ -85,6 +86,12 @@ export class TotpService {
       return epoch;
     });
     return { recoveryCodes, sessionEpoch };
+  }
+
+  /** Key of the account's active factor: of its secret, so that each factor has its own. */
+  async factorOf(userId: number): Promise<string> {
+    const stored = await this.read(userId);
+    return `${userId}.${sha256Hex(stored?.secretSealed ?? '')}`;
   }
 
   /** Uses a TOTP or recovery code. A code is valid once, on all nodes together. */
