@@ -101,7 +101,8 @@ export class UsersService {
   }
 
   /**
-   * Changes the given fields. A suspension also interrupts the running answers of the account.
+   * Changes the given fields. A suspension also interrupts the running answers of the account; after a failure it can be
+   * repeated.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
   async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
@@ -122,7 +123,7 @@ export class UsersService {
       return { user, reason, before };
     });
     if (reason !== null) await this.publishSessionEnd(id, reason);
-    if (reason === 'suspended') await this.hooks.afterSuspension(userOwner(id));
+    if (fields.isSuspended) await this.hooks.afterSuspension(userOwner(id));
     await this.publishChanges(before, user);
     return user;
   }

@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import type { AdminUser, ApiKeyResponse, CreatedApiKey, SessionEndedPayload } from '@tanya/contract';
+import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -108,6 +110,23 @@ describe('a suspended account', () => {
       [user.id],
     );
     expect(ends).toEqual([{ status: 'interrupted', state: 'released' }]);
+  });
+
+  it('is completed by a repeated suspension after a failure', async () => {
+    const { page, user } = await nodes.two.memberPage();
+    const { generationId } = await page.start(ENDLESS);
+    await page.firstText(generationId);
+    const failing = jest
+      .spyOn(nodes.one.app.get(AccountLifecycleHooks), 'afterSuspension')
+      .mockRejectedValueOnce(new Error('lost connection'));
+    expect((await suspend(user.id)).status).toBe(500);
+    expect((await suspend(user.id)).status).toBe(200);
+    failing.mockRestore();
+    const [{ status }] = await nodes.one.dataSource.query<[{ status: string }]>(
+      'select status from generation where id = $1',
+      [generationId],
+    );
+    expect(status).toBe('interrupted');
   });
 
   it('has no answer of sends that race with the suspension (AU-19)', async () => {
