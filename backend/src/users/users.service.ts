@@ -69,12 +69,19 @@ export class UsersService {
     return new Map(users.map(({ id, username }) => [id, username]));
   }
 
-  /** Accounts with this e-mail address in any case, oldest first. Addresses are not unique. */
+  /**
+   * Accounts with this e-mail address in any case. Addresses are neither unique nor verified: accounts that are used come
+   * first, so that new accounts cannot take the place of another one.
+   */
   findByEmail(email: string, limit: number): Promise<UserEntity[]> {
     return this.users
       .createQueryBuilder('user')
       .where('lower(email) = lower(:email)', { email })
-      .orderBy('user.id', 'ASC')
+      .orderBy('user.isAdmin', 'DESC')
+      .addOrderBy('user.isPremium', 'DESC')
+      .addOrderBy('user.messageCount', 'DESC')
+      .addOrderBy('user.lastSeenAt', 'DESC', 'NULLS LAST')
+      .addOrderBy('user.id', 'ASC')
       .take(limit)
       .getMany();
   }

@@ -76,6 +76,17 @@ describe('a password reset', () => {
     for (const { username } of members) expect(texts.filter((text) => text.includes(username))).toHaveLength(1);
   });
 
+  it('reaches an account that is used beside older ones with its address (AU-13)', async () => {
+    const email = address();
+    for (let older = 0; older < 5; older += 1) await server.member({ email });
+    const { username, user } = await server.member({ email });
+    await server.dataSource.query('update "user" set message_count = 1 where id = $1', [user.id]);
+    await ask(email);
+    await mail.mailTo(email, 5);
+    const texts = mail.mails.filter(({ to }) => to.includes(email)).map(({ text }) => text);
+    expect(texts.filter((text) => text.includes(username))).toHaveLength(1);
+  });
+
   it('stores tokens as hashes (AU-13)', async () => {
     const email = address();
     await server.member({ email });

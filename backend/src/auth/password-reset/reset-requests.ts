@@ -11,7 +11,7 @@ import { UsersService } from '../../users/users.service.js';
 import { ResetLinks } from './reset-links.js';
 import { resetMail } from './reset-mail.js';
 
-/** Accounts of one address that get a mail, the oldest first. Bounds the mails that one request sends. */
+/** Accounts of one address that get a mail, the most used first. Bounds the mails that one request sends. */
 const MAX_ACCOUNTS = 5;
 
 const MAX_ATTEMPTS = 5;
