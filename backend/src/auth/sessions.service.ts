@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { SessionEndedPayload } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -19,9 +20,9 @@ export class SessionsService {
     private readonly bus: Bus,
   ) {}
 
-  /** @throws when the session store is unavailable */
-  async ensureReady(request: Request): Promise<void> {
-    await fromCallback((done) => request.session.regenerate(done));
+  /** Checks that the session store can be written. @throws when it is unavailable */
+  async ensureReady({ sessionStore }: Request): Promise<void> {
+    await fromCallback((done) => sessionStore.destroy(randomUUID(), done));
   }
 
   /** Begins a session under a new id, which prevents session fixation. */

@@ -77,6 +77,14 @@ describe('registration', () => {
     expect((await server.client().post('/api/login', credentials)).status).toBe(200);
   });
 
+  it('keeps the session of a member until it succeeds', async () => {
+    const { client, user, username } = await server.member();
+    expect((await client.post('/api/register', { ...newcomer(), username })).status).toBe(409);
+    expect((await client.get<User>('/api/user')).body.id).toBe(user.id);
+    const { body } = await client.post<User>('/api/register', newcomer());
+    expect((await client.get<User>('/api/user')).body.id).toBe(body.id);
+  });
+
   it('compares every character of a long password (AU-1)', async () => {
     const { username } = newcomer();
     const password = 'long '.repeat(20);
