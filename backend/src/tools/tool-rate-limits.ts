@@ -7,8 +7,9 @@ const HOUR = 60 * 60;
 
 const perHour = (name: string, points: number): RateLimit => ({ name, points, window: HOUR });
 
-/** Calls of tools that reach the web, of one owner. */
+/** Calls of tools that reach the web or compute, of one owner. */
 const LIMITS = {
+  calculate: { member: perHour('tool-calculate', 600), guest: perHour('tool-calculate-guest', 60) },
   web_search: { member: perHour('tool-search', 200), guest: perHour('tool-search-guest', 30) },
   read_page: { member: perHour('tool-page', 300), guest: perHour('tool-page-guest', 30) },
   tool_server: { member: perHour('tool-server', 600), guest: perHour('tool-server-guest', 60) },
@@ -24,7 +25,7 @@ function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Identit
   ];
 }
 
-/** Rate limits of calls that cost money or traffic: per member, and per guest and address of guests. */
+/** Rate limits of calls that cost money, traffic or computing time: per member, and per guest and address of guests. */
 @Injectable()
 export class ToolRateLimits {
   constructor(private readonly limits: RateLimits) {}

@@ -1,8 +1,13 @@
+import { jest } from '@jest/globals';
 import { BUILT_IN_TOOLS, type AdminSettings, PLANS, type Thread, type ToolInfo } from '@tanya/contract';
 import { AppError } from '../../src/platform/errors/app-error.js';
+import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
+import type { CalculationTask } from '../../src/tools/built-in/calculation.js';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
+import { gate } from '../chat/scripted-tools.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { waitUntil } from '../harness/wait-until.js';
 import { identityOf, runTool } from './tool-harness.js';
 
 const SETTINGS = '/api/admin/general-settings';
@@ -138,6 +143,37 @@ describe('built-in tools', () => {
     expect(endless).toMatchObject({ isError: true });
     expect(await runTool(server, 'calculate', { expression: '1+1' })).toEqual({ text: '2' });
   }, 90_000);
+
+  it('compute one expression of a member at a time, and those of others beside it (TOOL-2)', async () => {
+    const { opened, open } = gate();
+    const started: string[] = [];
+    const sandbox = jest.spyOn(Sandbox.prototype, 'run').mockImplementation(async (task) => {
+      started.push((task as CalculationTask).expression);
+      await opened;
+      return { value: '0' };
+    });
+    const [one, other] = [identityOf(), identityOf()];
+    const calls = [
+      runTool(server, 'calculate', { expression: '1' }, { identity: one }),
+      runTool(server, 'calculate', { expression: '2' }, { identity: one }),
+      runTool(server, 'calculate', { expression: '3' }, { identity: other }),
+    ];
+    await waitUntil('a calculation of each member', () => started.includes('3') && started.length > 1);
+    expect(started.toSorted()).toEqual([expect.stringMatching(/[12]/), '3']);
+    open();
+    expect(await Promise.all(calls)).toEqual(Array(3).fill({ text: '0' }));
+    expect(started.toSorted()).toEqual(['1', '2', '3']);
+    sandbox.mockRestore();
+  });
+
+  it('compute 600 expressions of a member in an hour (TOOL-3)', async () => {
+    const sandbox = jest.spyOn(Sandbox.prototype, 'run').mockResolvedValue({ value: '0' });
+    const identity = identityOf();
+    for (let call = 0; call < 600; call++) await runTool(server, 'calculate', { expression: '0' }, { identity });
+    const next = runTool(server, 'calculate', { expression: '0' }, { identity });
+    await expect(next).rejects.toMatchObject({ code: 'rate_limited' });
+    sandbox.mockRestore();
+  });
 
   it('draw an image through the engine', async () => {
     const prompts: string[] = [];

@@ -2,6 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Sandbox } from '../../platform/sandbox/sandbox.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
+import type { ToolContext } from '../tool.js';
+import { ToolRateLimits } from '../tool-rate-limits.js';
 import type { CalculationResult, CalculationTask } from './calculation.js';
 
 const MAX_EXPRESSION = 1_000;
@@ -9,7 +11,10 @@ const MAX_EXPRESSION = 1_000;
 /** A process takes half a second of a core to load the library, and a calculation less than a millisecond. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** Computes expressions in a sandbox, which bounds their time and memory. */
+/**
+ * Computes expressions in a sandbox, which bounds their time and memory. Those of one member, or of the guests of one
+ * address, run one after another, so that a client leaves a process to the others.
+ */
 @Injectable()
 export class Calculator implements OnApplicationShutdown {
   private readonly sandbox = new Sandbox<CalculationTask, CalculationResult>({
@@ -19,6 +24,9 @@ export class Calculator implements OnApplicationShutdown {
     timeoutMs: 10_000,
     keepAliveMs: KEEP_ALIVE_MS,
   });
+
+  /** The last calculation of each client that runs or waits. */
+  private readonly turns = new Map<string, Promise<void>>();
 
   readonly tool = defineTool<{ expression: string }>({
     name: 'calculate',
@@ -34,13 +42,37 @@ export class Calculator implements OnApplicationShutdown {
       additionalProperties: false,
     },
     policy: 'allow',
-    run: async ({ expression }) => ({ text: await this.compute(expression) }),
+    run: async ({ expression }, context) => ({ text: await this.run(expression, context) }),
   });
 
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly limits: ToolRateLimits,
+  ) {}
 
   onApplicationShutdown(): void {
     this.sandbox.close();
+  }
+
+  /** @throws ToolFailure, AppError `rate_limited`, the reason of the signal */
+  private async run(expression: string, { identity, signal }: ToolContext): Promise<string> {
+    await this.limits.consume('calculate', identity);
+    const { owner, userId, address } = identity;
+    return this.inTurn(userId === null ? `address:${address}` : owner, () => {
+      signal.throwIfAborted();
+      return this.compute(expression);
+    });
+  }
+
+  private inTurn<T>(client: string, task: () => Promise<T>): Promise<T> {
+    const result = (this.turns.get(client) ?? Promise.resolve()).then(task);
+    const turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.turns.set(client, turn);
+    void turn.then(() => this.turns.get(client) === turn && this.turns.delete(client));
+    return result;
   }
 
   /** @throws ToolFailure */
