@@ -2,7 +2,7 @@ import { addToMessageCount } from '../users/user-sql.js';
 import { periodKey } from './quota-sql.js';
 
 /**
- * Adds a guest's charges and holds to an account. A charge of the guest that bears a user id was migrated before.
+ * Adds a guest's charges to an account and moves the holds. A charge of the guest that bears a user id was migrated before.
  * $1 guest, $2 account, $3 user.
  */
 export const MIGRATE_GUEST = `
@@ -19,6 +19,9 @@ with carried as (
   select $2, $3::int, period, charged, 'charged', 'carried', now() from sums where charged > 0
 ), counted as (
   ${addToMessageCount('$3::int', 'coalesce((select sum(charged) from sums), 0)::int')}
+), released as (
+  update quota_account a set held = a.held - sums.held, version = a.version + 1 from sums
+  where a.owner = $1 and a.period = sums.period and sums.held > 0
 )
 insert into quota_account as a (owner, period, user_id, charged, held, version)
 select $2, period, $3::int, charged, held, 1 from sums

@@ -2,7 +2,7 @@ import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Owner } from '../identity/identity.js';
+import { type Owner, ownerUserId } from '../identity/identity.js';
 import { periodKey } from './quota-sql.js';
 import { MIGRATE_GUEST } from './ledger-statements.js';
 
@@ -56,17 +56,30 @@ export class QuotaLedger {
     return row.charged;
   }
 
-  /** Locks the accounts of these owners, in the order of their keys. */
-  async lockAccounts(manager: EntityManager, owners: Owner[]): Promise<void> {
+  /**
+   * Locks the accounts of these owners, in the order of their keys. A missing account of the current period is created, so
+   * that the first admission of an owner waits too.
+   */
+  async lockAccounts(manager: EntityManager, owners: Owner[], quotaPeriod: QuotaPeriod): Promise<void> {
+    await manager.query(
+      `insert into quota_account (owner, period, user_id)
+       select owner, ${periodKey('$3::text')}, user_id from unnest($1::text[], $2::int[]) as missing (owner, user_id)
+       order by owner on conflict do nothing`,
+      [owners, owners.map(ownerUserId), quotaPeriod],
+    );
     await manager.query('select 1 from quota_account where owner = any($1) order by owner for update', [owners]);
   }
 
   /**
    * Counts a guest's charges for the account as well; the guest's own charges stay. Holds move to the account, which then
-   * settles them. A repeated migration changes nothing.
+   * settles them. A repeated migration changes nothing. The caller has locked the accounts.
    */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
     await manager.query(MIGRATE_GUEST, [guest, account, userId]);
-    await manager.query('update quota_account set held = 0, version = version + 1 where owner = $1', [guest]);
+    // The rows that `lockAccounts` has created for owners without messages.
+    await manager.query(
+      'delete from quota_account where owner in ($1, $2) and version = 0 and charged = 0 and held = 0',
+      [guest, account],
+    );
   }
 }

@@ -123,12 +123,12 @@ export class QuotaService implements QuotaSource {
     return new AppError('quota_exceeded');
   }
 
-  /** Locks the accounts of these owners, in the order of their keys. */
+  /** Locks the accounts of these owners, in the order of their keys. Their admissions wait, the first one of an owner too. */
   lockAccounts(manager: EntityManager, owners: Owner[]): Promise<void> {
-    return this.ledger.lockAccounts(manager, owners);
+    return this.ledger.lockAccounts(manager, owners, this.settings.get().quotaPeriod);
   }
 
-  /** Counts a guest's usage for the account that the guest becomes. The caller locks the running generations. */
+  /** Counts a guest's usage for the account that the guest becomes. The caller locks the accounts and the running generations. */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
     await this.ledger.migrateGuest(manager, guest, account, ownerUserId(account)!);
   }

@@ -13,15 +13,22 @@ export async function withConnection<T>(database: TestDatabase, work: (client: p
   }
 }
 
+/** Backends of the server that wait for a lock. @param select selected for each of them, such as `pg_terminate_backend(pid)` */
+const waiting = (select: string) => `select ${select} from pg_stat_activity
+  where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
+
+/** Number of backends of the server that wait for a lock. */
+export function lockWaits(database: TestDatabase): Promise<number> {
+  return withConnection(database, async (observer) => (await observer.query(waiting('pid'))).rowCount ?? 0);
+}
+
 /**
  * Waits until a backend of the server waits for a row lock. It observes from a connection of its own, because a
  * transaction sees one snapshot of pg_stat_activity.
  * @param select selected for each waiting backend, such as `pg_terminate_backend(pid)`
  */
 export function waitForLockWait(database: TestDatabase, select = 'pid'): Promise<void> {
-  const waiting = `select ${select} from pg_stat_activity
-    where datname = current_database() and application_name = 'tanya' and wait_event_type = 'Lock'`;
   return withConnection(database, (observer) =>
-    waitUntil('a backend that waits for a lock', async () => (await observer.query(waiting)).rowCount !== 0),
+    waitUntil('a backend that waits for a lock', async () => (await observer.query(waiting(select))).rowCount !== 0),
   );
 }

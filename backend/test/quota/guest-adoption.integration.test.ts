@@ -2,22 +2,32 @@ import { randomUUID } from 'node:crypto';
 import type { Quota, SendMessageResponse, User } from '@tanya/contract';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
+import { lockWaits, waitForLockWait, withConnection } from '../harness/lock-waits.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { dataOf, type SocketClient } from '../harness/socket-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
 
 describe.each(ADAPTERS)('a guest who signs in, %s', (_name, redis) => {
+  let database: TestDatabase;
   let harness: ChatHarness;
 
   beforeAll(async () => {
-    harness = await startChatHarness({ redis });
+    database = await createDatabase();
+    harness = await startChatHarness({ redis, database });
   });
 
   afterEach(() => harness.settle());
 
-  afterAll(() => harness.close());
+  afterAll(async () => {
+    await harness.close();
+    await database.drop();
+  });
 
   const quotaOf = async (browser: HttpClient): Promise<Quota> => (await browser.get<Quota>('/api/user/quota')).body;
+
+  const quotaAccounts = async (): Promise<{ count: string }> =>
+    (await harness.dataSource.query<[{ count: string }]>('select count(*) from quota_account'))[0];
 
   const chat = async (page: SocketClient, text: string) => page.ended((await page.start(text)).generationId);
 
@@ -74,6 +84,33 @@ describe.each(ADAPTERS)('a guest who signs in, %s', (_name, redis) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(await quotaOf(member.client)).toMatchObject({ used: 1 });
     expect((await member.client.get<User>('/api/user')).body.messageCount).toBe(1);
+  });
+
+  it('leaves no hold behind when the first message is sent meanwhile (I3)', async () => {
+    const guest = await harness.guest();
+    const page = await harness.page(guest.copy());
+    const registered = await withConnection(database, async (client) => {
+      await client.query('begin');
+      // The migration waits here, after it has moved the generations.
+      await client.query('lock table file in share row exclusive mode');
+      const registering = guest.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+      await waitForLockWait(database);
+      let isAdmitted = false;
+      const sending = page.start('first').finally(() => (isAdmitted = true));
+      await waitUntil('the send', async () => isAdmitted || (await lockWaits(database)) > 1);
+      await client.query('rollback');
+      await sending;
+      return registering;
+    });
+    expect(registered.status).toBe(201);
+    await harness.settle();
+  });
+
+  it('without messages leaves no quota account', async () => {
+    const guest = await harness.guest();
+    const { count } = await quotaAccounts();
+    await guest.post('/api/register', { username: `guest-${randomUUID()}`, password: PASSWORD });
+    expect(await quotaAccounts()).toEqual({ count });
   });
 
   it('may have used an idempotency key of the account (F26)', async () => {
