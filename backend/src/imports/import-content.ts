@@ -65,6 +65,7 @@ export function toWritten(
     expiresAt: null,
     messages,
     activeLeaf: read.activeLeaf,
+    isShared: false,
   };
   return { conversation, surplus };
 }

@@ -77,7 +77,7 @@ export function toConversation(
   messages: readonly SharedMessage[],
   copies: ReadonlyMap<string, string>,
   urlOf: (fileId: string) => string,
-): Pick<WrittenConversation, 'title' | 'modelId' | 'messages' | 'activeLeaf'> {
+): Pick<WrittenConversation, 'title' | 'modelId' | 'messages' | 'activeLeaf' | 'isShared'> {
   const written = messages.map((message, at): WrittenMessage => ({
     parent: at === 0 ? null : at - 1,
     content: replaceFiles(message.content, copies, urlOf),
@@ -93,5 +93,5 @@ export function toConversation(
     createdAt: new Date(message.createdAt),
   }));
   const modelId = messages.findLast(({ modelId }) => modelId !== null)?.modelId ?? null;
-  return { title, modelId, messages: written, activeLeaf: written.length - 1 };
+  return { title, modelId, messages: written, activeLeaf: written.length - 1, isShared: true };
 }

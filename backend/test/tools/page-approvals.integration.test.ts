@@ -1,10 +1,11 @@
-import type { GenerationApproved, Message, ToolInfo, ToolPart } from '@tanya/contract';
+import type { ContinueShareResponse, GenerationApproved, Message, ToolInfo, ToolPart } from '@tanya/contract';
 import { buildConnector } from 'undici';
 import { guardedConnector } from '../../src/platform/net/ssrf-guard.js';
 import { PageFetcher } from '../../src/tools/pages/page-fetcher.js';
 import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { waitUntil } from '../harness/wait-until.js';
+import { share } from '../shares/shares-harness.js';
 import { LocalServers } from './local-servers.js';
 
 /** Processes that read pages start slowly on a busy machine. */
@@ -119,6 +120,23 @@ describe('an address that a model reads (TOOL-1)', () => {
     },
     TEST_TIMEOUT_MS,
   );
+
+  it('is not known from the messages of a share link', async () => {
+    const first = await read(`Please read ${KNOWN}`, KNOWN);
+    await member.page.ended(first.generationId);
+    const { token } = await share(member.client, first.threadId);
+    member = await harness.memberPage();
+    const { threadId } = (await member.client.post<ContinueShareResponse>(`/api/share/${token}/continue`)).body;
+    harness.upstream.script(callsOf('', { id: 'read_2', name: 'read_page', args: { url: KNOWN } }), textOf('Done.'));
+    const { generationId } = await member.page.start('go on', { threadId, tools: ['read_page'] });
+    await waitUntil('the waiting call', async () => (await shown(threadId)).status === 'waiting');
+    expect(requests).toEqual(['/known']);
+    await member.page.ask('generation:stop', { generationId });
+    const own = await member.page.start(`Please read ${KNOWN}`, { threadId, tools: ['read_page'] });
+    expect((await member.page.ended(own.generationId)).message.status).toBe('complete');
+    // The copied answers have no generation, which `settle` would report.
+    await harness.dataSource.query('delete from thread where id = $1', [threadId]);
+  });
 
   it('fails without a question when it cannot be read', async () => {
     const { generationId } = await read('read it', 'file:///etc/passwd');

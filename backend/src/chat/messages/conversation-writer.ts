@@ -41,6 +41,8 @@ export interface WrittenConversation {
   messages: WrittenMessage[];
   /** Position of the last message of the shown path. */
   activeLeaf: number;
+  /** Whether the messages of the user are those of another client. */
+  isShared: boolean;
 }
 
 /** Bounds of one statement: messages, and characters of their texts. */
@@ -104,7 +106,7 @@ function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[]): G
 export class ConversationWriter {
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
-    const { title, modelId, createdAt, updatedAt, expiresAt, messages, activeLeaf } = conversation;
+    const { title, modelId, createdAt, updatedAt, expiresAt, messages, activeLeaf, isShared } = conversation;
     const userId = ownerUserId(owner);
     const [{ id: threadId }] = await manager.query<[{ id: number }]>(INSERT_THREAD, [
       owner,
@@ -119,7 +121,11 @@ export class ConversationWriter {
     for (const batch of batchesOf(rowsOf(messages, ids))) {
       await manager.query(INSERT_MESSAGES, [threadId, userId, `[${batch.join(',')}]`]);
     }
-    await manager.query('update thread set active_leaf_id = $2 where id = $1', [threadId, ids[activeLeaf]]);
+    await manager.query('update thread set active_leaf_id = $2, shared_until_id = $3 where id = $1', [
+      threadId,
+      ids[activeLeaf],
+      isShared ? ids.at(-1) : null,
+    ]);
     return threadId;
   }
 

@@ -52,6 +52,15 @@ export class ThreadStore {
     return rows[0] ?? null;
   }
 
+  /** The last message that was copied from a share link; 0 without such messages. */
+  async sharedUntil(id: number): Promise<number> {
+    const rows = await this.dataSource.query<{ id: number | null }[]>(
+      'select shared_until_id as id from thread where id = $1',
+      [id],
+    );
+    return rows[0]?.id ?? 0;
+  }
+
   /** Sets the user's title for a thread. */
   async rename(owner: Owner, id: number, title: string): Promise<void> {
     await this.dataSource.query('update thread set title = $3, is_renamed = true where id = $1 and owner = $2', [

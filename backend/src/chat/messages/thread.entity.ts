@@ -44,6 +44,10 @@ export class ThreadEntity {
   @Column({ type: 'bigint', nullable: true })
   activeLeafId: number | null;
 
+  /** The last message that was copied from a share link; null in a thread without such messages. */
+  @Column({ type: 'bigint', nullable: true })
+  sharedUntilId: number | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { type Identity, ownerUserId } from '../../../identity/identity.js';
 import { type ToolContext, WEB_SEARCH } from '../../../tools/tool.js';
 import { MessageStore } from '../../messages/message-store.js';
+import { ThreadStore } from '../../messages/thread-store.js';
 import { partsOf } from '../../messages/stored-parts.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { writtenAddresses } from './written-addresses.js';
@@ -26,7 +27,10 @@ export class CallContext {
   /** The addresses in the stored messages of a run. They stay the same while it runs. */
   private readonly stored = new WeakMap<GenerationRun, Promise<string[]>>();
 
-  constructor(private readonly messages: MessageStore) {}
+  constructor(
+    private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
+  ) {}
 
   /** @param provider kind of the connection that answers */
   of(run: GenerationRun, callId: string, provider: string, signal: AbortSignal): ToolContext {
@@ -54,8 +58,14 @@ export class CallContext {
     return [...new Set([...(await stored), ...foundAddresses(run.parts.all)])];
   }
 
+  /** Messages that were copied from a share link give none: their author is another client. */
   private async storedAddresses(run: GenerationRun): Promise<string[]> {
-    const newest = await this.messages.path(run.spec.target!.messageId, MAX_MESSAGES);
+    const { messageId, threadId } = run.spec.target!;
+    const [path, sharedUntil] = await Promise.all([
+      this.messages.path(messageId, MAX_MESSAGES),
+      this.threads.sharedUntil(threadId),
+    ]);
+    const newest = path.filter(({ id }) => id > sharedUntil);
     const written = newest.filter((row) => row.is_user_message).map((row) => parseContent(row.content).text);
     const answers = newest.filter((row) => !row.is_user_message && row.parts !== null).map(partsOf);
     return [...writtenAddresses(written, MAX_ADDRESSES), ...answers.flatMap(foundAddresses).slice(0, MAX_ADDRESSES)];

@@ -25,6 +25,7 @@ import { MailedAccounts1763604400000 } from './1763604400000-mailed-accounts.js'
 import { Budgets1763604500000 } from './1763604500000-budgets.js';
 import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 import { DetachedExpiry1763604560000 } from './1763604560000-detached-expiry.js';
+import { SharedMessages1763604571000 } from './1763604571000-shared-messages.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   Budgets1763604500000,
   PriceSources1763604550000,
   DetachedExpiry1763604560000,
+  SharedMessages1763604571000,
 ];

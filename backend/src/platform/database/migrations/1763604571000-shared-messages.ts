@@ -1,0 +1,14 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** The end of the messages that were copied from a share link. Nodes of the previous version leave it empty. */
+export class SharedMessages1763604571000 implements MigrationInterface {
+  name = 'SharedMessages1763604571000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "thread" ADD "shared_until_id" bigint`);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "thread" DROP COLUMN "shared_until_id"`);
+  }
+}
