@@ -108,6 +108,21 @@ describe('the budget of a member', () => {
     expect(rows).toEqual([{ charged: '0.01' }, { charged: '0.01' }]);
   });
 
+  it('counts what was spent while it was off since the period began', async () => {
+    await changeUser(harness, member.user.id, { budgetUsd: '1', budgetPeriod: 'daily' });
+    await chat('yesterday');
+    const yesterday = `to_char((now() - interval '1 day') at time zone 'utc', 'YYYY-MM-DD')`;
+    await harness.dataSource.query(`update budget_account set period = ${yesterday} where scope = $1`, [scope]);
+    await harness.dataSource.query(`update usage_record set user_budget_period = ${yesterday} where user_id = $1`, [
+      member.user.id,
+    ]);
+    await changeUser(harness, member.user.id, { budgetUsd: null });
+    await chat('without a budget');
+    await changeUser(harness, member.user.id, { budgetUsd: '0.015' });
+    expect(await budgetOf()).toMatchObject({ spentUsd: '0.01', remainingUsd: '0.005' });
+    expect(await refusal()).toMatchObject({ code: 'budget_exceeded' });
+  });
+
   it('is reset together with the message quota', async () => {
     await changeUser(harness, member.user.id, { budgetUsd: '0.01' });
     await chat();

@@ -1,6 +1,6 @@
 import type { AdminSettings } from '@tanya/contract';
 import { changeSettings, moneyIn } from './budget-harness.js';
-import { chat, costing, harness, refusal } from './budgeted-member.js';
+import { chat, costing, harness, installationSpent, refusal } from './budgeted-member.js';
 
 describe('the budget of the installation', () => {
   it('counts every cost, that of guests too, and shows its use to admins', async () => {
@@ -35,5 +35,23 @@ describe('the budget of the installation', () => {
     harness.upstream.script(costing(0.5));
     await chat();
     expect(Number((await moneyIn(harness, 'installation')).spentUsd)).toBeCloseTo(Number(spent) + 0.5, 9);
+  });
+
+  it('opens with what was spent while it was off since the period began', async () => {
+    await harness.dataSource.query(`delete from budget_account where scope = 'installation'`);
+    await harness.dataSource.query('update usage_record set installation_budget_period = null');
+    await changeSettings(harness, { installationBudgetUsd: '1000', installationBudgetPeriod: 'daily' });
+    const before = await installationSpent();
+    await chat('yesterday');
+    const yesterday = `to_char((now() - interval '1 day') at time zone 'utc', 'YYYY-MM-DD')`;
+    await harness.dataSource.query(`update budget_account set period = ${yesterday} where scope = 'installation'`);
+    await harness.dataSource.query(
+      `update usage_record set installation_budget_period = ${yesterday} where installation_budget_period is not null`,
+    );
+    await changeSettings(harness, { installationBudgetUsd: null });
+    harness.upstream.script(costing(0.125));
+    await chat('without a budget');
+    await changeSettings(harness, { installationBudgetUsd: '1000' });
+    expect(await installationSpent()).toBeCloseTo(before + 0.125, 9);
   });
 });

@@ -26,6 +26,7 @@ import { Budgets1763604500000 } from './1763604500000-budgets.js';
 import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 import { DetachedExpiry1763604560000 } from './1763604560000-detached-expiry.js';
 import { SharedMessages1763604571000 } from './1763604571000-shared-messages.js';
+import { BudgetOpenings1763604572000 } from './1763604572000-budget-openings.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   PriceSources1763604550000,
   DetachedExpiry1763604560000,
   SharedMessages1763604571000,
+  BudgetOpenings1763604572000,
 ];
