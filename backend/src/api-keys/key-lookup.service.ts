@@ -9,8 +9,7 @@ import { ACCOUNT_COLUMNS, accountsByKeyHash, joinAccount } from '../users/user-s
 
 /** The account of a key, and what the key restricts. */
 export interface KeyOwner extends Roles {
-  /** null for the single key of an account. */
-  apiKey: KeyTerms | null;
+  apiKey: KeyTerms;
 }
 
 interface Row extends Roles {
@@ -41,12 +40,14 @@ export class KeyLookup {
   /** @returns null for a malformed, unknown, expired or deleted key */
   async find(key: string): Promise<KeyOwner | null> {
     if (!isKey(key)) return null;
-    const [row] = await this.dataSource.query<Row[]>(FIND_KEY, [hashOfKey(key)]);
+    const hash = hashOfKey(key);
+    const [row] = await this.dataSource.query<Row[]>(FIND_KEY, [hash]);
     if (row === undefined) return null;
     this.roles.noteCall(row);
     const { keyId, models, keyBudgetUsd, isUseStale, ...roles } = row;
     if (keyId !== null && isUseStale) await this.noteUse(keyId);
-    return { ...roles, apiKey: keyId === null ? null : { id: keyId, models, budgetUsd: keyBudgetUsd } };
+    const terms = { id: keyId, models, budgetUsd: keyBudgetUsd };
+    return { ...roles, apiKey: keyId === null ? { ...terms, singleHash: hash } : terms };
   }
 
   private async noteUse(id: number): Promise<void> {

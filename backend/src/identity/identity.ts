@@ -18,7 +18,7 @@ export interface Identity {
   budgetPeriod?: BudgetPeriod | null;
   /** Set for a session of a suspended account; `AccountGuard` refuses most calls. */
   isSuspended?: true;
-  /** The key of a call to the public API. Absent for sessions and for the single key of an account. */
+  /** The key of a call to the public API. Absent for sessions. */
   apiKey?: KeyTerms;
   /** The account's role requires a second factor that it does not have yet; `AccountGuard` refuses most calls. */
   mustEnrollTotp: boolean;
@@ -28,7 +28,10 @@ export interface Identity {
 
 /** What an API key restricts. */
 export interface KeyTerms {
-  id: number;
+  /** null for the single key of an account. */
+  id: number | null;
+  /** SHA-256 of the single key, hex; absent for other keys. */
+  singleHash?: string;
   /** Ids of the models that the key may use; null allows all. */
   models: string[] | null;
   /** USD that the key may spend in all, a decimal string; absent or null is unlimited. */

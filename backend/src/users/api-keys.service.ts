@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { Not, type Repository } from 'typeorm';
 import { Bus } from '../platform/bus/bus.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
+import { NO_PASSWORD } from './deletion/account-deletion.js';
 import { createKey, hashOfKey } from './key-secret.js';
 import { UserEntity } from './user.entity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
@@ -19,10 +21,15 @@ export class ApiKeyService {
     private readonly bus: Bus,
   ) {}
 
-  /** Generates a key. The previous key is revoked at once. */
+  /** Generates a key. The previous key is revoked at once. @throws AppError `not_found` */
   async generate(userId: number): Promise<string> {
     const key = createKey();
-    await this.users.update({ id: userId }, { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key) });
+    const { affected } = await this.users.update(
+      // An account whose deletion has begun stays without a key.
+      { id: userId, passwordHash: Not(NO_PASSWORD) },
+      { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key) },
+    );
+    if (!affected) throw new AppError('not_found');
     await this.bus.publish(apiKeyEnded, { userId });
     return key;
   }

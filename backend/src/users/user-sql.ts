@@ -32,6 +32,15 @@ export const joinAccount = (userId: string): string => `join "user" u on u.id = 
 /** The accounts whose single API key has a hash, under the alias `u`. */
 export const accountsByKeyHash = (hash: string): string => `(select * from "user" where api_key_hash = ${hash}) u`;
 
+/**
+ * Expression of type boolean: whether the account has this single API key. It locks the account's row, so that a
+ * revocation waits for the statement.
+ * @param values.after an expression that is evaluated before and is not null
+ */
+export const hasSingleKey = (values: { userId: string; hash: string; after: string }): string =>
+  `exists (select from "user" where id = ${values.userId} and api_key_hash = ${values.hash}
+    and ${values.after} is not null for key share)`;
+
 /** Expression of type boolean: whether the account exists, is approved and is not suspended. */
 export const isUsableAccount = (userId: string): string =>
   `exists (select 1 from "user" where id = ${userId} and is_approved and not is_suspended)`;

@@ -1,19 +1,25 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { Bus } from '../../src/platform/bus/bus.js';
 import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
+import { waitForLockWait, withConnection } from '../harness/lock-waits.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { ask, errorIn } from '../public-api/public-api-harness.js';
 import { apiKeyEnded } from '../../src/identity/identity-topics.js';
 
+let database: TestDatabase;
 let server: TestApp;
 let keys: KeyLookup;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  database = await createDatabase();
+  server = await startTestApp({ database });
   keys = server.app.get(KeyLookup);
 });
 
 afterAll(async () => {
   await server.close();
+  await database.drop();
 });
 
 const PATH = '/api/user/apikey';
@@ -40,6 +46,31 @@ describe('an API key', () => {
     expect(await keys.find(first)).toBeNull();
     expect((await keys.find(second))?.id).toBe(user.id);
     expect(ended).toEqual([user.id, user.id]);
+  });
+
+  it('that is revoked refuses a call whose admission has not ended (KEY-3)', async () => {
+    const { client, user } = await server.member();
+    const { apiKey } = (await client.post<ApiKeyResponse>(`${PATH}/generate`)).body;
+    const headers = { Authorization: `Bearer ${apiKey}` };
+    const answer = await withConnection(database, async (locker) => {
+      await locker.query('begin');
+      // The admission waits for the row of the quota.
+      await locker.query(`insert into quota_account (owner, period) values ($1, 'ever')`, [`user:${user.id}`]);
+      const calling = server.client().post('/api/v1/chat', ask('Hello'), { headers });
+      await waitForLockWait(database);
+      expect((await client.post(`${PATH}/revoke`)).status).toBe(200);
+      await locker.query('rollback');
+      return calling;
+    });
+    expect([answer.status, errorIn(answer.body).message]).toEqual([401, 'Invalid or missing API key']);
+    expect((await client.get('/api/user/quota')).body).toMatchObject({ used: 0 });
+  });
+
+  it('is not stored for an account whose deletion has begun', async () => {
+    const { client, user } = await server.member();
+    await server.dataSource.query(`update "user" set password_hash = '' where id = $1`, [user.id]);
+    expect((await client.post(`${PATH}/generate`)).status).toBe(404);
+    expect((await client.get(PATH)).body).toEqual({ hasApiKey: false, apiKey: null });
   });
 
   it('is stored as a hash and sealed, never in plain text (KEY-1)', async () => {

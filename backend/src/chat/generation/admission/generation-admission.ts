@@ -80,7 +80,7 @@ export class GenerationAdmission {
   /**
    * @param concurrent maximum of concurrent generations of the owner
    * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
-   *   exists), `account_suspended`, `unauthenticated` (the API key was deleted)
+   *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
   async admit(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
@@ -100,11 +100,12 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms);
+    const { id: keyId = null, singleHash = null } = spender.apiKey ?? {};
+    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms, singleHash);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
       ...[concurrent, limit, generation.reasoningEffort ?? null],
-      ...[planNameOf(spender), generation.channel, spender.apiKey?.id ?? null, ...own],
+      ...[planNameOf(spender), generation.channel, keyId, ...own],
     ]);
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();
