@@ -35,8 +35,17 @@ function trackUnused(server: Server): void {
   });
 }
 
+/**
+ * Keeps a reset of an upgraded connection from ending the process: Node removes its own listener for errors before the
+ * event, and the handshake adds one later, or never on a path without sockets.
+ */
+function ignoreUpgradeErrors(server: Server): void {
+  server.on('upgrade', ({ socket }) => void socket.on('error', () => undefined));
+}
+
 /** Limits number and duration of connections. Node itself limits heads to 16 KB. */
 export function limitConnections(server: Server): void {
+  ignoreUpgradeErrors(server);
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
