@@ -206,6 +206,32 @@ describe('WS-3: a handshake', () => {
     await expectServing();
   });
 
+  it.each([
+    ['on a path without sockets', '/', false],
+    ['with a session', `${SOCKET_PATH}/?EIO=4&transport=websocket`, true],
+  ])('%s that is reset while it waits ends no process', async (_, path, isMember) => {
+    const browser = isMember ? (await harness.member()).client : harness.client();
+    const { hostname, port } = new URL(harness.url);
+    const socket = connect(Number(port), hostname);
+    const closed = new Promise<void>((resolve) => {
+      (harness.app.getHttpServer() as Server).prependOnceListener('upgrade', (request) => {
+        // `once` of node:events would add a listener for errors.
+        request.socket.on('close', () => resolve());
+        socket.resetAndDestroy();
+      });
+    });
+    const head = [
+      `GET ${path} HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      `Cookie: ${browser.cookieHeader}`,
+      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await closed;
+    await expectServing();
+  });
+
   it('with an empty sid has the identity of its guest', async () => {
     const browser = await harness.guest();
     const page = await SocketClient.connect(browser, { query: { sid: '' } });
