@@ -104,6 +104,16 @@ describe('the pieces for a client', () => {
     ).toEqual([{ index: 0, start: { id: null, name: 'add' }, json: '{"x":"\ud83d\ude00"}' }]);
   });
 
+  it.each([70_000, 199_000])('of %i characters in one piece stay as they are', (length) => {
+    const args = `{"x":"${'y'.repeat(length)}"}`;
+    expect(passed([piece({ index: 0, id: 'a', name: 'add', args })])).toEqual([
+      { index: 0, start: { id: 'a', name: 'add' }, json: args },
+    ]);
+    expect(passed([piece({ index: 0, args })], [piece({ index: 0, name: 'add' })])).toEqual([
+      { index: 0, start: { id: null, name: 'add' }, json: args },
+    ]);
+  });
+
   it('complete blank arguments and leave out calls without a name', () => {
     expect(passed([piece({ index: 0, name: 'now' })], [piece({ index: 1, args: '{}' })])).toEqual([
       { index: 0, start: { id: null, name: 'now' }, json: '{}' },

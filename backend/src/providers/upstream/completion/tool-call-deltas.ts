@@ -1,9 +1,10 @@
+import { LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
 const MAX_CALLS = 128;
 
-/** Characters of the arguments of one call. */
+/** Characters of the arguments of one call that are parsed. The pieces of longer ones are passed on all the same. */
 const MAX_ARGUMENTS = 64 * 1024;
 
 /** Characters of a name or an id. */
@@ -57,7 +58,7 @@ export class ToolCallDeltas {
 
   /** Ends the calls of a whole answer: blank arguments become an empty object, which clients can parse. */
   finish(): void {
-    for (const call of this.calls) if (call.arguments.trim() === '') this.pass(call, '{}');
+    for (const call of this.calls) if (!call.isTooLong && call.arguments.trim() === '') this.pass(call, '{}');
   }
 
   /** The calls with a name, in the order in which they began. */
@@ -84,7 +85,7 @@ export class ToolCallDeltas {
   private pass(call: Call, added: string): void {
     call.pending += added;
     if (call.name === '') {
-      call.pending = call.pending.slice(0, MAX_ARGUMENTS);
+      call.pending = call.pending.slice(0, LIMITS.answerCharacters);
       return;
     }
     const isFirst = call.position === null;
