@@ -127,9 +127,11 @@ export const API_LIMITS = {
   toolDescription: 16_000,
   /** JSON Schema of the arguments of one function. */
   toolSchema: { characters: 100_000, depth: 15 },
-  /** Calls in one message of the assistant, characters of an id and of the arguments of a call. */
+  /** Calls in one message of the assistant, characters of an id, of a name and of the arguments of a call. */
   toolCalls: 128,
-  toolCallId: 256,
+  /** LiteLLM writes the thought signature of a Gemini model into the id, about a thousand characters. */
+  toolCallId: 8_192,
+  calledName: 256,
   toolArguments: 200_000,
   /** Texts or token lists of one request for embeddings, and characters or tokens of each. */
   embeddingInputs: 2_048,

@@ -220,6 +220,22 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     expect(await harness.usedBy(caller)).toBe(2);
   });
 
+  it('with arguments of 100,000 characters at once and an id with a signature arrive unchanged', async () => {
+    const caller = await harness.caller();
+    const args = JSON.stringify({ city: 'x'.repeat(100_000) });
+    const id = `call_a__thought__${'x+/='.repeat(300)}`;
+    const steps: Step[] = [{ call: { index: 0, id, name: 'get_weather', args } }, ...END];
+    harness.upstream.script({ steps }, { steps });
+    const expected = [{ id, type: 'function', function: { name: 'get_weather', arguments: args } }];
+    expect((await streamed(caller)).calls).toEqual(expected);
+    const { message } = messageOf((await harness.post(caller.key, withTools())).body);
+    expect(message.tool_calls).toEqual(expected);
+    const result = { role: 'tool', tool_call_id: id, content: 'rain' };
+    const messages = [{ role: 'user', content: 'weather?' }, message, result];
+    expect((await harness.post(caller.key, withTools({ messages }))).status).toBe(200);
+    expect(harness.upstream.callsOf().at(-1)!.body['messages']).toEqual(messages);
+  });
+
   it('that the upstream refuses fail the request, free, instead of an answer without them', async () => {
     const caller = await harness.caller();
     const calls = harness.upstream.callsOf().length;

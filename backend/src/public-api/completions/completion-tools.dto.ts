@@ -54,7 +54,7 @@ export class FunctionToolDto implements FunctionTool {
 
 class CalledFunctionDto {
   /** Models of other servers may have called it by any name. */
-  @MaxLength(API_LIMITS.toolCallId)
+  @MaxLength(API_LIMITS.calledName)
   @IsNotEmpty()
   @IsString()
   name: string;

@@ -94,7 +94,7 @@ function addCall(messages: ChatCompletionMessage[], fields: Fields, param: strin
 
 /** The name at the provider of a function that the model called. */
 function calledName(fields: Fields, param: string): string {
-  const name = textIn(fields, 'name', API_LIMITS.toolCallId, param);
+  const name = textIn(fields, 'name', API_LIMITS.calledName, param);
   if (fields['namespace'] == null) return name;
   return upstreamName({ name, namespace: textIn(fields, 'namespace', LIMITS.toolName.max, param) });
 }

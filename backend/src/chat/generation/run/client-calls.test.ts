@@ -1,4 +1,4 @@
-import { LIMITS } from '@tanya/contract';
+import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { ClientCalls } from './client-calls.js';
 
 const piece = (index: number, json: string, id?: string | null) => ({
@@ -20,6 +20,14 @@ it('gives each call an id of its own and passes its pieces on', () => {
   expect(ids.every((id) => /^\S+$/.test(id))).toBe(true);
   expect(calls.append(piece(0, '}'))).toEqual({ type: 'client-call', index: 0, json: '}' });
   expect(calls.all[0]).toEqual({ id: 'a', name: 'add', arguments: '{}' });
+});
+
+it('keeps a long id, and replaces one that a request must not have', () => {
+  const calls = new ClientCalls();
+  const signed = `call_a__thought__${'x+/='.repeat(500)}`;
+  calls.append(piece(0, '{}', signed));
+  calls.append(piece(1, '{}', 'x'.repeat(API_LIMITS.toolCallId + 1)));
+  expect(calls.all.map(({ id }) => id)).toEqual([signed, expect.stringMatching(/^\w{1,64}$/)]);
 });
 
 it('cuts the arguments of all calls at the limit of an answer', () => {

@@ -1,4 +1,4 @@
-import { LIMITS } from '@tanya/contract';
+import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { toStorableText, truncate } from './delta-text.js';
 import { newCallId } from './call-id.js';
@@ -22,7 +22,7 @@ export interface ClientCallDelta {
 }
 
 /** Ids that clients and providers return unchanged. */
-const USABLE_ID = /^[\x21-\x7e]{1,200}$/;
+const USABLE_ID = new RegExp(`^[\\x21-\\x7e]{1,${API_LIMITS.toolCallId}}$`);
 
 /** The calls of an answer whose tools the client runs. This server never runs them. */
 export class ClientCalls {

@@ -1,3 +1,4 @@
+import { API_LIMITS } from '@tanya/contract';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 
 const piece = (fields: { index?: number; id?: string; name?: string; args?: unknown }): object => {
@@ -63,6 +64,30 @@ it('reports arguments that are not JSON or too long', () => {
   expect(collect([piece({ index: 0, name: 'add', args: `"${'x'.repeat(100_000)}"` })])).toEqual([
     { id: null, name: 'add', args: {}, invalid: 'The arguments are too long.' },
   ]);
+});
+
+describe('an id', () => {
+  const ids = (...deltas: unknown[]): unknown[] => (collect(...deltas) as { id: unknown }[]).map(({ id }) => id);
+
+  it('with a thought signature is kept whole, and matches the pieces of its call', () => {
+    const signed = ['a', 'b'].map((name) => `call_${name}__thought__${'x+/='.repeat(500)}`);
+    const pieces = signed.flatMap((id) => [
+      [piece({ index: 0, id, name: 'add', args: '' })],
+      [piece({ index: 0, id, args: '{}' })],
+    ]);
+    expect(ids(...pieces)).toEqual(signed);
+    expect(collect([piece({ id: signed[0], name: 'add', args: '{' })], [piece({ id: signed[0], args: '}' })])).toEqual([
+      { id: signed[0], name: 'add', args: {} },
+    ]);
+  });
+
+  it('that is too long is left out instead of cut', () => {
+    const id = 'x'.repeat(API_LIMITS.toolCallId);
+    expect(ids([piece({ index: 0, id, name: 'add' }), piece({ index: 1, id: `${id}x`, name: 'add' })])).toEqual([
+      id,
+      null,
+    ]);
+  });
 });
 
 it('ignores unreadable pieces, calls without a name and calls beyond the bound', () => {

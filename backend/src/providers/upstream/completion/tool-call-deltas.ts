@@ -1,4 +1,4 @@
-import { LIMITS } from '@tanya/contract';
+import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
@@ -7,8 +7,11 @@ const MAX_CALLS = 128;
 /** Characters of the arguments of one call that are parsed. The pieces of longer ones are passed on all the same. */
 const MAX_ARGUMENTS = 64 * 1024;
 
-/** Characters of a name or an id. */
+/** Characters of a name. */
 const MAX_NAME = 200;
+
+/** Characters of an id. A longer one is not passed on: a part of it would name another call, or none. */
+const MAX_ID = API_LIMITS.toolCallId;
 
 type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
@@ -22,6 +25,7 @@ interface CallDelta {
 
 interface Call {
   index: number | null;
+  /** One character longer than `MAX_ID` for an id that is too long. */
   id: string | null;
   name: string;
   arguments: string;
@@ -68,11 +72,11 @@ export class ToolCallDeltas {
 
   private add(piece: CallDelta): void {
     const index = Number.isInteger(piece.index) ? Number(piece.index) : null;
-    const id = textOf(piece.id) || null;
+    const id = textOf(piece.id).slice(0, MAX_ID + 1) || null;
     const name = textOf(piece.function?.name);
     const call = this.find(index, id, name) ?? this.open(index);
     if (call === null) return;
-    call.id ??= id === null ? null : id.slice(0, MAX_NAME);
+    call.id ??= id;
     // Some servers repeat the whole name with every piece.
     if (call.name === '') call.name = name.slice(0, MAX_NAME);
     const added = argumentsOf(piece.function?.arguments);
@@ -96,7 +100,7 @@ export class ToolCallDeltas {
     call.pending = call.pending.slice(end);
     const delta = { type: 'tool-call-delta' as const, index: call.position, json };
     const before = this.deltas.at(-1);
-    if (isFirst) this.deltas.push({ ...delta, start: { id: call.id, name: call.name } });
+    if (isFirst) this.deltas.push({ ...delta, start: { id: usableId(call), name: call.name } });
     else if (before?.index === call.position) before.json += json;
     else if (json !== '') this.deltas.push(delta);
   }
@@ -126,8 +130,11 @@ function argumentsOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
-function eventOf({ id, name, arguments: json, isTooLong }: Call): ToolCallEvent {
-  const call = { type: 'tool-call' as const, id, name };
+const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
+
+function eventOf(collected: Call): ToolCallEvent {
+  const { name, arguments: json, isTooLong } = collected;
+  const call = { type: 'tool-call' as const, id: usableId(collected), name };
   if (isTooLong) return { ...call, args: {}, invalid: 'The arguments are too long.' };
   // A function without parameters is called with an empty text by some servers.
   if (json.trim() === '') return { ...call, args: {} };
