@@ -39,6 +39,12 @@ describe('F16: a malformed or unusual stream', () => {
         ],
       },
     ],
+    [
+      'with an empty finish reason in the chunks before its text',
+      {
+        steps: [{ chunk: { choices: [{ delta: { role: 'assistant' }, finish_reason: '' }] } }, { wait: 300 }, ...WHOLE],
+      },
+    ],
     ['without [DONE]', { steps: WHOLE.slice(0, -1) }],
     ['without a finish reason', { steps: [{ text: TEXT }, { done: true }] }],
     ['with [DONE] and no line after it', { steps: [{ text: TEXT }, { finish: 'stop' }, { raw: 'data: [DONE]' }] }],

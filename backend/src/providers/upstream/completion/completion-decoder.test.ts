@@ -95,6 +95,28 @@ it.each([
   expect(events.at(-1)).toEqual({ type: 'finish', reason: expected });
 });
 
+describe.each(['', 'null'])('the finish reason %j with every chunk', (none) => {
+  it('is no end', () => {
+    const { events, decoder } = decode([Buffer.from(delta({ role: 'assistant', content: '' }, none))]);
+    expect([events, decoder.finished, decoder.failure?.interrupted]).toEqual([[], false, false]);
+  });
+
+  it('does not make a lost connection an end', () => {
+    const { decoder } = decode([Buffer.from(delta({ content: 'a' }, none) + delta({ content: 'b' }, none))]);
+    expect(decoder.failure).toMatchObject({ code: 'provider_unreachable', interrupted: true });
+  });
+
+  it.each(['stop', 'length'])('leaves the reason %s as it is', (reason) => {
+    const { events } = decode([Buffer.from(delta({ content: 'a' }, none) + delta({}, reason) + delta({}, none))]);
+    expect(events.at(-1)).toEqual({ type: 'finish', reason });
+  });
+});
+
+it('keeps the reason length before a later reason', () => {
+  const { events } = decode([Buffer.from(delta({ content: 'a' }, 'length') + delta({}, 'stop'))]);
+  expect(events.at(-1)).toEqual({ type: 'finish', reason: 'length' });
+});
+
 it('fails on an event without end', () => {
   const decoder = new CompletionDecoder();
   const part = Buffer.alloc(1024 * 1024, 'x');

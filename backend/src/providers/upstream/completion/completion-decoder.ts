@@ -195,10 +195,12 @@ export class CompletionDecoder implements AnswerDecoder {
     this.batch.push(...this.citations.push(delta.annotations));
   }
 
+  /** Some servers send an empty reason, or the text `null`, with every chunk, also after the reason. */
   private readFinish(reason: string): void {
+    if (reason === '' || reason === 'null') return;
     if (reason === 'content_filter') this.failure = new ProviderError('provider_refused');
     else if (reason === 'error') this.failure = new ProviderError('provider_error');
-    else this.finishReason = reason === 'length' ? 'length' : 'stop';
+    else if (this.finishReason !== 'length') this.finishReason = reason === 'length' ? 'length' : 'stop';
   }
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
