@@ -196,6 +196,14 @@ describe('openai-compatible', () => {
     ]);
   });
 
+  it('reads a JSON completion with a byte order mark and another case of its type', async () => {
+    const body = `\ufeff${JSON.stringify({ choices: [{ message: { content: 'All at once.' } }] })}`;
+    upstream.script({ body, headers: { 'content-type': 'Application/JSON; charset=utf-8' } });
+    expect(await collectAnswer(remote, requestOf('Hi'))).toMatchObject({ text: 'All at once.', error: null });
+    upstream.script({ body: '<html></html>', headers: { 'content-type': 'Text/HTML' } });
+    expect((await collectAnswer(remote, requestOf('Hi'))).error).toMatchObject({ fault: 'html' });
+  });
+
   it('lists models with name and context length where the server sends them', async () => {
     upstream.script({
       on: 'models',

@@ -53,7 +53,7 @@ export async function readCompletion({
     clock.arm(timings.firstToken, firstTokenTimeout);
     const response = await open();
     body = response.source;
-    const type = response.headers.get('content-type') ?? '';
+    const type = (response.headers.get('content-type') ?? '').toLowerCase();
     if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
     if (type.startsWith('application/json')) onEvents(decoder.pushJson(await response.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;

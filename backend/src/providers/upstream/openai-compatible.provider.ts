@@ -126,7 +126,7 @@ export class OpenAiCompatibleProvider implements Provider {
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
     return this.call(this.options.timings.list, signal, async (callSignal) => {
       const response = await this.client.get('/models', { signal: callSignal }).asResponse();
-      const isHtml = response.headers.get('content-type')?.startsWith('text/html') ?? false;
+      const isHtml = response.headers.get('content-type')?.toLowerCase().startsWith('text/html') ?? false;
       if (isHtml) {
         // An unread body would hold its connection and collect what arrives.
         if (response instanceof UpstreamResponse) response.source.abort();

@@ -24,6 +24,8 @@ const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
  */
 const READ_CHARACTERS = 2 * LIMITS.answerCharacters + 50_000;
 
+const BYTE_ORDER_MARK = 0xfeff;
+
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
@@ -98,7 +100,9 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Decodes a completion in one JSON body, as sent by servers that ignore `stream`. */
   pushJson(json: string): ProviderEvent[] {
     this.isCut = json.length > READ_CHARACTERS * ESCAPE_LENGTH;
-    this.readEvent({ data: json.slice(0, READ_CHARACTERS * ESCAPE_LENGTH) });
+    this.readEvent({
+      data: json.slice(json.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0, READ_CHARACTERS * ESCAPE_LENGTH),
+    });
     this.done = true;
     return this.take();
   }
@@ -134,7 +138,7 @@ export class CompletionDecoder implements AnswerDecoder {
 
   private feed(text: string): void {
     if (this.failure || this.done || text === '') return;
-    const input = this.started || text.charCodeAt(0) !== 0xfeff ? text : text.slice(1);
+    const input = this.started || text.charCodeAt(0) !== BYTE_ORDER_MARK ? text : text.slice(1);
     this.started = true;
     this.parser.feed(this.limit.pass(this.lineEnds.pass(input)));
     if (this.limit.justCut) {
