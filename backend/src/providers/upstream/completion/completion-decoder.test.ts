@@ -117,6 +117,34 @@ it('keeps the reason length before a later reason', () => {
   expect(events.at(-1)).toEqual({ type: 'finish', reason: 'length' });
 });
 
+it('reads text and reasoning in parts', () => {
+  const thinking = {
+    type: 'thinking',
+    thinking: [
+      { type: 'text', text: 'Hm, ' },
+      { type: 'text', text: 'so.' },
+    ],
+  };
+  const content = [
+    thinking,
+    { type: 'thinking', thinking: ' Yes.' },
+    { type: 'text', text: 'One, ' },
+    { type: 'reference', reference_ids: [1] },
+    null,
+    'x',
+    { type: 'text', text: 'two.' },
+  ];
+  const expected = [
+    { type: 'reasoning-delta', text: 'Hm, so. Yes.' },
+    { type: 'text-delta', text: 'One, two.' },
+    { type: 'finish', reason: 'stop' },
+  ];
+  expect(decode([Buffer.from(delta({ content }, 'stop'))]).events).toEqual(expected);
+  const decoder = new CompletionDecoder();
+  const json = JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
+  expect([...decoder.pushJson(`\ufeff${json}`), ...decoder.end()]).toEqual(expected);
+});
+
 it('fails on an event without end', () => {
   const decoder = new CompletionDecoder();
   const part = Buffer.alloc(1024 * 1024, 'x');

@@ -191,12 +191,24 @@ export class CompletionDecoder implements AnswerDecoder {
     if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
+    else if (Array.isArray(text)) this.readParts(text, 'text-delta');
     this.details.push(delta.reasoning_details);
     if (this.calls.push(delta.tool_calls)) {
       this.deltas += 1;
       this.callDeltas += 1;
     }
     this.batch.push(...this.citations.push(delta.annotations));
+  }
+
+  /** Mistral sends text and reasoning as lists of parts. */
+  private readParts(parts: readonly unknown[], type: DeltaType): void {
+    for (const part of parts) {
+      if (typeof part !== 'object' || part === null) continue;
+      const { text, thinking } = part as { text?: unknown; thinking?: unknown };
+      if (typeof text === 'string' && text) this.append(type, text);
+      else if (typeof thinking === 'string' && thinking) this.append('reasoning-delta', thinking);
+      else if (Array.isArray(thinking) && type === 'text-delta') this.readParts(thinking, 'reasoning-delta');
+    }
   }
 
   /** Some servers send an empty reason, or the text `null`, with every chunk, also after the reason. */
