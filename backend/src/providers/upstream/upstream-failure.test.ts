@@ -1,3 +1,4 @@
+import { APIError } from 'openai';
 import { ProviderError } from '../provider-error.js';
 import { failureOf, failureOfEvent, retryAfterOf } from './upstream-failure.js';
 
@@ -30,6 +31,23 @@ it.each([
   [null, 'provider_error'],
 ] as const)('converts the error object %j to %s', (error, code) => {
   expect(failureOfEvent(error)).toMatchObject({ code });
+});
+
+const BILLING = 'Rate limit reached. Visit https://example.org/account/billing to add a payment method.';
+const PLAN = 'You exceeded your current quota, please check your plan and billing details.';
+
+it.each([
+  [{ code: 'rate_limit_exceeded', message: BILLING }, undefined, 'provider_busy'],
+  [{ type: 'rate_limit_error', message: PLAN }, undefined, 'provider_busy'],
+  [{ message: BILLING }, undefined, 'provider_busy'],
+  [{ message: PLAN }, '30', 'provider_busy'],
+  [{ message: PLAN }, undefined, 'provider_credit'],
+  [{ code: 'insufficient_quota', message: PLAN }, '30', 'provider_credit'],
+  [{ type: 'exceeded_current_quota_error', message: 'suspended' }, undefined, 'provider_credit'],
+  [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
+] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
+  const headers = new Headers(retryAfter && { 'retry-after': retryAfter });
+  expect(failureOf(APIError.generate(429, { error }, undefined, headers))).toMatchObject({ code });
 });
 
 it('reads Retry-After in seconds or as a date, up to a day', () => {

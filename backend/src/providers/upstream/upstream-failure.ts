@@ -13,7 +13,10 @@ interface FailureDetail {
 
 const CONTEXT = /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens|prompt is too long/i;
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
-const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|billing|exceeded your current quota/i;
+const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota/i;
+/** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
+const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing/i;
+const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
@@ -42,27 +45,38 @@ export function failureOfEvent(error: unknown): ProviderError {
 
 /** HTTP status for upstreams that send a name instead of a number. */
 function statusOfName(detail: FailureDetail): number {
-  const name = `${text(detail.code)} ${text(detail.type)}`;
-  if (/rate_?limit|overloaded|too_many_requests/i.test(name)) return 429;
+  const name = nameOf(detail);
+  if (BUSY_NAME.test(name)) return 429;
   if (/auth|invalid_api_key|permission/i.test(name)) return 401;
   if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;
   return 500;
 }
 
+const nameOf = ({ code, type }: FailureDetail): string => `${text(code)} ${text(type)}`;
+
 function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
-  const code = codeOf(status, `${text(detail.code)} ${text(detail.type)} ${text(detail.message)}`, detail);
+  const code = codeOf(status, detail, retryAfter);
   const message = status === 404 ? 'The model provider does not offer this model.' : undefined;
   return new ProviderError(code, { status, message, retryAfter: code === 'provider_busy' ? retryAfter : undefined });
 }
 
-function codeOf(status: number, words: string, detail: FailureDetail): ProviderErrorCode {
-  if (status === 402 || ((status === 429 || status === 403) && CREDIT.test(words))) return 'provider_credit';
+function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {
+  const words = `${nameOf(detail)} ${text(detail.message)}`;
+  if (status === 402 || ((status === 429 || status === 403) && lacksCredit(detail, retryAfter)))
+    return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || hasReasons(detail.metadata))) return 'provider_refused';
   if (status === 401 || status === 403) return 'provider_auth';
   if (status === 429) return 'provider_busy';
   if (status === 413) return 'provider_context';
   if (status === 400 || status === 422) return CONTEXT.test(words) ? 'provider_context' : 'provider_refused';
   return 'provider_error';
+}
+
+/** Whether a 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
+function lacksCredit(detail: FailureDetail, retryAfter: number | undefined): boolean {
+  const name = nameOf(detail);
+  if (CREDIT_NAME.test(name)) return true;
+  return retryAfter === undefined && !BUSY_NAME.test(name) && CREDIT.test(text(detail.message));
 }
 
 /** OpenRouter lists the reasons if moderation refused the input. */
