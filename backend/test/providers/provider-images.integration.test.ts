@@ -63,6 +63,14 @@ it('downloads a picture from the upstream without sending the key', async () => 
   expect(upstream.callsOf('other')[0]?.headers.authorization).toBeUndefined();
 });
 
+it.each(['data:image/png;base64,', 'DATA:text/plain;charset=utf-8;BASE64,'])(
+  'reads a picture in the URL %s',
+  async (head) => {
+    const image = await draw(imageAt(head + PNG_BASE64));
+    expect(image).toEqual({ type: 'image/png', bytes: Buffer.from(PNG_BASE64, 'base64') });
+  },
+);
+
 it.each([
   'http://127.0.0.1:PORT/x.png',
   'http://localhost:PORT/x.png',
@@ -76,6 +84,9 @@ it.each([
   'file:///etc/passwd',
   'ftp://127.0.0.1/x.png',
   'not an address',
+  'data:image/png,x',
+  'data:image/png;base64,',
+  'data:image/svg+xml;base64,PHN2Zz4=',
 ])('F45, SSRF-1, SSRF-2, SSRF-4: never downloads %s', async (url) => {
   const { port } = canary.address() as AddressInfo;
   await expect(draw(imageAt(url.replace('PORT', String(port))))).rejects.toMatchObject({ name: 'ProviderError' });
@@ -98,6 +109,10 @@ it.each<[string, Script]>([
   ['HTML behind base64', imageOf(Buffer.from('<html><script>alert(1)</script></html>'))],
   ['a GIF, which is not an allowed type', imageOf(Buffer.from('GIF89a'))],
   ['more than 20 MB', imageOf(Buffer.concat([Buffer.from(PNG_BASE64, 'base64'), Buffer.alloc(21 * 1024 * 1024)]))],
+  [
+    'a URL of more than 20 MB',
+    imageAt(`data:image/png;base64,${PNG_BASE64.slice(0, 64)}${'A'.repeat(28 * 1024 * 1024)}`),
+  ],
   ['a body of 40 MB', { body: `{"data":"${'x'.repeat(40 * 1024 * 1024)}"}` }],
 ])('F45: refuses %s', async (_name, script) => {
   await expect(draw(script)).rejects.toMatchObject({ name: 'ProviderError', code: 'provider_error' });

@@ -2,6 +2,9 @@ import type { Readable } from 'node:stream';
 import { Agent, type buildConnector, request } from 'undici';
 import { ProviderError } from '../provider-error.js';
 
+/** The part of a data URL before its content. */
+const DATA_URL = /^data:[^,]{0,200};base64,/i;
+
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
 /**
@@ -28,6 +31,12 @@ export async function downloadImage(
   } finally {
     void agent.destroy().catch(() => undefined);
   }
+}
+
+/** The content of a base64 data URL; null for any other address. */
+export function imageInUrl(address: string): Buffer | null {
+  const [head] = DATA_URL.exec(address) ?? [];
+  return head === undefined ? null : Buffer.from(address.slice(head.length), 'base64');
 }
 
 /** Reads a body to its end. @throws ProviderError if it is larger than `limit` bytes, after destroying it */

@@ -21,7 +21,7 @@ import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
-import { downloadImage, MAX_IMAGE_BYTES } from './image-download.js';
+import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from './paced-connector.js';
 import { readClock } from './read-clock.js';
@@ -97,7 +97,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const usage = reportedUsage(answer?.usage, model) ?? undefined;
       if (typeof image?.b64_json === 'string') return { bytes: Buffer.from(image.b64_json, 'base64'), usage };
       if (typeof image?.url === 'string')
-        return { bytes: await downloadImage(image.url, this.connect, callSignal), usage };
+        return { bytes: imageInUrl(image.url) ?? (await downloadImage(image.url, this.connect, callSignal)), usage };
       throw new ProviderError('provider_error');
     });
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
