@@ -133,6 +133,8 @@ export const API_LIMITS = {
   toolCallId: 8_192,
   calledName: 256,
   toolArguments: 200_000,
+  /** Characters of the reasoning in a message of the assistant, and of its details as JSON. */
+  reasoning: 1_000_000,
   /** Texts or token lists of one request for embeddings, and characters or tokens of each. */
   embeddingInputs: 2_048,
   embeddingInput: 200_000,

@@ -29,6 +29,14 @@ const ERROR_PARAMS: Schema = { type: 'object', additionalProperties: true };
 /** Of a call of a function. */
 const ARGUMENTS = 'JSON as the model wrote it, which may be invalid';
 
+/** Reasoning in an answer, under the names that the provider uses. */
+const REASONING = {
+  reasoning_content: { ...text, description: 'For the client to return with the calls, as reasoning_details' },
+  reasoning: text,
+  reasoning_details: listOf({ type: 'object' }),
+};
+const REASONING_NAMES = Object.keys(REASONING) as (keyof typeof REASONING)[];
+
 type Choice = ChatCompletion['choices'][number];
 type ChunkChoice = ChatCompletionChunk['choices'][number];
 
@@ -90,8 +98,9 @@ export const ANSWER_SCHEMAS: Schemas = {
             role: oneOf('assistant'),
             content: { ...nullable, description: 'null for calls without text' },
             tool_calls: listOf(ref('FunctionCall')),
+            ...REASONING,
           },
-          ['tool_calls'],
+          ['tool_calls', ...REASONING_NAMES],
         ),
         finish_reason: oneOf('stop', 'length', 'tool_calls'),
       }),
@@ -108,8 +117,8 @@ export const ANSWER_SCHEMAS: Schemas = {
         shape<ChunkChoice>({
           index: integer,
           delta: shape<ChunkChoice['delta']>(
-            { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')) },
-            ['role', 'content', 'tool_calls'],
+            { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')), ...REASONING },
+            ['role', 'content', 'tool_calls', ...REASONING_NAMES],
           ),
           finish_reason: { ...oneOf('stop', 'length', 'tool_calls'), nullable: true },
         }),

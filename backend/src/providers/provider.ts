@@ -23,7 +23,9 @@ export type ProviderMessage =
       role: 'assistant';
       content: string | ProviderPart[];
       toolCalls?: ProviderToolCall[];
-      /** As the provider sent them with these calls. */
+      /** The reasoning before it, of a provider that names it `reasoning_content`. */
+      reasoningContent?: string;
+      /** As the provider sent them. */
       reasoningDetails?: unknown[];
     }
   | { role: 'tool'; callId: string; content: string };
@@ -87,6 +89,11 @@ export interface ProviderUsage {
 export type ProviderEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
+  /**
+   * The provider names its reasoning `reasoning_content`. The next request repeats the text under that name with the calls
+   * of this answer: some providers require it, and those that use another name may refuse it.
+   */
+  | { type: 'reasoning-content' }
   | ({ type: 'usage' } & ProviderUsage)
   /**
    * A piece of a call while the model writes it, for clients that run the calls themselves. Calls are numbered from 0 in the
@@ -99,7 +106,7 @@ export type ProviderEvent =
    * none, and `args` is then an empty object.
    */
   | { type: 'tool-call'; id: string | null; name: string; args: unknown; invalid?: string }
-  /** Reasoning in the provider's own form, which the next request repeats with the calls of this answer. */
+  /** Reasoning in the provider's own form, which the next request repeats with the answer. */
   | { type: 'reasoning-details'; details: unknown[] }
   /** A source that the provider cites. */
   | { type: 'source'; url: string; title: string; snippet?: string }
@@ -186,8 +193,9 @@ export interface Provider {
    * - `onEvents` is called synchronously, in order, and never after the promise is settled. When it throws, the
    *   connection is closed and the promise rejects with its error.
    * - The last batch ends with exactly one `finish`. `usage`, `reasoning-details` and the calls come before it, `usage` at
-   *   most once. The reason is `tool-calls` when there is a call; an answer cut at its length has none. A promise that resolves
-   *   without `finish` does not exist: it rejects.
+   *   most once. The reason is `tool-calls` when there is a call; an answer cut at its length has none. A promise that
+   *   resolves without `finish` does not exist: it rejects.
+   * - `reasoning-content` comes at most once, before the reasoning.
    * - Rejects with ProviderError for every failure. Events before the error stay valid. `interrupted` on the error marks
    *   an answer that had begun and broke off.
    * - An aborted signal closes the connection at once and rejects with the signal's reason. A caller that catches an

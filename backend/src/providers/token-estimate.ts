@@ -22,13 +22,16 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
 }
 
-/** Estimated tokens of a message with its calls, without images and recordings. */
+/** Estimated tokens of a message with its calls and reasoning, without images and recordings. */
 export function messageTokens(message: ProviderMessage): number {
   const { content } = message;
-  const calls = message.role === 'assistant' && message.toolCalls ? JSON.stringify(message.toolCalls) : '';
   const texts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
-  return texts.reduce((sum, text) => sum + estimateTokens(text), estimateTokens(calls) + MESSAGE_OVERHEAD);
+  if (message.role === 'assistant') {
+    if (message.toolCalls) texts.push(JSON.stringify(message.toolCalls));
+    texts.push(message.reasoningContent ?? '');
+  }
+  return texts.reduce((sum, text) => sum + estimateTokens(text), MESSAGE_OVERHEAD);
 }
 
 /** Estimated tokens of a prompt with its images and recordings. */

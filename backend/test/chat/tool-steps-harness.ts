@@ -40,6 +40,7 @@ interface SentMessage {
   content: string | null;
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
   tool_call_id?: string;
+  reasoning_content?: string;
   reasoning_details?: unknown[];
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatCompletion, FunctionCall, PublicModel } from '@tanya/contract';
+import type { ChatCompletion, ChatCompletionChunk, FunctionCall, PublicModel } from '@tanya/contract';
 import type { OpenAI } from 'openai';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { Step } from '../harness/scripted-answers.js';
@@ -218,6 +218,44 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
       { role: 'tool', tool_call_id: 'call_a', content: '' },
     ]);
     expect(await harness.usedBy(caller)).toBe(2);
+  });
+
+  it('come with the reasoning, which a client returns as a thinking model requires it', async () => {
+    const caller = await harness.caller();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const details = [{ type: 'reasoning.encrypted', data: 'a\0b', id: 'r' }];
+    const steps: Step[] = [
+      { reasoning: 'Hm, ', field: 'reasoning_content' },
+      { reasoning: 'the weather.', field: 'reasoning_content' },
+      { chunk: { choices: [{ index: 0, delta: { reasoning_details: details } }] } },
+      ...TWO_CALLS,
+    ];
+    harness.upstream.script({ steps }, { steps });
+    const first = messageOf((await harness.post(caller.key, withTools(), headers)).body).message;
+    expect(first).toMatchObject({ content: null, tool_calls: CALLS, reasoning_content: 'Hm, the weather.' });
+    expect(first.reasoning_details).toEqual([{ ...details[0], data: 'ab' }]);
+    for (const more of [{}, headers]) {
+      const { chunks, calls } = await streamed(caller, {}, more);
+      const deltas = chunks.map(({ choices }) => choices[0]!.delta as ChatCompletionChunk['choices'][0]['delta']);
+      expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('Hm, the weather.');
+      expect(deltas.filter((delta) => delta.reasoning_details !== undefined)).toHaveLength(1);
+      expect(calls).toEqual(CALLS);
+    }
+    const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));
+    await harness.post(caller.key, withTools({ messages: [{ role: 'user', content: 'weather?' }, first, ...results] }));
+    const sent = harness.upstream.callsOf().at(-1)!.body['messages'] as object[];
+    expect(sent[1]).toEqual(first);
+  });
+
+  it('have reasoning under the name that the upstream gives it', async () => {
+    const caller = await harness.caller();
+    harness.upstream.script({ steps: [{ reasoning: 'Hm', field: 'reasoning' }, ...TWO_CALLS] });
+    const { message } = messageOf((await harness.post(caller.key, withTools())).body);
+    expect([message.reasoning, message.reasoning_content, message.reasoning_details]).toEqual([
+      'Hm',
+      undefined,
+      undefined,
+    ]);
   });
 
   it('with arguments of 100,000 characters at once and an id with a signature arrive unchanged', async () => {

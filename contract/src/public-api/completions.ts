@@ -50,6 +50,9 @@ export interface ChatCompletionMessage {
   content?: string | ChatCompletionPart[] | null;
   /** Of an assistant turn: calls, each answered by a message of the role `tool`. */
   tool_calls?: FunctionCall[];
+  /** Of an assistant turn: its reasoning as the answer had it, which some providers require with the calls. */
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
   /** Of a message of the role `tool`: the call that it answers. */
   tool_call_id?: string;
 }
@@ -77,6 +80,13 @@ export interface FunctionCallDelta {
   function: { name?: string; arguments: string };
 }
 
+/** Reasoning under the names that the provider uses. A client returns the first and the last with the calls. */
+export interface CompletionReasoning {
+  reasoning_content?: string;
+  reasoning?: string;
+  reasoning_details?: unknown[];
+}
+
 export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls';
 
 export type ChatCompletionPart =
@@ -100,7 +110,7 @@ export interface ChatCompletion {
   choices: {
     index: number;
     /** The content is null for calls without text. */
-    message: { role: 'assistant'; content: string | null; tool_calls?: FunctionCall[] };
+    message: { role: 'assistant'; content: string | null; tool_calls?: FunctionCall[] } & CompletionReasoning;
     finish_reason: CompletionFinishReason;
   }[];
   usage: CompletionUsage;
@@ -113,7 +123,7 @@ export interface ChatCompletionChunk {
   model: string;
   choices: {
     index: number;
-    delta: { role?: 'assistant'; content?: string; tool_calls?: FunctionCallDelta[] };
+    delta: { role?: 'assistant'; content?: string; tool_calls?: FunctionCallDelta[] } & CompletionReasoning;
     finish_reason: CompletionFinishReason | null;
   }[];
   usage?: CompletionUsage | null;

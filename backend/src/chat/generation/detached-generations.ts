@@ -15,6 +15,7 @@ import type { RunSpec } from './run/run-spec.js';
 import { RunRegistry } from './run/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
+  type ClientReasoning,
   type GenerationRow,
   GenerationStore,
   type StoredAnswer,
@@ -22,7 +23,7 @@ import {
 } from './store/generation-store.js';
 
 export { DetachedLog } from './detached-log.js';
-export type { AnswerPiece, StoredAnswer, WrittenAnswer };
+export type { AnswerPiece, ClientReasoning, StoredAnswer, WrittenAnswer };
 
 /** Generations that one statement deletes. */
 const DELETION_BATCH = 1_000;
@@ -139,8 +140,8 @@ export class DetachedGenerations {
     onPiece: (piece: AnswerPiece) => void,
   ): Promise<WrittenAnswer> {
     const pieces = new AnswerPieceEmitter(onPiece);
-    if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all });
-    const unsubscribe = run?.listen((event) => pieces.sendEvent(event));
+    if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all, reasoning: run.clientReasoning });
+    const unsubscribe = run?.listen((event) => pieces.sendEvent(event, run.reasoningName));
     try {
       const answer = await this.written(owner, { generationId, run });
       pieces.sendRest(answer);

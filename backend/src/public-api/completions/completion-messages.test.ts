@@ -1,4 +1,4 @@
-import type { ChatCompletionMessage, FunctionCall } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toProviderMessages } from './completion-messages.js';
 
@@ -35,6 +35,23 @@ describe('toProviderMessages', () => {
       expect(toProviderMessages([first, { role: 'assistant', content }, second])).toEqual([first, second]);
       expect(paramOf(() => toProviderMessages([{ role: 'assistant', content }]))).toBe('messages');
     }
+  });
+
+  it('keeps the reasoning of answers', () => {
+    const details = [{ type: 'reasoning.encrypted', data: 'x' }];
+    const reasoning = { reasoning_content: 'Hm\ud800', reasoning_details: details };
+    const question = { role: 'user', content: 'a', ...reasoning } as const;
+    expect(toProviderMessages([question, { role: 'assistant', content: 'b', ...reasoning }])).toEqual([
+      { role: 'user', content: 'a' },
+      { role: 'assistant', content: 'b', reasoningContent: 'Hm\ufffd', reasoningDetails: details },
+    ]);
+    expect(toProviderMessages([question, { role: 'assistant', content: 'b', reasoning_details: [] }])[1]).toEqual({
+      role: 'assistant',
+      content: 'b',
+    });
+    const long = [{ data: 'x'.repeat(API_LIMITS.reasoning) }];
+    const refused = () => toProviderMessages([{ role: 'assistant', content: 'b', reasoning_details: long }]);
+    expect(paramOf(refused)).toBe('messages.0.reasoning_details');
   });
 
   it('replaces lone surrogates (TX-1)', () => {

@@ -100,6 +100,16 @@ export class CompletionMessageDto {
   @Type(() => FunctionCallDto)
   tool_calls?: FunctionCallDto[];
 
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.reasoning)
+  @IsString()
+  reasoning_content?: string;
+
+  /** `toProviderMessages` validates the length. */
+  @NullIsAbsent()
+  @IsArray()
+  reasoning_details?: unknown[];
+
   @ValidateIf(({ role }: CompletionMessageDto) => role === 'tool')
   @MaxLength(API_LIMITS.toolCallId)
   @IsNotEmpty()

@@ -64,6 +64,22 @@ it('ends an incomplete answer with an error event', async () => {
   expect(JSON.parse(lines.at(-1)!)).toMatchObject({ error: { code: 'interrupted' } });
 });
 
+it('sends reasoning under its name, joined while it waits, and its details', async () => {
+  const details = [{ type: 'reasoning.encrypted', data: 'x' }];
+  const { lines } = await readLate((stream) => {
+    for (let index = 0; index < DELTAS; index += 1)
+      stream.write({ type: 'reasoning', name: 'reasoning_content', text: 'x' });
+    stream.write({ type: 'text', text: 'y' });
+    stream.write({ type: 'reasoning', name: 'reasoning', text: 'z' });
+    stream.write({ type: 'reasoning-details', details });
+    stream.end(ANSWER, false);
+  });
+  const deltas = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!.delta);
+  expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('x'.repeat(DELTAS));
+  expect(deltas.length).toBeLessThan(DELTAS / 10);
+  expect(deltas.slice(-4)).toEqual([{ content: 'y' }, { reasoning: 'z' }, { reasoning_details: details }, {}]);
+});
+
 it('begins each call with its id and name, and joins the pieces of one call that wait', async () => {
   const { lines } = await readLate((stream) => {
     stream.write({ type: 'client-call', index: 0, start: { id: 'a', name: 'add' }, json: '' });

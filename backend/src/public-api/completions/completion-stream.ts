@@ -4,7 +4,14 @@ import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-
 import type { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { toPublicApiError } from '../public-api-error.js';
-import { type CompletionHead, type Delta, toChunk, toFinishReason, toUsageChunk } from './completion-view.js';
+import {
+  type CompletionHead,
+  type Delta,
+  toChunk,
+  toFinishReason,
+  toReasoning,
+  toUsageChunk,
+} from './completion-view.js';
 
 const toEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
@@ -85,13 +92,21 @@ export class CompletionStream {
 
 /** Two pieces as one; null when the second does not continue the first. */
 function joinedWith(last: AnswerPiece, next: AnswerPiece): AnswerPiece | null {
-  if (last.type === 'text') return next.type === 'text' ? { type: 'text', text: last.text + next.text } : null;
-  if (next.type === 'text' || next.index !== last.index || next.start !== undefined) return null;
+  if (last.type === 'text' && next.type === 'text') return { type: 'text', text: last.text + next.text };
+  if (last.type === 'reasoning' && next.type === 'reasoning' && last.name === next.name)
+    return { ...last, text: last.text + next.text };
+  if (last.type !== 'client-call' || next.type !== 'client-call') return null;
+  if (next.index !== last.index || next.start !== undefined) return null;
   return { ...last, json: last.json + next.json };
 }
 
+function deltasOf(piece: Exclude<AnswerPiece, { type: 'text' }>): Delta[] {
+  if (piece.type === 'reasoning') return [toReasoning(piece)];
+  return piece.type === 'client-call' ? callDeltasOf(piece) : [{ reasoning_details: piece.details }];
+}
+
 /** A call begins with its id and name alone, as clients expect it. */
-function deltasOf({ index, start, json }: Exclude<AnswerPiece, { type: 'text' }>): Delta[] {
+function callDeltasOf({ index, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): Delta[] {
   const head: FunctionCallDelta[] =
     start === undefined
       ? []

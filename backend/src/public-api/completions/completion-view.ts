@@ -1,5 +1,11 @@
-import type { ChatCompletion, ChatCompletionChunk, CompletionFinishReason, CompletionUsage } from '@tanya/contract';
-import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  CompletionFinishReason,
+  CompletionReasoning,
+  CompletionUsage,
+} from '@tanya/contract';
+import type { ClientReasoning, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */
@@ -27,16 +33,24 @@ export function toUsage(answer: WrittenAnswer): CompletionUsage {
 export const toFinishReason = (reason: StoredAnswer['finishReason']): CompletionFinishReason =>
   reason === 'tool-calls' ? 'tool_calls' : reason;
 
+/** Reasoning under the name that the provider gave it. */
+export const toReasoning = ({ name, text }: Omit<ClientReasoning, 'details'>): CompletionReasoning =>
+  name === 'reasoning' ? { reasoning: text } : { reasoning_content: text };
+
 type CompletionMessage = ChatCompletion['choices'][number]['message'];
 
-function toMessage({ text, calls }: StoredAnswer): CompletionMessage {
-  if (calls === undefined) return { role: 'assistant', content: text };
+function toMessage({ text, calls, reasoning }: StoredAnswer): CompletionMessage {
+  const thought = {
+    ...(reasoning?.text && toReasoning(reasoning)),
+    ...(reasoning?.details && { reasoning_details: reasoning.details }),
+  };
+  if (calls === undefined) return { role: 'assistant', content: text, ...thought };
   const toolCalls = calls.map(({ id, name, arguments: json }) => ({
     id,
     type: 'function' as const,
     function: { name, arguments: json },
   }));
-  return { role: 'assistant', content: text || null, tool_calls: toolCalls };
+  return { role: 'assistant', content: text || null, ...thought, tool_calls: toolCalls };
 }
 
 export function toCompletion({ generationId, model }: CompletionHead, answer: StoredAnswer): ChatCompletion {

@@ -52,3 +52,9 @@ it('has one empty message for an empty answer, and marks an item that was cut', 
   expect(record([]).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
   expect(record([{ type: 'text', text: 'a' }], true).output).toMatchObject([{ status: 'incomplete' }]);
 });
+
+it('has no items for reasoning', () => {
+  const details: AnswerPiece = { type: 'reasoning-details', details: [{}] };
+  const text: AnswerPiece = { type: 'text', text: 'a' };
+  expect(record([{ type: 'reasoning', name: 'reasoning', text: 'Hm' }, text, details])).toEqual(record([text]));
+});

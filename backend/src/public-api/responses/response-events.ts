@@ -41,7 +41,8 @@ export class ResponseEvents {
   }
 
   take(piece: AnswerPiece): ResponseEvent[] {
-    return piece.type === 'text' ? this.takeText(piece.text) : this.takeCall(piece);
+    if (piece.type === 'text') return this.takeText(piece.text);
+    return piece.type === 'client-call' ? this.takeCall(piece) : [];
   }
 
   /** Ends the items. @param isCut the answer was cut at its greatest length */

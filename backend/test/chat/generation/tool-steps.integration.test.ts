@@ -112,6 +112,27 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
     ]);
   });
 
+  it('returns reasoning_content with the calls of its steps, and no reasoning of another name', async () => {
+    const { page } = await harness.memberPage();
+    const thinking = (reasoning: string, field: 'reasoning' | 'reasoning_content', id: string) => {
+      const step = callsOf('', { id, name: 'add', args: {} });
+      step.steps!.unshift({ reasoning, field });
+      return step;
+    };
+    harness.upstream.script(
+      thinking('Let me add.', 'reasoning_content', 'call_1'),
+      thinking('Once more.', 'reasoning_content', 'call_2'),
+      thinking('And again.', 'reasoning', 'call_3'),
+      textOf('It is 2.'),
+    );
+    const { generationId } = await page.start('add', { tools: ['add'] });
+    expect((await page.ended(generationId)).message.reasoning).toBe('Let me add.Once more.And again.');
+    const last = messagesOf(harness.upstream.callsOf().at(-1)!.body);
+    const returned = last.filter(({ tool_calls: calls }) => calls !== undefined);
+    expect(returned.map((message) => message.reasoning_content)).toEqual(['Let me add.', 'Once more.', undefined]);
+    expect(JSON.stringify(last)).not.toContain('And again.');
+  });
+
   it('has attachments and custom instructions beside its calls, in every step and in later turns', async () => {
     const { client, page } = await harness.memberPage();
     await client.patch('/api/user/preferences', { aboutMe: 'I teach physics.' });

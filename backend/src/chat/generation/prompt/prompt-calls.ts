@@ -17,15 +17,17 @@ export function resultOf({ state, result, error }: ToolPart): string {
 export interface CalledStep {
   text: string;
   calls: ToolPart[];
+  reasoningContent?: string;
   reasoningDetails?: unknown[];
 }
 
 /** A step as messages: the calls in one message, and a result for each. */
-export const stepMessages = ({ text, calls, reasoningDetails }: CalledStep): ProviderMessage[] => [
+export const stepMessages = ({ text, calls, reasoningContent, reasoningDetails }: CalledStep): ProviderMessage[] => [
   {
     role: 'assistant',
     content: text,
     toolCalls: calls.map(({ callId, tool, args }) => ({ id: callId, name: tool, args })),
+    ...(reasoningContent === undefined ? {} : { reasoningContent }),
     ...(reasoningDetails === undefined ? {} : { reasoningDetails }),
   },
   ...calls.map((call) => ({ role: 'tool' as const, callId: call.callId, content: resultOf(call) })),

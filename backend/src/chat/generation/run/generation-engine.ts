@@ -162,6 +162,7 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     notices: run.notices.codes,
     finishReason: run.isCut ? 'length' : run.finishReason,
     clientCalls: run.clientCalls.all,
+    clientReasoning: run.clientReasoning,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
     usage: run.recordedUsage,

@@ -23,10 +23,11 @@ import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { ChatEvents } from '../ports/chat-events.js';
 import { FINALIZE, usageParameters } from './finalize-statement.js';
 import { GenerationMetrics } from './generation-metrics.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { type ClientReasoning, GenerationStore } from '../store/generation-store.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
 import type { ClientCall } from './client-calls.js';
+import { toStorableText } from './delta-text.js';
 import type { FinishReason } from './generation-run.js';
 import { areVisible } from './run-parts.js';
 import { RunRegistry } from './run-registry.js';
@@ -47,6 +48,7 @@ export interface GenerationResult {
   finishReason: FinishReason;
   /** The calls of a detached answer, which the client runs. */
   clientCalls?: ClientCall[];
+  clientReasoning?: ClientReasoning;
   /** Tokens as the provider reported them, for the metrics. */
   promptTokens: number | null;
   completionTokens: number | null;
@@ -96,6 +98,16 @@ export const isCharged = ({ status, parts, clientCalls = [] }: ChargedFields): b
  */
 const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>
   totalMs === null ? total : Math.min(total, totalMs / 1000);
+
+/** Postgres refuses NUL and lone surrogates, which the details of a provider may have. */
+const storable = (_name: string, value: unknown): unknown =>
+  typeof value === 'string' ? toStorableText(value) : value;
+
+/** The further fields of the answer of a detached generation as JSON; null without any. */
+function answerFields({ clientCalls = [], clientReasoning: reasoning }: GenerationResult): string | null {
+  if (clientCalls.length === 0 && reasoning === undefined) return null;
+  return JSON.stringify({ ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning }, storable);
+}
 
 type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
 
@@ -211,7 +223,7 @@ export class GenerationFinalizer {
     before: OpenStatus,
   ): Promise<FinalizedGeneration | null> {
     const { status, error, text, reasoning, parts, notice, notices } = result;
-    const { finishReason, usage, clientCalls = [] } = result;
+    const { finishReason, usage } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
       ...[
@@ -227,7 +239,7 @@ export class GenerationFinalizer {
       isCharged(result) ? 'charged' : 'released',
       notices.length === 0 ? null : JSON.stringify(notices),
       result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
-      clientCalls.length === 0 ? null : JSON.stringify({ calls: clientCalls }),
+      answerFields(result),
       ...usageParameters(usage),
       before,
     ]);

@@ -3,7 +3,13 @@ import type { Owner } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Checkpoint, TextChunk, WrittenAnswer } from '../store/generation-store.js';
+import type {
+  Checkpoint,
+  ClientReasoning,
+  ReasoningName,
+  TextChunk,
+  WrittenAnswer,
+} from '../store/generation-store.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 import type { DeltaType } from './delta-text.js';
 import { RunNotices } from './run-notices.js';
@@ -46,6 +52,9 @@ export class GenerationRun {
   /** From the start to the first text or reasoning. */
   firstTokenMs: number | null = null;
   finishReason: FinishReason = 'stop';
+  reasoningName: ReasoningName = 'reasoning';
+  /** Of a detached answer. */
+  reasoningDetails: unknown[] | undefined;
   /** Name of the connection that answers; null for a local server and the demo. */
   connection: string | null = null;
   /** Whether a step offered the web search of the provider. */
@@ -94,12 +103,22 @@ export class GenerationRun {
   get answer(): WrittenAnswer {
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = this.meter.result;
     const calls = this.clientCalls.all;
+    const reasoning = this.clientReasoning;
     return {
       text: this.text,
       finishReason: this.isCut ? 'length' : this.finishReason,
       ...(calls.length > 0 && { calls }),
+      ...(reasoning !== undefined && { reasoning }),
       ...{ promptTokens, completionTokens, cachedTokens, reasoningTokens },
     };
+  }
+
+  /** The reasoning of a detached answer; undefined without any. */
+  get clientReasoning(): ClientReasoning | undefined {
+    if (!this.isDetached) return undefined;
+    const { reasoning: text, reasoningName: name, reasoningDetails: details } = this;
+    if (text === '' && details === undefined) return undefined;
+    return { name, text, ...(details !== undefined && { details }) };
   }
 
   /** The answer as of the last event. */

@@ -56,8 +56,8 @@ export class Conversation {
     return this.mayCall ? all : withoutCalls(all);
   }
 
-  add({ text, reasoningDetails }: ReadStep, callIds: string[]): void {
-    this.steps.push({ text, reasoningDetails, callIds });
+  add({ text, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
+    this.steps.push({ text, reasoningContent, reasoningDetails, callIds });
   }
 
   /** The steps so far, for an answer that waits. */
@@ -90,9 +90,9 @@ export class Conversation {
     return this.messages().some(({ role }) => role === 'tool');
   }
 
-  private messagesOf({ text, reasoningDetails, callIds }: StepTurn): ProviderMessage[] {
+  private messagesOf({ callIds, ...step }: StepTurn): ProviderMessage[] {
     const calls = callIds.flatMap((callId) => this.run.parts.call(callId) ?? []);
-    const messages = stepMessages({ text, calls, reasoningDetails });
+    const messages = stepMessages({ ...step, calls });
     if (!this.isShort) return messages;
     return messages.map((message) =>
       message.role === 'tool' ? { ...message, content: cutWithMark(message.content, SHORT_RESULT_TOKENS) } : message,

@@ -18,6 +18,8 @@ const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
 export interface ReadStep {
   text: string;
   calls: RequestedCall[];
+  /** Of a provider that takes it back under the name `reasoning_content`. */
+  reasoningContent?: string;
   reasoningDetails?: unknown[];
   /** Kind of the connection that answered. */
   provider: string;
@@ -58,6 +60,7 @@ export class StepReader {
     const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
     run.connection = connection;
     const textBefore = run.parts.lengthOf('text');
+    const reasoningBefore = run.parts.lengthOf('reasoning');
     const step: ReadStep = { text: '', calls: [], provider: provider.name };
     const { signal } = run.controller;
     signal.throwIfAborted();
@@ -83,6 +86,7 @@ export class StepReader {
       step.calls = [];
     }
     step.text = run.text.slice(textBefore);
+    if (step.reasoningContent !== undefined) step.reasoningContent = run.reasoning.slice(reasoningBefore);
     return step;
   }
 
@@ -118,8 +122,13 @@ export class StepReader {
       case 'tool-call':
         step.calls.push(event);
         return;
+      case 'reasoning-content':
+        step.reasoningContent = '';
+        run.reasoningName = 'reasoning_content';
+        return;
       case 'reasoning-details':
         step.reasoningDetails = event.details;
+        if (run.isDetached) run.reasoningDetails = event.details;
         return;
       case 'source':
         if (!run.isDetached) this.parts.addSource(run, event);

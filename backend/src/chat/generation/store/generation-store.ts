@@ -6,12 +6,25 @@ import type { Owner } from '../../../identity/identity.js';
 import { trashPattern } from './generation-trash.js';
 import { checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
 
+/** The name under which a provider sends its reasoning. Some require it back as the first one; others refuse that. */
+export type ReasoningName = 'reasoning_content' | 'reasoning';
+
+/** The reasoning of a detached answer, which its client may return with the answer. */
+export interface ClientReasoning {
+  name: ReasoningName;
+  text: string;
+  /** In the provider's own form; absent when it sent none. */
+  details?: unknown[];
+}
+
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
   text: string;
   finishReason: 'stop' | 'length' | 'tool-calls';
   /** Calls of tools that the client runs; absent without any. */
   calls?: { id: string; name: string; arguments: string }[];
+  /** Absent without any, and in answers of earlier versions. */
+  reasoning?: ClientReasoning;
   promptTokens: number | null;
   completionTokens: number | null;
   /** Part of `promptTokens`; absent in answers of earlier versions. */

@@ -4,6 +4,7 @@ import type { Consumption, RecordedUsage } from '../../../quota/cost.js';
 /** One step of an answer, for the prompt of the next one. */
 export interface StepTurn {
   text: string;
+  reasoningContent?: string;
   reasoningDetails?: unknown[];
   callIds: string[];
 }

@@ -85,6 +85,26 @@ it('sends tools, calls with their reasoning, and results', () => {
   ]);
 });
 
+it('sends the reasoning of answers under the name reasoning_content', () => {
+  const messages = [
+    user,
+    {
+      role: 'assistant' as const,
+      content: '',
+      toolCalls: [{ id: 'a', name: 'add', args: {} }],
+      reasoningContent: 'Hm.',
+    },
+    { role: 'tool' as const, callId: 'a', content: '2' },
+    { role: 'assistant' as const, content: 'It is 2.', reasoningContent: 'So it is.' },
+  ];
+  expect(completionBody({ model: 'm', messages }, { usesNewLimitName: false }).messages).toMatchObject([
+    {},
+    { content: null, reasoning_content: 'Hm.' },
+    {},
+    { role: 'assistant', content: 'It is 2.', reasoning_content: 'So it is.' },
+  ]);
+});
+
 it('sends the choice among tools and the arguments of a program unchanged, and neither without tools', () => {
   const request = { model: 'm', messages: [user], toolChoice: { name: 'add' }, parallelToolCalls: false };
   const toolCalls = [{ id: 'a', name: 'add', args: {}, json: '{ "x": 1.0 }' }];

@@ -73,19 +73,25 @@ function messageOf(message: ProviderMessage): OpenAI.ChatCompletionMessageParam 
   const { role, content } = message;
   if (role === 'user') return { role, content: typeof content === 'string' ? content : content.map(partOf) };
   const text = typeof content === 'string' ? content : textOf(content);
-  if (message.role === 'assistant' && message.toolCalls !== undefined) return messageWithCalls(message, text);
-  return { role, content: text };
+  return message.role === 'assistant' ? answerOf(message, text) : { role, content: text };
 }
 
-/** Null is the usual content of a message with calls alone. OpenAI's types have no field for the reasoning. */
-function messageWithCalls(
-  { toolCalls, reasoningDetails }: Extract<ProviderMessage, { role: 'assistant' }>,
+/** OpenAI's types have no fields for the reasoning. */
+type AssistantMessage = OpenAI.ChatCompletionAssistantMessageParam & {
+  reasoning_content?: string;
+  reasoning_details?: unknown[];
+};
+
+/** Null is the usual content of a message with calls alone. */
+function answerOf(
+  { toolCalls, reasoningContent, reasoningDetails }: Extract<ProviderMessage, { role: 'assistant' }>,
   text: string,
-): OpenAI.ChatCompletionAssistantMessageParam & { reasoning_details?: unknown[] } {
+): AssistantMessage {
   return {
     role: 'assistant',
-    content: text === '' ? null : text,
-    tool_calls: toolCalls?.map(callOf),
+    content: text === '' && toolCalls !== undefined ? null : text,
+    ...(toolCalls === undefined ? {} : { tool_calls: toolCalls.map(callOf) }),
+    ...(reasoningContent === undefined ? {} : { reasoning_content: reasoningContent }),
     ...(reasoningDetails === undefined ? {} : { reasoning_details: reasoningDetails }),
   };
 }

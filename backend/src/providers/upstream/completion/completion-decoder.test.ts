@@ -63,6 +63,7 @@ it('emits reasoning once that was sent under both names', () => {
     Buffer.from('data: [DONE]\n\n'),
   ]);
   expect(events).toEqual([
+    { type: 'reasoning-content' },
     { type: 'reasoning-delta', text: 'a' },
     { type: 'finish', reason: 'stop' },
   ]);
@@ -143,6 +144,31 @@ it('reads text and reasoning in parts', () => {
   const decoder = new CompletionDecoder();
   const json = JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
   expect([...decoder.pushJson(`\ufeff${json}`), ...decoder.end()]).toEqual(expected);
+});
+
+it('says once that the reasoning has the name reasoning_content, also when it is empty', () => {
+  const { events } = decode([
+    Buffer.from(delta({ role: 'assistant', content: null, reasoning_content: '' })),
+    Buffer.from(delta({ reasoning_content: 'Hm' }) + delta({ content: 'Yes' }, 'stop')),
+  ]);
+  expect(events).toEqual([
+    { type: 'reasoning-content' },
+    { type: 'reasoning-delta', text: 'Hm' },
+    { type: 'text-delta', text: 'Yes' },
+    { type: 'finish', reason: 'stop' },
+  ]);
+  expect(decode([Buffer.from(delta({ reasoning: 'Hm', reasoning_content: null }))]).events[0]?.type).toBe(
+    'reasoning-delta',
+  );
+});
+
+it('emits the details of the reasoning of an answer without calls', () => {
+  const details = [{ type: 'reasoning.text', text: 'Hm', index: 0 }];
+  const { events } = decode([Buffer.from(delta({ content: 'Yes', reasoning_details: details }, 'stop'))]);
+  expect(events.slice(1)).toEqual([
+    { type: 'reasoning-details', details },
+    { type: 'finish', reason: 'stop' },
+  ]);
 });
 
 it('fails on an event without end', () => {

@@ -79,6 +79,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
   private readonly repeated = new RepeatedChunk();
+  private hasReasoningContent = false;
   private finishReason: 'stop' | 'length' | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
 
@@ -129,7 +130,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (!isCut) this.calls.finish();
     const calls = isCut ? [] : this.calls.events();
     const details = this.details.all();
-    if (calls.length > 0 && details.length > 0) this.batch.push({ type: 'reasoning-details', details });
+    if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
     this.batch.push(...this.calls.takeDeltas(), ...calls, {
       type: 'finish',
       reason: calls.length > 0 ? 'tool-calls' : (this.finishReason ?? 'stop'),
@@ -186,6 +187,10 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   private readDelta(delta: Delta): void {
+    if (!this.hasReasoningContent && typeof delta.reasoning_content === 'string') {
+      this.hasReasoningContent = true;
+      this.batch.push({ type: 'reasoning-content' });
+    }
     // Some servers send the same reasoning under both names.
     const reasoning = delta.reasoning_content || delta.reasoning;
     if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
