@@ -2,6 +2,7 @@ import type { ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
+import type { Step } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { textAnswer, WEATHER_CALL } from './client-cases.js';
 import { errorIn, MODEL } from './public-api-harness.js';
@@ -24,7 +25,7 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
 
   afterAll(() => harness.close());
 
-  it('streams the events of items in the order of OpenAI, numbered without a gap', async () => {
+  it('streams the events of items as OpenAI, numbered without a gap', async () => {
     harness.upstream.script({ steps: [{ text: 'Let me ' }, { text: 'look' }, ...WEATHER_CALL] });
     const { text, headers } = await harness.respond({ input: 'weather?', tools: RESPONSE_TOOLS, stream: true });
     const events = eventsOf(text);
@@ -35,11 +36,11 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
       'response.output_item.added',
       'response.content_part.added',
       'response.output_text.delta',
+      'response.output_item.added',
+      'response.function_call_arguments.delta',
       'response.output_text.done',
       'response.content_part.done',
       'response.output_item.done',
-      'response.output_item.added',
-      'response.function_call_arguments.delta',
       'response.function_call_arguments.done',
       'response.output_item.done',
       'response.completed',
@@ -47,6 +48,33 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
     const last = events.at(-1) as OpenAI.Responses.ResponseCompletedEvent;
     expect((await harness.read('GET', last.response.id)).body).toEqual(last.response);
     expect(headers.get('x-ratelimit-limit-requests')).not.toBeNull();
+  });
+
+  it('ends each item once, also a call without arguments and text around calls', async () => {
+    const call = (index: number, id: string, args: string): Step => ({
+      call: { index, id, name: 'get_weather', args },
+    });
+    harness.upstream.script({
+      steps: [
+        ...[{ text: 'a' }, call(0, 'call_a', ''), { text: '\n' }, call(1, 'call_b', '{"city":"Bogor"}')],
+        ...[{ finish: 'tool_calls' }, { done: true as const }],
+      ],
+    });
+    const { text } = await harness.respond({ input: 'weather?', tools: RESPONSE_TOOLS, stream: true });
+    const events = eventsOf(text);
+    const done = events.flatMap((event) => (event.type === 'response.output_item.done' ? [event.item] : []));
+    const last = events.at(-1) as OpenAI.Responses.ResponseCompletedEvent;
+    expect(done).toEqual(last.response.output);
+    expect(done).toMatchObject([
+      { type: 'message', content: [{ text: 'a\n' }] },
+      { type: 'function_call', call_id: 'call_a', arguments: '{}' },
+      { type: 'function_call', call_id: 'call_b', arguments: '{"city":"Bogor"}' },
+    ]);
+    const types = events.map(({ type }) => type);
+    const lastDelta = types.findLastIndex((type) => type.endsWith('.delta'));
+    expect(lastDelta).toBeLessThan(types.indexOf('response.output_item.done'));
+    expect((await harness.read('GET', last.response.id)).body).toEqual(last.response);
+    expect(eventsOf((await harness.read('GET', `${last.response.id}?stream=true`)).text)).toEqual(events);
   });
 
   it('ends a stream with response.failed when the provider fails, free of quota', async () => {

@@ -19,21 +19,17 @@ function record(pieces: AnswerPiece[], isCut = false) {
   return { types, output: events.output };
 }
 
-it('ends each item before the next one begins', () => {
+const DONE_MESSAGE = ['output_text.done 0', 'content_part.done 0', 'output_item.done 0'];
+
+it('ends the items in the order in which they began, when the answer ends', () => {
   const { types, output } = record([{ type: 'text', text: 'a' }, call(0, '{}', true), call(1, '{}', true)]);
   expect(types).toEqual([
     'output_item.added 0',
     'content_part.added 0',
     'output_text.delta 0',
-    'output_text.done 0',
-    'content_part.done 0',
-    'output_item.done 0',
-    ...[1, 2].flatMap((index) => [
-      `output_item.added ${index}`,
-      `function_call_arguments.delta ${index}`,
-      `function_call_arguments.done ${index}`,
-      `output_item.done ${index}`,
-    ]),
+    ...[1, 2].flatMap((index) => [`output_item.added ${index}`, `function_call_arguments.delta ${index}`]),
+    ...DONE_MESSAGE,
+    ...[1, 2].flatMap((index) => [`function_call_arguments.done ${index}`, `output_item.done ${index}`]),
   ]);
   expect(output.map(({ type, status }) => [type, status])).toEqual([
     ['message', 'completed'],
@@ -42,15 +38,29 @@ it('ends each item before the next one begins', () => {
   ]);
 });
 
-it('continues an item that gets a later piece, and ends it once more', () => {
-  const { types, output } = record([call(0, '{', true), call(1, '{}', true), call(0, '}')]);
-  expect(types.filter((type) => type === 'output_item.done 0')).toHaveLength(2);
-  expect(output[0]).toMatchObject({ arguments: '{}', status: 'completed' });
+it.each([
+  ['arguments', [call(0, '{', true), call(1, '{}', true), call(0, '}')], { arguments: '{}' }],
+  ['the arguments of a call without any', [call(0, '', true), call(1, '{}', true), call(0, '{}')], { arguments: '{}' }],
+  [
+    'text after a call',
+    [{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: '\n' }],
+    { content: [{ text: 'a\n' }] },
+  ],
+] as [string, AnswerPiece[], object][])('ends an item once, and after its last piece: %s', (_name, pieces, first) => {
+  const { types, output } = record(pieces);
+  const done = types.indexOf('output_item.done 0');
+  expect(types.lastIndexOf('output_item.done 0')).toBe(done);
+  expect(types.slice(done).filter((type) => / 0$/.test(type))).toEqual(['output_item.done 0']);
+  expect(types.filter((type) => type.startsWith('output_item.added'))).toHaveLength(2);
+  expect(output[0]).toMatchObject({ ...first, status: 'completed' });
 });
 
 it('has one empty message for an empty answer, and marks an item that was cut', () => {
   expect(record([]).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
   expect(record([{ type: 'text', text: 'a' }], true).output).toMatchObject([{ status: 'incomplete' }]);
+  const cut = record([{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: 'b' }], true);
+  expect(cut.output).toMatchObject([{ status: 'incomplete' }, { status: 'completed' }]);
+  expect(record([], true).output).toMatchObject([{ status: 'incomplete' }]);
 });
 
 it('has no items for reasoning', () => {

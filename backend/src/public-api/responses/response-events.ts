@@ -9,7 +9,6 @@ export type ResponseEvent = { type: string } & Record<string, unknown>;
 interface OpenItem<T extends ResponseItem = ResponseItem> {
   item: T;
   index: number;
-  isDone: boolean;
 }
 
 const toText = (text: string): ResponseText => ({ type: 'output_text', text, annotations: [], logprobs: [] });
@@ -21,14 +20,15 @@ const addedEvent = ({ item, index }: OpenItem): ResponseEvent => ({
 });
 
 /**
- * Converts the pieces of an answer to OpenAI's item events, in OpenAI's order: an item ends before the next one begins.
- * An item that gets a later piece is continued, and ends once more.
+ * Converts the pieces of an answer to OpenAI's item events. Every item is open until the answer ends, since any of them
+ * may get a later piece: clients run a call at its `response.output_item.done`, which must therefore occur once.
  */
 export class ResponseEvents {
   private readonly items: OpenItem[] = [];
   private message: OpenItem<ResponseMessageItem> | null = null;
   private readonly calls: OpenItem<ResponseCallItem>[] = [];
-  private current: OpenItem | null = null;
+  /** The item that got the last piece. */
+  private last: OpenItem | null = null;
 
   constructor(
     private readonly uuid: string,
@@ -48,11 +48,14 @@ export class ResponseEvents {
   /** Ends the items. @param isCut the answer was cut at its greatest length */
   end(isCut: boolean): ResponseEvent[] {
     const before = this.items.length === 0 ? this.openMessage() : [];
-    return [...before, ...this.finish(isCut ? 'incomplete' : 'completed')];
+    for (const { item } of this.items) item.status = 'completed';
+    if (isCut) this.last!.item.status = 'incomplete';
+    return [...before, ...this.items.flatMap(doneEvents)];
   }
 
   private takeText(delta: string): ResponseEvent[] {
-    const before = this.message === null ? this.openMessage() : this.switchTo(this.message);
+    const before = this.message === null ? this.openMessage() : [];
+    this.last = this.message;
     const { item, index } = this.message!;
     item.content[0]!.text += delta;
     const at = { item_id: item.id, output_index: index, content_index: 0 };
@@ -60,9 +63,10 @@ export class ResponseEvents {
   }
 
   private takeCall({ index: number, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): ResponseEvent[] {
-    const known = this.calls[number];
-    const before = known === undefined ? this.openCall(number, start!) : this.switchTo(known);
-    const { item, index } = this.calls[number]!;
+    const before = this.calls[number] === undefined ? this.openCall(number, start!) : [];
+    const opened = this.calls[number]!;
+    const { item, index } = opened;
+    this.last = opened;
     if (json === '') return before;
     item.arguments += json;
     const delta = {
@@ -75,18 +79,16 @@ export class ResponseEvents {
   }
 
   private openMessage(): ResponseEvent[] {
-    const before = this.finish('completed');
     const item = emptyMessage(this.uuid);
     this.message = this.open(item);
     const { index } = this.message;
     const added = addedEvent(this.message);
     item.content.push(toText(''));
     const at = { item_id: item.id, output_index: index, content_index: 0 };
-    return [...before, added, { type: 'response.content_part.added', ...at, part: toText('') }];
+    return [added, { type: 'response.content_part.added', ...at, part: toText('') }];
   }
 
   private openCall(number: number, { id, name }: { id: string; name: string }): ResponseEvent[] {
-    const before = this.finish('completed');
     const opened = this.open<ResponseCallItem>({
       id: callItemId(this.uuid, number),
       type: 'function_call',
@@ -96,45 +98,30 @@ export class ResponseEvents {
       arguments: '',
     });
     this.calls[number] = opened;
-    return [...before, addedEvent(opened)];
+    return [addedEvent(opened)];
   }
 
   private open<T extends ResponseItem>(item: T): OpenItem<T> {
-    const opened = { item, index: this.items.length, isDone: false };
-    this.current = opened;
+    const opened = { item, index: this.items.length };
     this.items.push(opened);
+    this.last = opened;
     return opened;
   }
+}
 
-  private switchTo(next: OpenItem): ResponseEvent[] {
-    const before = this.current === next ? [] : this.finish('completed');
-    next.isDone = false;
-    this.current = next;
-    return before;
+/** The events with which an item ends. */
+function doneEvents({ item, index }: OpenItem): ResponseEvent[] {
+  const at = { item_id: item.id, output_index: index };
+  const done = { type: 'response.output_item.done', output_index: index, item: structuredClone(item) };
+  if (item.type === 'function_call') {
+    const { name, arguments: json } = item;
+    return [{ type: 'response.function_call_arguments.done', ...at, name, arguments: json }, done];
   }
-
-  /** The events with which the current item ends. */
-  private finish(status: 'completed' | 'incomplete'): ResponseEvent[] {
-    const { current } = this;
-    if (current === null || current.isDone) return [];
-    current.isDone = true;
-    current.item.status = status;
-    const at = { item_id: current.item.id, output_index: current.index };
-    const done = {
-      type: 'response.output_item.done',
-      output_index: current.index,
-      item: structuredClone(current.item),
-    };
-    if (current.item.type === 'function_call') {
-      const { name, arguments: json } = current.item;
-      return [{ type: 'response.function_call_arguments.done', ...at, name, arguments: json }, done];
-    }
-    const { text } = current.item.content[0]!;
-    const inPart = { ...at, content_index: 0 };
-    return [
-      { type: 'response.output_text.done', ...inPart, text, logprobs: [] },
-      { type: 'response.content_part.done', ...inPart, part: toText(text) },
-      done,
-    ];
-  }
+  const { text } = item.content[0]!;
+  const inPart = { ...at, content_index: 0 };
+  return [
+    { type: 'response.output_text.done', ...inPart, text, logprobs: [] },
+    { type: 'response.content_part.done', ...inPart, part: toText(text) },
+    done,
+  ];
 }
