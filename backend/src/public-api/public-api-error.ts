@@ -16,6 +16,14 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'invalid_api_key',
   rate_limited: 'rate_limit_exceeded',
   model_unavailable: 'model_not_found',
+  provider_context: 'context_length_exceeded',
+};
+
+/** Statuses that differ here. A request that the model refuses as it is fails again: clients retry every 5xx. */
+const STATUSES: Partial<Record<ErrorCode, number>> = {
+  model_unavailable: 404,
+  provider_context: 400,
+  provider_refused: 400,
 };
 
 function typeOf(error: AppError): string {
@@ -37,10 +45,10 @@ export function toPublicApiError(error: AppError): PublicApiError {
   };
 }
 
-/** Error shape of `/api/v1`. An unknown, disabled or restricted model is 404 there. */
+/** Error shape of `/api/v1`. */
 export const publicApiErrors: ErrorFormat = {
   appliesTo: isPublicApi,
-  status: (error) => (error.code === 'model_unavailable' ? 404 : error.status),
+  status: (error) => STATUSES[error.code] ?? error.status,
   // OpenAI's clients call three times on a 409 or a 5xx without this header.
   headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
   body: toPublicApiError,

@@ -7,7 +7,7 @@ import OpenAI, {
 } from 'openai';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
-import { ask, errorIn, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { ask, errorIn, failureOf, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
 describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
   let harness: PublicApiHarness;
@@ -75,9 +75,34 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     expect(await callsFor(401, '{}')).toEqual(['provider_auth', 'false', 1]);
     expect(await callsFor(402, '{}')).toEqual(['provider_credit', 'false', 1]);
     expect(await callsFor(400, '{}')).toEqual(['provider_refused', 'false', 1]);
-    expect(await callsFor(400, tooLong)).toEqual(['provider_context', 'false', 1]);
+    expect(await callsFor(400, tooLong)).toEqual(['context_length_exceeded', 'false', 1]);
     // One call of this server has up to three attempts.
     expect(await callsFor(503, '{}', 9)).toEqual(['provider_error', null, 9]);
+  });
+
+  it('of a request that the model refuses is a bad request, named as by OpenAI when it is too long', async () => {
+    const caller = await harness.caller();
+    const tooLong = '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}';
+    const cases = [
+      [tooLong, 'context_length_exceeded'],
+      ['{"error":{"message":"no"}}', 'provider_refused'],
+    ] as const;
+    for (const [body, code] of cases) {
+      for (const stream of [false, true]) {
+        harness.upstream.script({ status: 400, body });
+        const failure = await failureOf(caller.openai.chat.completions.create({ ...ask('x'), stream }));
+        expect(failure).toBeInstanceOf(BadRequestError);
+        expect(failure).toMatchObject({ status: 400, code, type: 'provider_error' });
+      }
+      harness.upstream.script({ status: 400, body }, { status: 400, body });
+      const whole = await failureOf(caller.openai.responses.create({ model: MODEL, input: 'x' }));
+      expect(whole).toMatchObject({ status: 400, code });
+      const events = await caller.openai.responses.create({ model: MODEL, input: 'x', stream: true });
+      let last: unknown;
+      for await (const event of events) last = event;
+      expect(last).toMatchObject({ type: 'response.failed', response: { status: 'failed', error: { code } } });
+    }
+    expect(await harness.usedBy(caller)).toBe(0);
   });
 
   it('of a stream that fails before its first token has OpenAI’s class', async () => {
