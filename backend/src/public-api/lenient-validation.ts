@@ -1,5 +1,6 @@
 import { ValidationPipe } from '@nestjs/common';
 import { ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
+import { type JsonFields, takeJson } from './json-fields.js';
 
 /** Ignores unknown fields, which OpenAI's clients send. Other routes refuse them. */
 const pipe = new ValidationPipe({
@@ -17,7 +18,13 @@ const pipe = new ValidationPipe({
   },
 });
 
-/** @throws AppError `invalid` naming the first wrong field */
-export async function validBody<T>(body: unknown, type: new () => T): Promise<T> {
-  return (await pipe.transform(body ?? {}, { type: 'body', metatype: type })) as T;
+/**
+ * @param json fields with JSON of any form, which the request gets unchanged
+ * @throws AppError `invalid` naming the first wrong field
+ */
+export async function validBody<T extends object>(body: unknown, type: new () => T, json: JsonFields = {}): Promise<T> {
+  const putJson = takeJson(body, json);
+  const request = (await pipe.transform(body ?? {}, { type: 'body', metatype: type })) as T;
+  putJson(request);
+  return request;
 }

@@ -229,6 +229,48 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     expect(errorIn((await respond(null, 'short')).body).param).toBe('text.verbosity');
   });
 
+  it('a JSON Schema is passed to the upstream with properties of any name', async () => {
+    const { key } = await harness.caller();
+    const names = ['constructor', 'prototype', '__proto__', 'city'];
+    const properties = names.map((name) => `"${name}":{"type":"string","constructor":{"prototype":{}}}`).join();
+    const schema = `{"type":"object","properties":{${properties}},"required":${JSON.stringify(names)}}`;
+    const messages = '"messages":[{"role":"user","content":"x"}]';
+    const tool = `{"name":"f","parameters":${schema}}`;
+    const group = `{"type":"namespace","name":"g","tools":[{"type":"function",${tool.slice(1)}]}`;
+    const bodies = [
+      ['/chat/completions', `{${messages},"tools":[{"type":"function","function":${tool}}]}`],
+      [
+        '/chat/completions',
+        `{${messages},"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${schema}}}}`,
+      ],
+      ['/responses', `{"input":"x","tools":[{"type":"function",${tool.slice(1)}]}`],
+      ['/responses', `{"input":"x","tools":[${group}]}`],
+      ['/responses', `{"input":"x","text":{"format":{"type":"json_schema","name":"a","schema":${schema}}}}`],
+    ] as const;
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    for (const [path, raw] of bodies) {
+      const answer = await harness.client().post(`/api/v1${path}`, undefined, { raw, headers });
+      const sent = JSON.stringify(harness.upstream.callsOf().at(-1)!.body);
+      expect([path, answer.status, sent.includes(schema)]).toEqual([path, 200, true]);
+    }
+    expect(({} as { type?: string }).type).toBeUndefined();
+  });
+
+  it('a body with other fields of these names is no error of the server', async () => {
+    const { key } = await harness.caller();
+    const more = { constructor: 1, prototype: { constructor: 'x' } };
+    const cases: [number, unknown][] = [
+      [200, [{ type: 'function', function: { name: 'f', ...more } }]],
+      [400, more],
+      [400, [more]],
+      [400, [null]],
+    ];
+    for (const [status, tools] of cases)
+      expect((await harness.post(key, { ...ask('x'), ...more, tools })).status).toBe(status);
+    const item = { role: 'user', content: 'x', ...more };
+    expect((await harness.post(key, { input: [item] }, {}, '/api/v1/responses')).status).toBe(200);
+  });
+
   it('user, metadata, service_tier and store are ignored', async () => {
     const { key } = await harness.caller();
     const ignored = { user: 'u', metadata: { a: 'b' }, service_tier: 'auto', store: false };

@@ -31,7 +31,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { IsJsonWithin } from '../json-bounds.js';
+import type { JsonFields } from '../json-fields.js';
 import { mayBeEmpty } from './completion-messages.js';
 import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
 
@@ -128,7 +128,6 @@ class JsonSchemaDto {
   description?: string;
 
   @IsOptional()
-  @IsJsonWithin(API_LIMITS.schema)
   @IsObject()
   schema?: Record<string, unknown>;
 
@@ -251,3 +250,9 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @Type(() => StreamOptionsDto)
   stream_options?: StreamOptionsDto;
 }
+
+/** The JSON Schemas of a request. */
+export const COMPLETION_SCHEMAS: JsonFields = {
+  'tools.*.function.parameters': API_LIMITS.toolSchema,
+  'response_format.json_schema.schema': API_LIMITS.schema,
+};

@@ -11,7 +11,6 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { IsJsonWithin } from '../json-bounds.js';
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
 
@@ -33,7 +32,6 @@ export class FunctionDto {
   description?: string;
 
   @NullIsAbsent()
-  @IsJsonWithin(API_LIMITS.toolSchema)
   @IsObject()
   parameters?: Record<string, unknown>;
 

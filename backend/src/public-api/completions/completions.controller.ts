@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { type Identity, mayUseModel } from '../../identity/identity.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { CompletionRequestDto } from './completion-request.dto.js';
+import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
@@ -33,7 +33,7 @@ export class CompletionsController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const request = await validBody(body, CompletionRequestDto);
+    const request = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
       this.completions.begin(identity, request, idempotencyKey),

@@ -26,7 +26,7 @@ import {
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { FunctionDto, IsFunction } from '../completions/completion-tools.dto.js';
-import { IsJsonWithin } from '../json-bounds.js';
+import type { JsonFields } from '../json-fields.js';
 
 /** A text, or a list of items. `toChatMessages` validates the items. */
 const IsInput = (): PropertyDecorator =>
@@ -95,7 +95,6 @@ class ResponseFormatDto {
   description?: string;
 
   @NullIsAbsent()
-  @IsJsonWithin(API_LIMITS.schema)
   @IsObject()
   schema?: Record<string, unknown>;
 
@@ -193,3 +192,10 @@ export class ResponseRequestDto {
   @Type(() => ReasoningDto)
   reasoning?: ReasoningDto;
 }
+
+/** The JSON Schemas of a request for a response. */
+export const RESPONSE_SCHEMAS: JsonFields = {
+  'tools.*.parameters': API_LIMITS.toolSchema,
+  'tools.*.tools.*.parameters': API_LIMITS.toolSchema,
+  'text.format.schema': API_LIMITS.schema,
+};

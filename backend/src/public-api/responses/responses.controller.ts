@@ -8,7 +8,7 @@ import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limi
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
-import { ResponseRequestDto } from './response-request.dto.js';
+import { RESPONSE_SCHEMAS, ResponseRequestDto } from './response-request.dto.js';
 import { refuseUnsupportedFields } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
@@ -35,7 +35,7 @@ export class ResponsesController {
     @Res() response: Response,
   ): Promise<void> {
     refuseUnsupportedFields(body ?? {});
-    const request = await validBody(body, ResponseRequestDto);
+    const request = await validBody(body, ResponseRequestDto, RESPONSE_SCHEMAS);
     const started = await this.headers.onRefusal(identity, response, () =>
       this.responses.begin(identity, request, idempotencyKey),
     );

@@ -1,0 +1,68 @@
+import { invalidField } from '../platform/errors/app-error.js';
+
+/** Most characters and levels of some JSON. */
+interface JsonBounds {
+  characters: number;
+  depth: number;
+}
+
+/** The bounds of fields with JSON of any form, by their paths. `*` is any index of a list. */
+export type JsonFields = Record<string, JsonBounds>;
+
+type Fields = Record<string, unknown>;
+
+/** A field with JSON and the path of its object. */
+interface Taken {
+  path: string[];
+  field: string;
+  json: object;
+  bounds: JsonBounds;
+}
+
+/**
+ * Takes fields with JSON out of a body: validation would remove properties of the names `constructor` and `prototype`,
+ * which a JSON Schema may have. Values that are no object stay, for validation to refuse.
+ * @returns puts the fields into the validated request, unchanged @throws AppError `invalid` for one beyond its bounds
+ */
+export function takeJson(body: unknown, fields: JsonFields): (request: object) => void {
+  const taken = Object.entries(fields).flatMap(([path, bounds]) => take(body, path.split('.'), bounds));
+  return (request) => {
+    for (const { path, field, json, bounds } of taken) {
+      requireWithin(json, bounds, [...path, field].join('.'));
+      const parent = path.reduce<unknown>((value, key) => (value as Fields)[key], request);
+      (parent as Fields)[field] = json;
+    }
+  };
+}
+
+function take(body: unknown, keys: string[], bounds: JsonBounds): Taken[] {
+  const field = keys.at(-1)!;
+  return objectsAt(body, keys.slice(0, -1)).flatMap(({ path, value }) => {
+    const json = value[field];
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
+    // An object without properties stays in its place, where the field is required to be an object.
+    value[field] = {};
+    return [{ path, field, json, bounds }];
+  });
+}
+
+/** The objects at a path with their own paths. */
+function objectsAt(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string[]; value: Fields }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (key === undefined) return [{ path, value: value as Fields }];
+  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.keys()].map(String) : [];
+  return keys.flatMap((each) => objectsAt((value as Fields)[each], rest, [...path, each]));
+}
+
+function requireWithin(json: object, { characters, depth }: JsonBounds, path: string): void {
+  if (depthOf(json, depth) <= depth && JSON.stringify(json).length <= characters) return;
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
+}
+
+/** Levels of nesting, counted up to one more than `most`. */
+function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (most === 0) return 1;
+  return 1 + Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, most - 1)), 0);
+}
