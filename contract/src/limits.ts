@@ -108,7 +108,8 @@ export const LIMITS = {
 
 /** Bounds of public API requests. */
 export const API_LIMITS = {
-  messages: 500,
+  /** Messages of a request; of a response also the items of its input, without reasoning, and its whole conversation. */
+  messages: 2_000,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
   /** `presence_penalty` and `frequency_penalty`. */

@@ -92,7 +92,7 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
           ...listOf(object),
           minItems: 1,
           maxItems: API_LIMITS.messages,
-          description: 'Items of the types message, function_call, function_call_output and item_reference',
+          description: 'Items of the types message, function_call, function_call_output, item_reference and reasoning',
         },
       ],
     },

@@ -1,4 +1,4 @@
-import type { ChatCompletion } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletion } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { ask, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
@@ -74,7 +74,7 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['messages', { messages: [] }],
     ['messages', { messages: 'x' }],
     ['messages', { messages: [[{ role: 'user', content: 'x' }]] }],
-    ['messages', { messages: Array(501).fill({ role: 'user', content: 'x' }) }],
+    ['messages', { messages: Array(API_LIMITS.messages + 1).fill({ role: 'user', content: 'x' }) }],
     ['messages.0.role', { messages: [{ role: 'function', content: 'x' }] }],
     ['messages.0.content', { messages: [{ role: 'user' }] }],
     ['messages', { messages: [{ role: 'user', content: '' }] }],

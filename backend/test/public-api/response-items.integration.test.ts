@@ -1,4 +1,4 @@
-import type { ResponseItem } from '@tanya/contract';
+import { API_LIMITS, type ResponseItem } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { errorIn } from './public-api-harness.js';
 import { RESPONSE_TOOLS, RESPONSES, type ResponsesHarness, startResponsesHarness } from './responses-harness.js';
@@ -85,6 +85,44 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
       });
       expect([unknown.status, errorIn(unknown.body).param]).toEqual([404, 'input.1.id']);
     }
+  });
+
+  it('may have images as results, which follow the results in a message of the user', async () => {
+    const url = 'data:image/png;base64,iVBORw0KGgo=';
+    const image = { type: 'input_image', image_url: url };
+    const results = [
+      { type: 'function_call_output', call_id: 'call_a', output: [image, { type: 'input_text', text: 'rain' }] },
+      { type: 'reasoning', summary: [] },
+      { role: 'system', content: '' },
+      { type: 'function_call_output', call_id: 'call_b', output: [] },
+    ];
+    const question = { role: 'user', content: 'weather?' };
+    const sent = [
+      ...continued.slice(0, 3),
+      { role: 'tool', tool_call_id: 'call_b', content: '' },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
+    ];
+    const { id } = await harness.respondTo({ input: [question, ...output, ...results] });
+    expect(harness.sentMessages()).toMatchObject(sent);
+    await harness.respondTo({ input: 'and now?', previous_response_id: id });
+    expect(harness.sentMessages()).toMatchObject([...sent, { role: 'assistant' }, { role: 'user' }]);
+    const refused = await harness.respond({
+      input: [
+        question,
+        ...output,
+        { type: 'function_call_output', call_id: 'call_a', output: [{ ...image, image_url: 'x' }] },
+      ],
+    });
+    expect([refused.status, errorIn(refused.body).param]).toEqual([400, 'input.4.output.0.image_url']);
+  });
+
+  it('are counted without reasoning', async () => {
+    const items = Array.from({ length: API_LIMITS.messages }, () => ({ role: 'user', content: 'x' }));
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] };
+    expect((await harness.respond({ input: [...items, reasoning] })).status).toBe(200);
+    expect(harness.sentMessages()).toHaveLength(API_LIMITS.messages);
+    const beyond = await harness.respond({ input: [...items, items[0]] });
+    expect([beyond.status, errorIn(beyond.body).param]).toEqual([400, 'input']);
   });
 
   it('are refused without the results of their calls, and results without their calls', async () => {

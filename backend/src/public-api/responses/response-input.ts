@@ -2,6 +2,7 @@ import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { imageDataUrl, imageDetail } from '../completions/data-image.js';
+import { isReasoning } from './response-request.dto.js';
 import { upstreamName } from './tool-namespaces.js';
 
 type Fields = Record<string, unknown>;
@@ -11,14 +12,33 @@ const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 const textParts: readonly unknown[] = ['input_text', 'output_text', 'text'];
 
 /**
- * Converts the input of a response to messages. Reasoning items, which programs return with the output, are left out.
+ * Converts the input of a response to messages, without reasoning.
  * @throws AppError `invalid` naming the item
  */
 export function toChatMessages(input: string | readonly unknown[]): ChatCompletionMessage[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
   const messages: ChatCompletionMessage[] = [];
-  input.forEach((item, index) => addItem(messages, item, `input.${index}`));
-  return messages;
+  input.forEach((item, index) => {
+    if (!isReasoning(item)) addItem(messages, item, `input.${index}`);
+  });
+  return withImagesApart(messages);
+}
+
+/** Chat completions have results of text alone: images follow the results of a turn, in a message of the user. */
+function withImagesApart(messages: readonly ChatCompletionMessage[]): ChatCompletionMessage[] {
+  const apart: ChatCompletionMessage[] = [];
+  let images: ChatCompletionPart[] = [];
+  const addImages = (): void => {
+    if (images.length > 0) apart.push({ role: 'user', content: images });
+    images = [];
+  };
+  for (const message of messages) {
+    if (message.role !== 'tool') addImages();
+    apart.push(message.role === 'tool' ? { ...message, content: textOf(message) } : message);
+    if (message.role === 'tool') images.push(...partsOf(message).filter(({ type }) => type === 'image_url'));
+  }
+  addImages();
+  return apart;
 }
 
 /** @throws AppError `invalid` when a call has no result after it, or a result no call before it */
@@ -53,8 +73,6 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
         content: outputOf(fields['output'], `${param}.output`),
       });
       break;
-    case 'reasoning':
-      break;
     default:
       throw invalidField(
         `${param}.type`,
@@ -73,8 +91,16 @@ function addMessage(messages: ChatCompletionMessage[], message: ChatCompletionMe
   else messages.push(message);
 }
 
-/** The content of an assistant's message, which is always a text here. */
-const textOf = ({ content }: ChatCompletionMessage): string => (typeof content === 'string' ? content : '');
+/** The parts of a message of parts; a text has none. */
+const partsOf = ({ content }: ChatCompletionMessage): ChatCompletionPart[] => (Array.isArray(content) ? content : []);
+
+/** The text of a message, without its images. */
+const textOf = (message: ChatCompletionMessage): string =>
+  typeof message.content === 'string'
+    ? message.content
+    : partsOf(message)
+        .map((part) => (part.type === 'text' ? part.text : ''))
+        .join('');
 
 /** Calls that follow one another, or a message of the assistant, belong to one message. */
 function addCall(messages: ChatCompletionMessage[], fields: Fields, param: string): void {
@@ -108,7 +134,7 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
     throw invalidField(field, 'content must be a text or a list of parts, which is not empty');
   const parts = content.map((part, index) => toPart(part, known === 'user', `${field}.${index}`));
   if (known === 'user') return { role: known, content: parts };
-  return { role: known, content: parts.map((part) => (part.type === 'text' ? part.text : '')).join('') };
+  return { role: known, content: textOf({ role: known, content: parts }) };
 }
 
 function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
@@ -116,7 +142,10 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
   if (type !== 'input_image' || !mayBeImage)
-    throw invalidField(param, 'Parts must be input_text, of the user also input_image, of the assistant output_text');
+    throw invalidField(
+      param,
+      'Parts must be input_text, of the user and of results also input_image, of the assistant output_text',
+    );
   const url = imageDataUrl(image_url);
   if (url === null)
     throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
@@ -126,14 +155,11 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
   };
 }
 
-/** The result of a call: a text, or a list of texts. */
-function outputOf(output: unknown, param: string): string {
+/** The result of a call: a text, or a list of texts and images. */
+function outputOf(output: unknown, param: string): string | ChatCompletionPart[] {
   if (typeof output === 'string') return output;
-  if (!Array.isArray(output) || output.length === 0) throw invalidField(param, 'output must be text');
-  return output
-    .map((part, index) => toPart(part, false, `${param}.${index}`))
-    .map((part) => (part.type === 'text' ? part.text : ''))
-    .join('');
+  if (!Array.isArray(output)) throw invalidField(param, 'output must be a text or a list of parts');
+  return output.map((part, index) => toPart(part, true, `${param}.${index}`));
 }
 
 function textIn(fields: Fields, name: string, most: number, param: string, least = 1): string {

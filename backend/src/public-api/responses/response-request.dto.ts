@@ -28,15 +28,21 @@ import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { FunctionDto, IsFunction } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 
+/** Whether an item is left out: programs return reasoning with the output. */
+export const isReasoning = (item: unknown): boolean => (item as { type?: unknown } | null)?.type === 'reasoning';
+
+function isInput(value: unknown): boolean {
+  if (typeof value === 'string') return value !== '';
+  if (!Array.isArray(value) || value.length === 0) return false;
+  return value.filter((item) => !isReasoning(item)).length <= API_LIMITS.messages;
+}
+
 /** A text, or a list of items. `toChatMessages` validates the items. */
 const IsInput = (): PropertyDecorator =>
   ValidateBy({
     name: 'isInput',
     validator: {
-      validate: (value) =>
-        (typeof value === 'string' || Array.isArray(value)) &&
-        value.length > 0 &&
-        (typeof value === 'string' || value.length <= API_LIMITS.messages),
+      validate: isInput,
       defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.messages} items, not empty`,
     },
   });
