@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { API_LIMITS, type ResponseObject } from '@tanya/contract';
+import { jest } from '@jest/globals';
+import { DetachedGenerations } from '../../src/chat/generation/detached-generations.js';
+import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
+import { textAnswer } from './client-cases.js';
 import { errorIn, MODEL } from './public-api-harness.js';
 import { RESPONSES, type ResponsesHarness, startResponsesHarness } from './responses-harness.js';
 
@@ -42,6 +46,33 @@ describe.each(ADAPTERS)('stored responses of the public API, %s', (_name, redis)
     expect(continued.status).toBe(404);
     expect((await harness.read('GET', mine.id)).status).toBe(200);
   });
+
+  it.each([false, true])(
+    'have the end of their answer when Postgres was lost for a moment, stream %s',
+    async (stream) => {
+      const member = await harness.caller();
+      const lost = new Error('Connection terminated unexpectedly');
+      const { app } = harness;
+      if (stream) jest.spyOn(app.get(DetachedGenerations), 'follow').mockRejectedValueOnce(lost);
+      else jest.spyOn(app.get(GenerationStore), 'find').mockRejectedValueOnce(lost);
+      harness.upstream.script({ steps: textAnswer('Hello there') });
+      const answer = await harness.post(member.key, { input: 'x', stream }, {}, RESPONSES);
+      jest.restoreAllMocks();
+      if (stream) expect(answer.text).toContain('event: response.failed');
+      else expect(answer.status).toBe(503);
+      await harness.settle();
+      const [{ id }] = await harness.dataSource.query<[{ id: string }]>(
+        'select id from api_response where user_id = $1',
+        [member.user.id],
+      );
+      const { body } = await harness.read('GET', `resp_${id.replaceAll('-', '')}`, member.key);
+      expect(body).toMatchObject({
+        status: 'completed',
+        error: null,
+        output: [{ content: [{ text: 'Hello there' }] }],
+      });
+    },
+  );
 
   it('deletes responses after 30 days, and those of a deleted account', async () => {
     const rowsOf = async (userId: number) =>

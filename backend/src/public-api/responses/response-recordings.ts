@@ -9,7 +9,7 @@ import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { LoggedSource } from './logged-source.js';
 import { ResponseEvents } from './response-events.js';
 import { type EventSource, ResponseRecording } from './response-recording.js';
-import { endedWith, failedWith } from './response-view.js';
+import { endedWith, failedWith, isFailure } from './response-view.js';
 import type { ToolNames } from './tool-namespaces.js';
 
 /** A client reads the stream of a response that may run on another node. */
@@ -102,19 +102,23 @@ export class ResponseRecordings {
   ): Promise<void> {
     const events = new ResponseEvents(generation.generationId, names);
     let state: ResponseState;
+    let isFinal = true;
     try {
       const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
       recording.add(events.end(answer.finishReason === 'length'));
       state = endedWith(answer, events.output);
     } catch (error) {
       state = failedWith(toAppError(error));
+      isFinal = isFailure(error);
     }
-    await onEnd(state).catch((error: unknown) =>
-      this.logger.warn(
-        { err: error, id: generation.generationId },
-        'response end not stored; it is read from its generation',
-      ),
-    );
+    if (isFinal) {
+      await onEnd(state).catch((error: unknown) =>
+        this.logger.warn(
+          { err: error, id: generation.generationId },
+          'response end not stored; it is read from its generation',
+        ),
+      );
+    }
     recording.close(state);
   }
 }

@@ -7,7 +7,7 @@ import type {
   ResponseState,
 } from '@tanya/contract';
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
-import type { AppError } from '../../platform/errors/app-error.js';
+import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { ToolNames, upstreamName } from './tool-namespaces.js';
 
@@ -109,6 +109,9 @@ export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): Respon
     },
   };
 }
+
+/** Whether an error is the stored failure of a generation. After any other, as of a lost connection, the end is read later. */
+export const isFailure = (error: unknown): error is AppError => error instanceof AppError;
 
 export function failedWith(error: AppError): ResponseState {
   const { code, message } = toPublicApiError(error).error;

@@ -9,7 +9,6 @@ import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { toAppError } from '../../platform/errors/error-body.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
 import { withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
@@ -24,6 +23,7 @@ import { ToolNames } from './tool-namespaces.js';
 import {
   endedWith,
   failedWith,
+  isFailure,
   itemsOf,
   type ResponseHead,
   responseId,
@@ -93,7 +93,7 @@ export class ResponsesService {
       if (isRecorded) await this.store.finish(head.id, state);
       return toResponse(head, state);
     } catch (error) {
-      if (isRecorded) await this.store.finish(head.id, failedWith(toAppError(error))).catch(() => undefined);
+      if (isRecorded && isFailure(error)) await this.store.finish(head.id, failedWith(error)).catch(() => undefined);
       throw error;
     }
   }
@@ -180,7 +180,7 @@ export class ResponsesService {
       const answer = await this.generations.answerNow(identity.owner, head.id);
       return answer === null ? RUNNING : endedWith(answer, itemsOf(head, answer));
     } catch (error) {
-      if (error instanceof AppError) return failedWith(error);
+      if (isFailure(error)) return failedWith(error);
       throw error;
     }
   }
