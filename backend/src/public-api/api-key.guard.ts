@@ -43,8 +43,9 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-/** The bearer token, without one the key of `x-api-key`. */
-function keyOf({ authorization, 'x-api-key': apiKey }: IncomingHttpHeaders): string | undefined {
-  const bearer = authorization ?? (apiKey === undefined ? '' : `Bearer ${[apiKey].flat().join()}`);
+/** The bearer token, without one the key of `x-api-key`: a proxy may use another scheme of `Authorization`. */
+function keyOf({ authorization = '', 'x-api-key': apiKey }: IncomingHttpHeaders): string | undefined {
+  const isBearer = apiKey === undefined || /^Bearer( |$)/i.test(authorization);
+  const bearer = isBearer ? authorization : `Bearer ${[apiKey].flat().join()}`;
   return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(bearer)?.[1];
 }
