@@ -79,6 +79,20 @@ describe('toProviderMessages', () => {
     for (const url of refused) expect(paramOf(withImage(url))).toBe('messages.0.content');
   });
 
+  it.each(['system', 'developer', 'assistant'] as const)('refuses images of the role %s', (role) => {
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
+    const question: ChatCompletionMessage = { role: 'user', content: 'x' };
+    const messages: ChatCompletionMessage[] = [question, { role, content: [{ type: 'text', text: 'a' }, image] }];
+    expect(paramOf(() => toProviderMessages(messages))).toBe('messages.1.content');
+  });
+
+  it('accepts a refusal, which clients keep in their history', () => {
+    const content = [{ type: 'refusal', refusal: 'no' }] as never;
+    expect(toProviderMessages([{ role: 'assistant', content }])).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: 'no' }] },
+    ]);
+  });
+
   it.each([[7], [null], [{}], [[null]], [['x']], [[{ type: 'input_audio' }]], [[{ type: 'text', text: 7 }]]])(
     'refuses the content %j by name',
     (content) => {

@@ -81,14 +81,16 @@ function toProviderMessage(message: ChatCompletionMessage, index: number): Provi
   const given = isEmptyList && calls.length > 0 ? '' : message.content;
   const content = contentOf(given ?? (calls.length > 0 ? '' : undefined), param);
   switch (message.role) {
+    case 'user':
+      return { role: 'user', content };
     case 'tool':
       return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content, param) };
     case 'assistant':
+      requireText(content, param);
       return { role: 'assistant', content, ...(calls.length > 0 && { toolCalls: calls.map(toProviderCall) }) };
-    case 'developer':
-      return { role: 'system', content };
     default:
-      return { role: message.role, content };
+      requireText(content, param);
+      return { role: 'system', content };
   }
 }
 
@@ -107,24 +109,34 @@ function contentOf(content: unknown, param: string): string | ProviderPart[] {
   return content.map((part) => toPart(part, param));
 }
 
-/** The result of a tool, which has text alone. */
+/** @throws AppError `invalid` for images: providers take those of users alone, and would answer without them */
+function requireText(content: string | ProviderPart[], param: string): void {
+  if (typeof content !== 'string' && content.some(({ type }) => type !== 'text'))
+    throw invalidField(param, 'Only messages of the role user may have images');
+}
+
+/** The result of a tool, which providers take as a text. */
 function textOf(content: string | ProviderPart[], param: string): string {
-  if (typeof content === 'string') return content;
-  return content
-    .map((part) => {
-      if (part.type === 'text') return part.text;
-      throw invalidField(param, 'The result of a tool must be text');
-    })
-    .join('');
+  requireText(content, param);
+  return typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : '')).join('');
+}
+
+interface Image {
+  url?: unknown;
+  detail?: unknown;
 }
 
 function toPart(part: unknown, param: string): ProviderPart {
   const {
     type,
     text,
+    refusal,
     image_url: image,
-  } = (part ?? {}) as { type?: unknown; text?: unknown; image_url?: { url?: unknown; detail?: unknown } };
+  } = (part ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown; image_url?: Image | null };
   if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
+  if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal.toWellFormed() };
   if (type === 'image_url') {
     const dataUrl = imageDataUrl(image?.url);
     if (dataUrl !== null)
