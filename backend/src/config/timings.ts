@@ -50,6 +50,8 @@ export interface Timings {
   logRetention: number;
   /** How long a stored response of the public API runs without a reader of its stream. */
   unreadResponse: number;
+  /** Longest silence of an open stream of the public API: a comment ends it. */
+  keepAlive: number;
   /** Retention of the stored responses of the public API. */
   storedResponse: number;
   /** Interval at which expired responses are deleted. */
@@ -100,6 +102,7 @@ export const DEFAULT_TIMINGS: Timings = {
   holdSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,
   unreadResponse: MINUTE,
+  keepAlive: 15 * SECOND,
   storedResponse: 30 * 24 * 60 * MINUTE,
   responseSweep: 60 * MINUTE,
   sessionWatch: MINUTE,

@@ -10,6 +10,7 @@ import { ApiImagesService } from './api-images.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
+import { KeepAlive } from './keep-alive.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedModels } from './relayed-models.js';
 import { RelayedController } from './relayed.controller.js';
@@ -25,7 +26,7 @@ import { ResponsesService } from './responses/responses.service.js';
   imports: [ApiKeysModule, ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
   controllers: [CompletionsController, RelayedController, ResponsesController],
   providers: [
-    ...[CompletionsService, EmbeddingsService, ApiImagesService, QuotaHeaders],
+    ...[CompletionsService, EmbeddingsService, ApiImagesService, KeepAlive, QuotaHeaders],
     ...[RelayedModels, TranscriptionsService],
     ...[ResponseExpiry, ResponseExport, ResponseRecordings, ResponsesService, ResponseStore],
   ],

@@ -110,6 +110,26 @@ it('is drained when the client leaves, and drops what follows', async () => {
   expect(await reported).toEqual({ bytes: 0, drained: null, isEnded: false });
 });
 
+it('writes a comment after two calls without an event, once it has begun', async () => {
+  server = createServer((_request, response) => {
+    const stream = new EventStream(response);
+    stream.keepAlive();
+    stream.keepAlive();
+    stream.begin();
+    stream.write('data: one\n\n');
+    stream.keepAlive();
+    stream.write('data: two\n\n');
+    for (let call = 0; call < 3; call += 1) stream.keepAlive();
+    stream.end('data: end\n\n');
+    stream.keepAlive();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const response = await open((server.address() as AddressInfo).port);
+  const comments = ': keep-alive\n\n'.repeat(2);
+  expect(await textOf(response)).toBe(`data: one\n\ndata: two\n\n${comments}data: end\n\n`);
+});
+
 it('sends no chunks to a client of HTTP/1.0', async () => {
   const port = await serve(async (stream) => {
     await inTurns(stream, ['data: one\n\n', 'data: two\n\n']);

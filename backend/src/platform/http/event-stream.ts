@@ -2,6 +2,9 @@ import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
+/** A comment, which clients ignore. */
+const COMMENT = ': keep-alive\n\n';
+
 /**
  * Server-sent events of one response. Events that follow the first ones are one write to the TCP socket: `response.write`
  * makes four writes of each chunk and joins them again, which costs more than everything else that an event does here.
@@ -9,6 +12,8 @@ import type { Socket } from 'node:net';
 export class EventStream {
   private draining: Promise<void> | null = null;
   private isHeadSent = false;
+  /** Whether nothing was written since the last call of `keepAlive`. */
+  private isQuiet = false;
 
   constructor(private readonly response: ServerResponse) {}
 
@@ -36,6 +41,7 @@ export class EventStream {
   write(events: string): void {
     const { response } = this;
     if (events === '' || response.closed || response.writableEnded) return;
+    this.isQuiet = false;
     const socket = this.idleSocket;
     if (socket === null) {
       this.isHeadSent = true;
@@ -45,6 +51,12 @@ export class EventStream {
     const bytes = Buffer.byteLength(events);
     const chunk = `${bytes.toString(16)}\r\n${events}\r\n`;
     if (!socket.write(chunk, bytes === events.length ? 'latin1' : 'utf8')) this.waitFor(socket);
+  }
+
+  /** Writes a comment when nothing was written since the last call. Before `begin` there is nothing to keep alive. */
+  keepAlive(): void {
+    if (this.isQuiet && this.draining === null && this.response.headersSent) this.write(COMMENT);
+    this.isQuiet = true;
   }
 
   /** Writes the last events and ends the response. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
 import { AppError } from '../../platform/errors/app-error.js';
+import { EventStream } from '../../platform/http/event-stream.js';
 import { CompletionStream } from './completion-stream.js';
 
 const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };
@@ -24,7 +25,7 @@ async function readLate(
   let response!: Response;
   server = createServer((_request, outgoing) => {
     response = outgoing as Response;
-    write(new CompletionStream(response, HEAD));
+    write(new CompletionStream(response, new EventStream(response), HEAD));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -2,7 +2,7 @@ import type { FunctionCallDelta } from '@tanya/contract';
 import type { ServerResponse } from 'node:http';
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
-import { EventStream } from '../../platform/http/event-stream.js';
+import type { EventStream } from '../../platform/http/event-stream.js';
 import { toPublicApiError } from '../public-api-error.js';
 import {
   type CompletionHead,
@@ -19,11 +19,11 @@ const toEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const CONTENT = '"content":';
 
 /**
- * Writes an answer as server-sent events. The response begins with the first piece, so that an earlier failure still gets
- * its own HTTP status. Under backpressure pieces are joined, which bounds the buffered data by the size of the answer.
+ * Writes an answer as server-sent events. The response begins with the first piece, of reasoning too, so that an earlier
+ * failure still gets its own HTTP status. Under backpressure pieces are joined, which bounds the buffered data by the size of
+ * the answer.
  */
 export class CompletionStream {
-  private readonly events: EventStream;
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
   private readonly envelope: [before: string, after: string];
   /** Pieces that wait for the client to read. */
@@ -31,9 +31,9 @@ export class CompletionStream {
 
   constructor(
     private readonly response: ServerResponse,
+    private readonly events: EventStream,
     private readonly head: CompletionHead,
   ) {
-    this.events = new EventStream(response);
     const empty = toEvent(toChunk(head, { content: '' }));
     const at = empty.indexOf(CONTENT) + CONTENT.length;
     this.envelope = [empty.slice(0, at), empty.slice(at + '""'.length)];

@@ -11,6 +11,7 @@ import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.d
 import { refuseUnsupported } from './completion-request.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
+import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
 import { isAvailable, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
@@ -23,6 +24,7 @@ export class CompletionsController {
     private readonly completions: CompletionsService,
     private readonly models: ModelsService,
     private readonly headers: QuotaHeaders,
+    private readonly keepAlive: KeepAlive,
   ) {}
 
   @Post(['chat', 'chat/completions'])
@@ -72,7 +74,8 @@ export class CompletionsController {
     request: CompletionRequestDto,
     response: Response,
   ): Promise<void> {
-    const stream = new CompletionStream(response, { ...completion, created: Math.floor(Date.now() / 1000) });
+    const head = { ...completion, created: Math.floor(Date.now() / 1000) };
+    const stream = new CompletionStream(response, this.keepAlive.open(response), head);
     try {
       const answer = await this.completions.stream(identity, completion, (piece) => stream.write(piece));
       stream.end(answer, request.stream_options?.include_usage === true);

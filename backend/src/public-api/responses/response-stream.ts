@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseState } from '@tanya/contract';
-import { EventStream } from '../../platform/http/event-stream.js';
+import type { EventStream } from '../../platform/http/event-stream.js';
 import type { EventSource, SequencedEvent } from './response-recording.js';
+import type { ResponseReading } from './responses.service.js';
 import { type ResponseHead, RUNNING, toResponse } from './response-view.js';
 
 const BEGINS = new Set(['response.created', 'response.in_progress']);
@@ -10,16 +11,14 @@ const ENDS = new Set(['response.completed', 'response.incomplete', 'response.fai
 /** Events of one write, which bounds what waits for a client that does not read. */
 const BATCH = 100;
 
-/** Writes the events of a response as server-sent events, from a number on, at the pace of the client. */
+/** Writes the events of a response as server-sent events, at the pace of the client. */
 export async function sendEvents(
   response: ServerResponse,
-  head: ResponseHead,
-  source: EventSource,
-  from: number,
+  stream: EventStream,
+  { head, source, from }: ResponseReading,
 ): Promise<void> {
   const release = source.hold();
   response.on('close', () => source.wake());
-  const stream = new EventStream(response);
   stream.begin();
   stream.flush();
   try {

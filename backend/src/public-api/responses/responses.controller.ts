@@ -6,6 +6,7 @@ import type { Identity } from '../../identity/identity.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
+import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { RESPONSE_SCHEMAS, ResponseRequestDto } from './response-request.dto.js';
@@ -24,6 +25,7 @@ export class ResponsesController {
     private readonly responses: ResponsesService,
     private readonly headers: QuotaHeaders,
     private readonly limits: RateLimits,
+    private readonly keepAlive: KeepAlive,
   ) {}
 
   @Post()
@@ -49,8 +51,10 @@ export class ResponsesController {
       if (response.closed) stopOnDisconnect();
       else response.on('close', stopOnDisconnect);
     }
-    if (request.stream) await sendEvents(response, head, await this.responses.stream(identity, started), 0);
-    else response.json(await this.responses.complete(identity, started));
+    if (request.stream) {
+      const source = await this.responses.stream(identity, started);
+      await sendEvents(response, this.keepAlive.open(response), { head, source, from: 0 });
+    } else response.json(await this.responses.complete(identity, started));
   }
 
   @Get(':id')
@@ -66,8 +70,8 @@ export class ResponsesController {
       response.json(await this.responses.get(identity, id));
       return;
     }
-    const { head, source, from } = await this.responses.resume(identity, id, numberOf(startingAfter));
-    await sendEvents(response, head, source, from);
+    const reading = await this.responses.resume(identity, id, numberOf(startingAfter));
+    await sendEvents(response, this.keepAlive.open(response), reading);
   }
 
   @Delete(':id')

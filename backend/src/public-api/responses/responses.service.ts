@@ -33,6 +33,13 @@ import {
   uuidOf,
 } from './response-view.js';
 
+/** The events of a response from a number on. */
+export interface ResponseReading {
+  head: ResponseHead;
+  source: EventSource;
+  from: number;
+}
+
 /** An admitted request for a response. */
 export interface StartedResponse {
   head: ResponseHead;
@@ -128,11 +135,7 @@ export class ResponsesService {
    * The events of a stored response after a number.
    * @throws AppError `not_found`, `stream_expired` when its log is gone, `invalid` for a number beyond its end
    */
-  async resume(
-    identity: Identity,
-    id: string,
-    startingAfter: number,
-  ): Promise<{ head: ResponseHead; source: EventSource; from: number }> {
+  async resume(identity: Identity, id: string, startingAfter: number): Promise<ResponseReading> {
     const head = await this.require(identity, id);
     const source = await this.recordings.find(head.id, () => this.stateNow(identity, head));
     if (source === null) throw new AppError('stream_expired');
