@@ -17,7 +17,7 @@ const HELLO = textAnswer('Hello there');
 
 const COMMENT = ': keep-alive\n\n';
 
-/** Reads until a text, and leaves the rest. @returns all that was read */
+/** Reads until a text. @returns all that was read */
 async function readUntil(body: ReadableStream<Uint8Array>, text: string): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -25,7 +25,10 @@ async function readUntil(body: ReadableStream<Uint8Array>, text: string): Promis
     const { value, done } = await reader.read();
     if (done) throw new Error(`${text} is missing in ${read}`);
     read += decoder.decode(value, { stream: true });
-    if (read.includes(text)) return read;
+    if (!read.includes(text)) continue;
+    // A branch of a stream that was divided is cancelled only together with the other one.
+    void reader.cancel();
+    return read;
   }
 }
 
