@@ -1,7 +1,7 @@
 import type { ATTACHMENTS_MAX } from './files.js';
 import type { MESSAGE_TEXT_MAX } from './message-content.js';
 import type { INSTRUCTIONS_MAX } from './users.js';
-import type { LIST_MAX, SEARCH_QUERY_MAX } from './threads.js';
+import type { LIST_MAX, SEARCH_QUERY_MAX, THREAD_BATCH_MAX } from './threads.js';
 
 /** Bounds of all inputs, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
 export const LIMITS = {
@@ -25,7 +25,7 @@ export const LIMITS = {
   resetMinutes: 30,
   threadTitle: { min: 1, max: 200 },
   /** Number of threads of one batch. */
-  threadBatch: 200,
+  threadBatch: 200 satisfies typeof THREAD_BATCH_MAX,
   /** Reason of a rating. */
   feedbackReason: { max: 1000 },
   /** Length of the initial thread title, taken from the first message. */

@@ -1,5 +1,6 @@
 /** Constants of their own, so that the page starts without the other limits. */
 export const LIST_MAX = 200;
+export const THREAD_BATCH_MAX = 200;
 export const SEARCH_QUERY_MAX = 200;
 
 export interface Thread {

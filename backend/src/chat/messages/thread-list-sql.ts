@@ -17,8 +17,11 @@ const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
   t.use_instructions, ${openStatus} as open_status`;
 
+const positionOf = (time: string): string =>
+  `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
+
 /** The position of a row in the list, for the cursor of the next page. */
-const POSITION = `to_char(t.updated_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
+const POSITION = positionOf('t.updated_at');
 
 /**
  * Titles are scanned in the newest threads only. A trigram index would be written at every send, because a send updates
@@ -30,8 +33,10 @@ const MAX_TITLES = 2_000;
 const MAX_RECENT_MESSAGES = 100;
 
 /** A first page and a later page are separate statements: a plan for both would scan every row before the cursor. */
-const olderThan = (isFirstPage: boolean, first: number): string =>
-  isFirstPage ? '' : `and (t.updated_at, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
+const before = (time: string, isFirstPage: boolean, first: number): string =>
+  isFirstPage ? '' : `and (${time}, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
+
+const olderThan = (isFirstPage: boolean, first: number): string => before('t.updated_at', isFirstPage, first);
 
 const and = (condition: string | null): string => (condition === null ? '' : `and ${condition}`);
 
@@ -65,9 +70,13 @@ export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: strin
   from thread t where t.owner = $1 and ${isWaiting(waiting)} ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
+/** Of a thread in the trash, for the cursor of the next page. */
+const TRASH_POSITION = positionOf('t.expires_at');
+
 /** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
-export const listTrash = (openStatus: string): string => `
-  select ${columns(openStatus)}, t.expires_at from thread t where t.owner = $1 and t.expires_at > now()
+export const listTrash = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION}
+  from thread t where t.owner = $1 and t.expires_at > now() ${before('t.expires_at', isFirstPage, 3)}
   order by t.expires_at desc, t.id desc limit $2`;
 
 /**
@@ -130,10 +139,10 @@ export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchS
   order by t.updated_at desc, t.id desc limit $4::int + 1`;
 
 /** Searches the trash, which holds few threads because they expire soon. $1 owner of the trash; otherwise as `searchRecentThreads`. */
-export const searchTrash = (openStatus: string): string => `
-  select ${columns(openStatus)}, t.expires_at from thread t, ${BEGINNING}
-  where t.owner = $1 and t.expires_at > now() and (
+export const searchTrash = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION} from thread t, ${BEGINNING}
+  where t.owner = $1 and t.expires_at > now() ${before('t.expires_at', isFirstPage, 5)} and (
     t.title ilike '%' || $3 || '%'
     or exists (select 1 from message m where m.thread_id = t.id and m.search @@ words.query)
   )
-  order by t.expires_at desc, t.id desc limit $4::int`;
+  order by t.expires_at desc, t.id desc limit $4::int + 1`;

@@ -4,6 +4,7 @@
  */
 export interface ThreadCursor {
   isPinned: boolean;
+  /** Of a thread in the trash, the time of its expiry. */
   updatedAt: string;
   id: number;
 }

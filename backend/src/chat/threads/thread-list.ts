@@ -99,10 +99,14 @@ export class ThreadList {
   }
 
   /** The threads that the owner can restore, the last deleted first; with a query those that match it. */
-  trash(owner: Owner, query: string, limit: number): Promise<TrashRow[]> {
+  async trash(owner: Owner, query: string, { limit, before }: PageRequest): Promise<ThreadPage<TrashRow>> {
+    type Row = TrashRow & { cursor: string };
+    const page = { openStatus, isFirstPage: before === null };
     const trash = trashOf(owner);
-    if (query === '') return this.dataSource.query<TrashRow[]>(listTrash(openStatus), [trash, limit]);
-    return this.dataSource.query<TrashRow[]>(searchTrash(openStatus), [trash, ...patterns(query), limit]);
+    const rows = await (query === ''
+      ? this.dataSource.query<Row[]>(listTrash(page), [trash, limit + 1, ...position(before)])
+      : this.dataSource.query<Row[]>(searchTrash(page), [trash, ...patterns(query), limit, ...position(before)]));
+    return pageOf(rows, limit);
   }
 
   /**

@@ -42,7 +42,7 @@ export class ThreadsService {
     userId: number,
     { query, state, ...page }: ListRequest,
   ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
-    if (state === 'trash') return { threads: await this.trash(userId, query, page.limit), nextCursor: null };
+    if (state === 'trash') return this.trash(userId, query, page);
     const { rows, nextCursor } = await this.page(userId, state, query, page);
     return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
   }
@@ -130,9 +130,14 @@ export class ThreadsService {
     return this.threadList.list(userId, page);
   }
 
-  private async trash(userId: number, query: string, limit: number): Promise<Thread[]> {
-    const rows = await this.threadList.trash(userOwner(userId), query, limit);
-    return rows.map((row) => ({ ...toThread(row), userId, restorableUntil: row.expires_at.toISOString() }));
+  private async trash(
+    userId: number,
+    query: string,
+    page: Pick<ListRequest, 'limit' | 'before'>,
+  ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    const { rows, nextCursor } = await this.threadList.trash(userOwner(userId), query, page);
+    const threads = rows.map((row) => ({ ...toThread(row), userId, restorableUntil: row.expires_at.toISOString() }));
+    return { threads, nextCursor: nextCursor && writeCursor(nextCursor) };
   }
 
   private async require(owner: Owner, id: number): Promise<OwnThread> {

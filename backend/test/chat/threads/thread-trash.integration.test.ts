@@ -202,6 +202,23 @@ it('the deleted thread of a guest is restored by the account that the guest regi
   expect(await harness.dataSource.query<unknown[]>(expiry, [threadId])).toHaveLength(1);
 });
 
+it('the trash has pages, the last deleted thread first', async () => {
+  const ids: number[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push((await thread()).threadId);
+  for (const id of ids) await remove(id);
+  for (const words of ['', '&query=keep']) {
+    const pages: number[][] = [];
+    for (let before = ''; ;) {
+      const { body, headers } = await client.get<Thread[]>(`/api/chat/threads?state=trash&limit=2${words}${before}`);
+      pages.push(body.map(({ id }) => id));
+      const next = headers.get('x-next-cursor');
+      if (next === null) break;
+      before = `&before=${next}`;
+    }
+    expect(pages).toEqual([[ids[2], ids[1]], [ids[0]]]);
+  }
+});
+
 it('a deletion of several threads ends their answers and is taken back as a whole', async () => {
   const { page } = member;
   const running = [];

@@ -94,6 +94,7 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/chat/threads?state=waiting',
         `/api/chat/threads?state=waiting&before=${LATER}`,
         '/api/chat/threads?state=trash',
+        `/api/chat/threads?state=trash&before=${LATER}`,
         ...['archived', 'waiting', 'trash'].flatMap((state) => [
           `/api/chat/threads?state=${state}&query=listed`,
           `/api/chat/threads?state=${state}&query=listed&before=${LATER}`,

@@ -1,33 +1,25 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { LIMITS, type ThreadAction, type ThreadBatchRequest, type ThreadBatchResult } from '@tanya/contract';
+import type { ThreadAction, ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
-import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { dropThread } from '../../../app/sync/thread-list-cache';
 import { notify } from '../../../components/feedback/notify';
+import { postBatch } from './post-batch';
 import { offerUndo } from './trash';
 
 const REVERSE: Partial<Record<ThreadAction, ThreadAction>> = { archive: 'unarchive', unarchive: 'archive' };
 
-/** Runs one action on any number of threads; the server takes a bounded number at once. */
-export async function runBatch({ action, ids }: ThreadBatchRequest): Promise<ThreadBatchResult> {
-  const all: ThreadBatchResult = { ids: [], skipped: [] };
-  for (let start = 0; start < ids.length; start += LIMITS.threadBatch) {
-    const part = { action, ids: ids.slice(start, start + LIMITS.threadBatch) };
-    const done = await api.post<ThreadBatchResult>('/api/chat/threads/batch', part);
-    all.ids.push(...done.ids);
-    all.skipped.push(...done.skipped);
-    all.restorableUntil ??= done.restorableUntil;
-  }
-  await refreshLists(all.ids);
-  return all;
+async function runBatch(request: ThreadBatchRequest): Promise<ThreadBatchResult> {
+  const result = await postBatch(request);
+  await refreshLists(result.ids);
+  return result;
 }
 
 /** Reads the lists and the changed threads again. */
-export async function refreshLists(ids: readonly number[]): Promise<void> {
+async function refreshLists(ids: readonly number[]): Promise<void> {
   for (const id of ids) void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
   for (const list of ['archived', 'trash']) void queryClient.invalidateQueries({ queryKey: ['threads', list] });
   await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });

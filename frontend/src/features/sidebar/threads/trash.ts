@@ -1,19 +1,32 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Thread, ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
+import { LIST_MAX, type Thread } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
-import { api } from '../../../app/api/api-client';
+import { api, type Page } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { notify } from '../../../components/feedback/notify';
+import { postBatch } from './post-batch';
 
 const RESTORE = 'restore';
 
 /** The deleted threads that can still be restored, by any tab. */
 export const trashQuery = queryOptions({
   queryKey: ['threads', 'trash'],
-  queryFn: ({ signal }) => api.get<Thread[]>('/api/chat/threads?state=trash', signal),
+  queryFn: ({ signal }) => readTrash(signal),
   staleTime: 0,
 });
+
+/** Reads all pages, because the offer to undo covers a whole deletion. */
+async function readTrash(signal: AbortSignal): Promise<Thread[]> {
+  const first = `/api/chat/threads?state=trash&limit=${LIST_MAX}`;
+  const deleted: Thread[] = [];
+  for (let path: string | null = first; path !== null;) {
+    const { items, nextCursor }: Page<Thread> = await api.getPage<Thread>(path, signal);
+    deleted.push(...items);
+    path = nextCursor && `${first}&before=${encodeURIComponent(nextCursor)}`;
+  }
+  return deleted;
+}
 
 /** The notice of a deletion, with Undo. @param onRestored runs after a press of Undo */
 export function offerUndo(ids: readonly number[], onRestored?: () => void): void {
@@ -28,8 +41,7 @@ export function offerUndo(ids: readonly number[], onRestored?: () => void): void
 /** Takes a deletion back. @returns whether all threads came back */
 export async function restoreThreads(ids: readonly number[]): Promise<boolean> {
   try {
-    const request: ThreadBatchRequest = { action: RESTORE, ids: [...ids] };
-    const { ids: restored } = await api.post<ThreadBatchResult>('/api/chat/threads/batch', request);
+    const { ids: restored } = await postBatch({ action: RESTORE, ids: [...ids] });
     queryClient.setQueryData<Thread[]>(trashQuery.queryKey, (shown) => shown?.filter(({ id }) => !ids.includes(id)));
     await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
     const isWhole = restored.length === ids.length;

@@ -8,22 +8,29 @@ import { UndoBar } from './undo-bar';
 const deleted = (id: number, title: string, msLeft = 14_000) =>
   ({ id, title, restorableUntil: new Date(Date.now() + msLeft).toISOString() }) as Thread;
 
-/** A server with a trash. `calls` are the bodies of its batches. */
+/** A server with a trash in pages of at most 200 threads. `calls` are the bodies of its batches. */
 function show(trash: Thread[]) {
   queryClient.clear();
-  const calls: unknown[] = [];
+  const calls: { action: string; ids: number[] }[] = [];
   globalThis.fetch = ((address: string, init?: RequestInit) => {
     let body: unknown = {};
-    if (address.includes('state=trash')) body = trash;
+    let cursor: string | null = null;
+    if (address.includes('state=trash')) {
+      const { searchParams } = new URL(address, 'http://tanya.test');
+      const start = Number(searchParams.get('before') ?? 0);
+      const end = start + Number(searchParams.get('limit') ?? 50);
+      body = trash.slice(start, end);
+      if (end < trash.length) cursor = String(end);
+    }
     if (address.endsWith('/batch')) {
-      const request = JSON.parse(init?.body as string) as { ids: number[] };
+      const request = JSON.parse(init?.body as string) as { action: string; ids: number[] };
       calls.push(request);
       body = { ids: request.ids, skipped: [] };
     }
     return Promise.resolve({
       ok: true,
       status: 200,
-      headers: { get: () => null },
+      headers: { get: (name: string) => (name === 'X-Next-Cursor' ? cursor : null) },
       text: () => Promise.resolve(JSON.stringify(body)),
     });
   }) as unknown as typeof fetch;
@@ -48,6 +55,15 @@ test('takes several deletions back at once', async () => {
   expect(await screen.findByText('2 chats deleted')).toBeDefined();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => expect(calls).toEqual([{ action: 'restore', ids: [4, 5] }]));
+});
+
+test('counts and takes back a whole deletion, in batches that the server takes', async () => {
+  const trash = Array.from({ length: 450 }, (_, at) => deleted(at + 1, `Chat ${at}`));
+  const calls = show(trash);
+  expect(await screen.findByText('450 chats deleted')).toBeDefined();
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(calls.map(({ ids }) => ids.length)).toEqual([200, 200, 50]));
+  expect(calls.flatMap(({ ids }) => ids)).toEqual(trash.map(({ id }) => id));
 });
 
 test('is empty without a deletion, and ends with its time', async () => {
