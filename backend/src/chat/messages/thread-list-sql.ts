@@ -113,20 +113,16 @@ export const searchRecentThreads = ({ openStatus, isFirstPage, condition }: Sear
  */
 export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_fuzzy_search_limit = 20000';
 
-/** Of a word with very many matches, those that can fill a page. */
-const NEWEST_MATCHES = 'order by m.id + 0 desc limit 1000';
-
 /**
- * Searches all messages by the index. The first page of all threads needs the newest matches only; a later page needs all,
- * and so does a restricted search. The parameters are those of `searchRecentThreads`; words match as a whole.
+ * Searches all messages by the index. All matches count: the ids of messages do not follow time, because an import writes
+ * old messages with new ids. `offset 0` makes the planner look up each thread by its id; it would scan all threads of the
+ * user otherwise. The parameters are those of `searchRecentThreads`; words match as a whole.
  */
 export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
   with words as (select plainto_tsquery('simple', $2) as query), hits as (
     select id, max(match_id) as match_id from (
-      select thread_id as id, match_id from (
-        select m.thread_id, m.id as match_id from message m, words
-        where m.user_id = $1 and m.search @@ words.query ${isFirstPage && condition === null ? NEWEST_MATCHES : ''}
-      ) found
+      select m.thread_id as id, m.id as match_id from message m, words
+      where m.user_id = $1 and m.search @@ words.query
       union all
       select id, null from (
         select t.id, t.title from thread t where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
@@ -134,7 +130,8 @@ export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchS
       ) recent where title ilike '%' || $3 || '%'
     ) any_hits group by id
   )
-  select ${columns(openStatus)}, ${POSITION}, hits.match_id from thread t join hits on hits.id = t.id
+  select ${columns(openStatus)}, ${POSITION}, hits.match_id
+  from hits cross join lateral (select * from thread where id = hits.id offset 0) t
   where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
   order by t.updated_at desc, t.id desc limit $4::int + 1`;
 

@@ -98,6 +98,21 @@ it('pages through every match, whatever their distribution', async () => {
   expect(await searchAll('puffin', 4)).toEqual([rare]);
 });
 
+it('finds a thread that is newer than imported ones with very many matches', async () => {
+  for (let index = 0; index < 4; index += 1) await thread('Newest', 'no such bird');
+  const own = await thread('Own', 'a heron', { hoursOld: 5_000 });
+  const imported = await thread('Imported', 'a heron', { hoursOld: 6_000 });
+  const older = await thread('Older', 'a heron', { hoursOld: 7_000 });
+  await harness.dataSource.query(
+    `insert into message (thread_id, user_id, content, is_user_message, search, created_at)
+     select $1, $2, 'a heron', true, to_tsvector('simple', 'a heron'), now() - interval '6000 hours'
+     from generate_series(1, 1001)`,
+    [imported, userId],
+  );
+  expect(await search('heron')).toEqual([own, imported, older]);
+  expect(await searchAll('heron', 1)).toEqual([[own], [imported], [older]]);
+});
+
 describe('a search of lines', () => {
   const lines = async (words: string, parameters = ''): Promise<SearchResult[]> => {
     const answer = await client.get<SearchResult[]>(`/api/chat/search?query=${encodeURIComponent(words)}${parameters}`);
