@@ -4,8 +4,10 @@ import type { Converter, SourceFile, SourceNode } from './source-conversation.js
 /** The id in `file-service://file-Ab12…`, in `sediment://file_00ab…` and alone. */
 const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;
 
-/** Private-use characters around the marks of citations and other references. */
-const [MARK_START, MARK_END] = ['\ue200', '\ue201'];
+/** Private-use characters around the marks of citations and other references, and between the fields of a mark. */
+const [MARK_START, MARK_END, MARK_FIELD] = ['\ue200', '\ue201', '\ue202'];
+
+const WEB_ADDRESS = /^https?:\/\/[^\s<>]+$/i;
 
 /** A conversation of `conversations.json` in ChatGPT's export. */
 export const fromChatGpt: Converter = (value) => {
@@ -31,7 +33,7 @@ function toNode(id: string, node: Fields): SourceNode {
     id,
     parentId: nameOf(node.parent),
     role,
-    text: role === 'none' || isReasoning ? '' : textIn(message, content),
+    text: role === 'none' || isReasoning || isOutput(content) ? '' : textIn(message, content),
     reasoning: isReasoning ? thoughtsIn(content) : '',
     model: nameOf(metadata.model_slug),
     createdAt: timeOf(message.create_time),
@@ -43,12 +45,23 @@ function roleOf(message: Fields, metadata: Fields): SourceNode['role'] {
   if (metadata.is_visually_hidden_from_conversation === true) return 'none';
   const role = fieldsOf(message.author).role;
   if (role === 'user') return 'user';
-  const type = fieldsOf(message.content).content_type;
+  const content = fieldsOf(message.content);
+  const type = content.content_type;
   // Of tools, only pictures are shown; of the model, all but its calls of tools.
-  if (role === 'tool') return type === 'multimodal_text' ? 'assistant' : 'none';
+  if (role === 'tool') {
+    const isShown = type === 'multimodal_text' || (isOutput(content) && chartsIn(metadata).length > 0);
+    return isShown ? 'assistant' : 'none';
+  }
   if (role !== 'assistant' || type === 'reasoning_recap') return 'none';
   return isForUser(message) || isDocument(message) ? 'assistant' : 'none';
 }
+
+/** Whether the content is the output of the code interpreter. */
+const isOutput = (content: Fields): boolean => content.content_type === 'execution_output';
+
+/** The addresses of the pictures that the code interpreter has drawn. */
+const chartsIn = (metadata: Fields): string[] =>
+  listOf(fieldsOf(metadata.aggregate_result).messages).flatMap((output) => nameOf(fieldsOf(output).image_url) ?? []);
 
 const recipientOf = (message: Fields): string => nameOf(message.recipient) ?? 'all';
 
@@ -70,9 +83,31 @@ function withoutMarks(text: string): string {
   const last = pieces.pop() ?? '';
   const unmarked = pieces.map((piece) => {
     const start = piece.indexOf(MARK_START);
-    return start === -1 ? piece + MARK_END : piece.slice(0, start);
+    return start === -1 ? piece + MARK_END : piece.slice(0, start) + shownOf(piece.slice(start + MARK_START.length));
   });
   return unmarked.join('') + last;
+}
+
+/** The text that a mark shows: names and links are part of the sentence, citations are not. */
+function shownOf(mark: string): string {
+  const [kind, shown = '', address = ''] = mark.split(MARK_FIELD);
+  if (kind === 'entity') return entityName(shown);
+  if (kind !== 'url') return '';
+  return WEB_ADDRESS.test(address) ? link(shown, address) : shown;
+}
+
+/** A Markdown link. */
+const link = (text: string, address: string): string =>
+  `[${text.replace(/[\\[\]]/g, String.raw`\$&`)}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
+
+/** The name of an entity, from a list such as `["company","Tesla","carmaker"]` or alone. */
+function entityName(entity: string): string {
+  if (!entity.startsWith('[')) return entity;
+  try {
+    return textOf(listOf(JSON.parse(entity))[1]);
+  } catch {
+    return '';
+  }
 }
 
 const fenced = (language: string, code: string): string =>
@@ -108,6 +143,7 @@ function filesIn(content: Fields, metadata: Fields): SourceFile[] {
     files.set(assetId, { name: name || known?.name || '', type: type || known?.type || '', source: { assetId } });
   };
   for (const part of listOf(content.parts)) add(textOf(fieldsOf(part).asset_pointer), '', '');
+  for (const address of chartsIn(metadata)) add(address, '', '');
   for (const attachment of listOf(metadata.attachments)) {
     const { id, name, mime_type, mimeType } = fieldsOf(attachment);
     add(textOf(id), textOf(name), nameOf(mime_type) ?? textOf(mimeType));

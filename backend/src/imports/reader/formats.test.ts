@@ -26,6 +26,39 @@ describe('a conversation of ChatGPT', () => {
     expect(node(exported, 'canvas').text).toBe('# A poem');
   });
 
+  it.each([
+    ['\ue200entity\ue202["company","Tesla","carmaker"]\ue201', 'Tesla'],
+    ['\ue200entity\ue202Tesla\ue201', 'Tesla'],
+    ['\ue200entity\ue202["company"\ue201', ''],
+    ['\ue200url\ue202the report\ue202https://x.org/a_(b)\ue201', '[the report](https://x.org/a_%28b%29)'],
+    ['\ue200url\ue202[1] report\ue202https://x.org\ue201', String.raw`[\[1\] report](https://x.org)`],
+    ['\ue200url\ue202the report\ue202turn0search0\ue201', 'the report'],
+    ['\ue200url\ue202the report\ue202javascript:alert(1)\ue201', 'the report'],
+    ['\ue200cite\ue202turn0search0\ue202turn1news2\ue201', ''],
+    ['\ue200filecite\ue202turn0file0\ue201', ''],
+    ['\ue200image_group\ue202{"query":["ships"]}\ue201', ''],
+    ['\ue200navlist\ue202News\ue202turn0news1\ue201', ''],
+  ])('shows the mark %j as %j', (mark, shown) => {
+    const message = { author: { role: 'assistant' }, content: { content_type: 'text', parts: [`A ${mark}.`] } };
+    expect(node({ id: 'c', mapping: { a: { message } } }, 'a').text).toBe(`A ${shown}.`);
+  });
+
+  it('has the charts of the code interpreter, without its output', () => {
+    const output = (messages: unknown[]) => ({
+      author: { role: 'tool', name: 'python' },
+      content: { content_type: 'execution_output', text: '42' },
+      metadata: { aggregate_result: { messages } },
+    });
+    const chart = { message_type: 'image', image_url: 'file-service://file-Chart1', width: 9 };
+    const mapping = {
+      a: { message: output([{ message_type: 'stream', text: '42' }, chart]) },
+      b: { message: output([]) },
+    };
+    const files = [{ name: '', type: '', source: { assetId: 'file-Chart1' } }];
+    expect(node({ id: 'c', mapping }, 'a')).toMatchObject({ role: 'assistant', text: '', files });
+    expect(node({ id: 'c', mapping }, 'b').role).toBe('none');
+  });
+
   it('leaves out system prompts, hidden messages and calls of tools', () => {
     for (const id of ['root', 'system', 'hidden', 'call', 'tool-output']) expect(node(exported, id).role).toBe('none');
   });
