@@ -13,6 +13,7 @@ export const REJECTED: Record<RejectionReason, ImportRemark> = {
   'too-large': { code: 'conversation_too_large' },
   empty: { code: 'conversation_empty' },
   unrecognized: { code: 'not_a_conversation' },
+  broken: { code: 'file_broken' },
 };
 
 export const NOT_STORED: ImportRemark = { code: 'not_stored' };

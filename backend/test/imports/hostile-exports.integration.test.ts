@@ -84,6 +84,24 @@ it('leaves out a damaged picture of an archive and imports its conversation (IMP
   expect((await reportOf(client, status.id))[0]?.reason).toContain('1 file was left out');
 });
 
+it('reads the other texts of an archive when one is broken, and leaves out hidden files (IMP-1)', async () => {
+  const archive = await zipOf({
+    '__MACOSX/chats/._a.json': Buffer.from([0, 5, 22, 7]),
+    'chats/._a.json': Buffer.from([0, 5, 22, 7]),
+    'chats/.trash.json': '{}',
+    'chats/a.json': JSON.stringify(good('a')),
+    'chats/b.json': 'no JSON',
+    'chats/c.json': JSON.stringify(good('c')),
+  });
+  const status = await importFile(client, archive);
+  expect(status).toMatchObject({ state: 'done', imported: 2, total: 3 });
+  expect((await reportOf(client, status.id)).map(({ title, remark }) => [title, remark?.code ?? null])).toEqual([
+    ['a', null],
+    ['chats/b.json', 'file_broken'],
+    ['c', null],
+  ]);
+});
+
 describe('a bomb', () => {
   it('that inflates far beyond its size is stopped (IMP-2)', async () => {
     const text = Buffer.concat([Buffer.from('["'), Buffer.alloc(80 * 1024 * 1024, 'x')]);

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { UnreadableExport } from './unreadable-export.js';
+import { isBroken, UnreadableExport } from './unreadable-export.js';
 
 const MAX_ENTRIES = 100_000;
 
@@ -14,13 +14,24 @@ const MAX_READ_BYTES = 2 * 1024 * 1024 * 1024;
 const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
 const JSON_FILE = /\.json$/i;
 
+/** Files that systems add to archives. Those of macOS have the names of others, with a prefix. */
+const HIDDEN_FILE = /^__MACOSX\/|(^|\/)\.[^/]*$/;
+
 /** The id with which the name of an exported file begins: `file-Ab12…` or `file_00ab…`. */
 const ASSET_ID = /^file[-_][A-Za-z0-9]+/;
 
+/** A JSON text of an export. */
+export interface ExportText {
+  /** Its path in the archive; '' outside of one. */
+  name: string;
+  /** @throws UnreadableExport */
+  open: () => Promise<Readable>;
+}
+
 /** The file of an export: a ZIP archive, or JSON text. Names of entries are looked up and never become a path. */
 export interface ExportFile {
-  /** The JSON texts with conversations. Each is opened when it is reached. */
-  texts(): AsyncGenerator<Readable>;
+  /** The JSON texts with conversations. */
+  readonly texts: readonly ExportText[];
   /** Writes a stored file to `path`. @returns false for an unknown id, a damaged file and one above `limit` bytes */
   extract(assetId: string, path: string, limit: number): Promise<boolean>;
   /** The share of the texts that has been read, 0 to 1. */
@@ -37,9 +48,7 @@ export async function openExport(path: string): Promise<ExportFile> {
 function plainFile(path: string, size: number): ExportFile {
   const stream = createReadStream(path);
   return {
-    async *texts() {
-      yield stream;
-    },
+    texts: [{ name: '', open: async () => stream }],
     extract: async () => false,
     progress: () => stream.bytesRead / Math.max(size, 1),
     close: () => void stream.destroy(),
@@ -47,6 +56,7 @@ function plainFile(path: string, size: number): ExportFile {
 }
 
 class ZipExport implements ExportFile {
+  readonly texts: readonly ExportText[];
   private readBytes = 0;
   private textBytes = 0;
 
@@ -54,7 +64,12 @@ class ZipExport implements ExportFile {
     private readonly zip: ZipFile,
     private readonly conversations: readonly Entry[],
     private readonly assets: ReadonlyMap<string, Entry>,
-  ) {}
+  ) {
+    this.texts = conversations.map((entry) => ({
+      name: entry.fileName,
+      open: () => this.read(entry, (bytes) => (this.textBytes += bytes)),
+    }));
+  }
 
   static async open(zip: ZipFile): Promise<ZipExport> {
     try {
@@ -63,6 +78,7 @@ class ZipExport implements ExportFile {
       const assets = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
+        if (HIDDEN_FILE.test(fileName)) continue;
         const id = ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
         if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
         else if (id !== undefined) assets.set(id, entry);
@@ -80,12 +96,6 @@ class ZipExport implements ExportFile {
     }
   }
 
-  async *texts(): AsyncGenerator<Readable> {
-    for (const entry of this.conversations) {
-      yield await this.read(entry, (bytes) => (this.textBytes += bytes));
-    }
-  }
-
   progress(): number {
     const total = this.conversations.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
     return this.textBytes / Math.max(total, 1);
@@ -98,7 +108,7 @@ class ZipExport implements ExportFile {
       await pipeline(await this.read(entry), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
       return true;
     } catch (error) {
-      if (error instanceof UnreadableExport && error.reason === 'broken') return false;
+      if (isBroken(error)) return false;
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { type ImportSource, LIMITS } from '@tanya/contract';
 import { type ExportFile, openExport } from './archive.js';
 import { buildTree } from './conversation-tree.js';
@@ -7,6 +8,7 @@ import { recognize } from './formats.js';
 import { jsonElements } from './json-elements.js';
 import type { ReadConversation, ReaderResponse } from './reader-messages.js';
 import type { FileSource, SourceConversation } from './source-conversation.js';
+import { isBroken } from './unreadable-export.js';
 
 /** A longer id is replaced by its hash. */
 const MAX_ID_LENGTH = 200;
@@ -20,6 +22,9 @@ const NUL = /\0/g;
 
 /** Removes NUL and lone surrogates, which Postgres refuses. */
 const storable = (text: string): string => text.replace(NUL, '').toWellFormed();
+
+const titleOf = (text: string): string =>
+  storable(text).replace(/\s+/g, ' ').trim().slice(0, LIMITS.threadTitle.max).toWellFormed();
 
 /** Reads the conversations of an export, one at a time. */
 export class ConversationReader {
@@ -57,14 +62,25 @@ export class ConversationReader {
     this.file.close();
   }
 
+  /** A broken text ends the import, unless the archive has others. */
   private async *read(): AsyncGenerator<ReaderResponse, void> {
-    for await (const text of this.file.texts()) {
-      for await (const element of jsonElements(text)) {
-        const progress = this.file.progress();
-        if (element === null) {
-          yield { type: 'rejected', title: '', reason: 'too-large', progress };
-          continue;
-        }
+    const { texts } = this.file;
+    for (const { name, open } of texts) {
+      try {
+        yield* this.readText(await open());
+      } catch (error) {
+        if (texts.length === 1 || !isBroken(error)) throw error;
+        yield { type: 'rejected', title: titleOf(name), reason: 'broken', progress: this.file.progress() };
+      }
+    }
+  }
+
+  private async *readText(text: Readable): AsyncGenerator<ReaderResponse, void> {
+    for await (const element of jsonElements(text)) {
+      const progress = this.file.progress();
+      if (element === null) {
+        yield { type: 'rejected', title: '', reason: 'too-large', progress };
+      } else {
         const recognized = recognize(element.value);
         if (recognized === null) yield { type: 'rejected', title: '', reason: 'unrecognized', progress };
         for (const conversation of recognized?.conversations ?? []) {
@@ -75,11 +91,7 @@ export class ConversationReader {
   }
 
   private toResponse(source: ImportSource, conversation: SourceConversation, progress: number): ReaderResponse {
-    const title = storable(conversation.title)
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, LIMITS.threadTitle.max)
-      .toWellFormed();
+    const title = titleOf(conversation.title);
     const tree = buildTree(conversation);
     if (tree === null) {
       const reason = conversation.nodes.some(({ role }) => role !== 'none') ? 'too-large' : 'empty';

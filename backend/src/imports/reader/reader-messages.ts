@@ -45,5 +45,6 @@ export type ReaderResponse =
  * - `too-large`: above the bounds of one conversation.
  * - `empty`: without messages.
  * - `unrecognized`: not a conversation.
+ * - `broken`: a text of an archive, which is not JSON or is damaged.
  */
-export type RejectionReason = 'too-large' | 'empty' | 'unrecognized';
+export type RejectionReason = 'too-large' | 'empty' | 'unrecognized' | 'broken';

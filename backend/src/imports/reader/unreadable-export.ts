@@ -15,3 +15,5 @@ export class UnreadableExport extends Error {
     super(`the export is unreadable: ${reason}`, options);
   }
 }
+
+export const isBroken = (error: unknown): boolean => error instanceof UnreadableExport && error.reason === 'broken';
