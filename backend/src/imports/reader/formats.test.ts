@@ -92,6 +92,32 @@ describe('a chat of Open WebUI', () => {
     expect(node(exported, 'a2')).toMatchObject({ text: 'Rotterdam.', reasoning: 'The largest in Europe.' });
   });
 
+  it('has no calls of tools, and the code that was run as a block', () => {
+    const content = [
+      'I look it up.',
+      '<details type="tool_calls" done="true" id="1" name="find" arguments="&quot;{}&quot;" result="&quot;x&quot;">',
+      '<summary>Tool Executed</summary>\n</details>',
+      '<details type="code_interpreter" done="true" duration="1" output="{&quot;stdout&quot;: &quot;4&quot;}">',
+      '<summary>Analyzed</summary>\n```python\nprint(2 + 2)\n```\n</details>',
+      '<details type="other">kept</details>',
+      'It is 4.',
+    ].join('\n');
+    const messages = { a: { role: 'assistant', content } };
+    expect(node({ chat: { history: { messages } } }, 'a')).toMatchObject({
+      text: 'I look it up.\n\n\n```python\nprint(2 + 2)\n```\n\n<details type="other">kept</details>\nIt is 4.',
+      reasoning: '',
+    });
+  });
+
+  it.each([
+    ['&gt; Is a &lt; b &amp;&amp; c?\n&gt; It&#x27;s &quot;so&quot;: &amp;lt;', `Is a < b && c?\nIt's "so": &lt;`],
+    ['> Is a &lt; b?\n> Yes', 'Is a &lt; b?\nYes'],
+  ])('has the reasoning %j as it was written', (quoted, reasoning) => {
+    const content = `<details type="reasoning" done="true">\n<summary>Thought</summary>\n${quoted}\n</details>\nYes.`;
+    const messages = { a: { role: 'assistant', content } };
+    expect(node({ chat: { history: { messages } } }, 'a')).toMatchObject({ text: 'Yes.', reasoning });
+  });
+
   it('has the files that are inside the export', () => {
     expect(node(exported, 'q').files).toEqual([
       { name: 'map.png', type: 'image/png', source: { dataUrl: expect.stringMatching(/^data:image\/png/) as string } },

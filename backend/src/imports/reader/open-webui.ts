@@ -1,10 +1,14 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
 
-/** The block in which Open WebUI stores the reasoning of an answer. */
-const REASONING = { start: '<details type="reasoning"', end: '</details>' };
+/** The blocks in which Open WebUI stores the steps of an answer, with their type behind the start. */
+const BLOCK = { start: '<details type="', end: '</details>' };
+const BLOCK_TYPES = ['reasoning', 'tool_calls', 'code_interpreter'];
 const SUMMARY = /^\s*<summary>[^<]*<\/summary>/;
 const QUOTE_MARK = /^&gt; ?|^> ?/gm;
+
+/** The characters that newer versions escape in reasoning. */
+const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };
 
 /** A chat of Open WebUI's export. */
 export const fromOpenWebUi: Converter = (value) => {
@@ -57,21 +61,47 @@ const contentOf = (content: unknown): string =>
     .filter(Boolean)
     .join('\n\n');
 
+/** The text and the reasoning of an answer. Calls of tools are left out; code that was run is part of the text. */
 function split(content: string): { text: string; reasoning: string } {
   const texts: string[] = [];
   const reasoning: string[] = [];
   let rest = content;
   // A block without an end is text, and so is all after it.
-  for (let start = rest.indexOf(REASONING.start); start !== -1; start = rest.indexOf(REASONING.start)) {
-    const tagEnd = rest.indexOf('>', start + REASONING.start.length);
-    const end = tagEnd === -1 ? -1 : rest.indexOf(REASONING.end, tagEnd + 1);
-    if (end === -1) break;
-    const inner = rest.slice(tagEnd + 1, end).replace(SUMMARY, '');
-    texts.push(rest.slice(0, start));
-    reasoning.push(inner.replace(QUOTE_MARK, '').trim());
-    rest = rest.slice(end + REASONING.end.length).trimStart();
+  for (let block = firstBlock(rest); block !== null; block = firstBlock(rest)) {
+    texts.push(rest.slice(0, block.start));
+    if (block.type === 'reasoning') reasoning.push(unquoted(block.inner));
+    if (block.type === 'code_interpreter') texts.push(`\n\n${block.inner.trim()}\n\n`);
+    rest = rest.slice(block.end).trimStart();
   }
   return { text: texts.join('') + rest, reasoning: reasoning.join('\n\n') };
+}
+
+interface Block {
+  type: string;
+  /** Positions in the text. */
+  start: number;
+  end: number;
+  inner: string;
+}
+
+/** The first complete block of a known type. */
+function firstBlock(text: string): Block | null {
+  for (let start = text.indexOf(BLOCK.start); start !== -1; start = text.indexOf(BLOCK.start, start + 1)) {
+    const type = BLOCK_TYPES.find((each) => text.startsWith(`${each}"`, start + BLOCK.start.length));
+    if (type === undefined) continue;
+    const tagEnd = text.indexOf('>', start);
+    const end = tagEnd === -1 ? -1 : text.indexOf(BLOCK.end, tagEnd);
+    if (end === -1) return null;
+    return { type, start, end: end + BLOCK.end.length, inner: text.slice(tagEnd + 1, end).replace(SUMMARY, '') };
+  }
+  return null;
+}
+
+/** Reasoning without the marks of a quotation. In newer versions the marks are escaped like all the text. */
+function unquoted(quoted: string): string {
+  const text = quoted.replace(QUOTE_MARK, '').trim();
+  if (!quoted.trimStart().startsWith('&gt;')) return text;
+  return text.replace(/&(?:lt|gt|quot|#x27|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
 /** Only files inside the export can be imported. */
