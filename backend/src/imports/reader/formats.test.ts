@@ -158,6 +158,28 @@ describe('a conversation of LibreChat', () => {
   });
 });
 
+describe('an answer of LibreChat', () => {
+  const shown = (text: string, isCreatedByUser = false) =>
+    node({ conversationId: 'l', messages: [{ messageId: 'a', isCreatedByUser, text }] }, 'a').text;
+
+  it.each([
+    ['A ship \ue202turn0search0 \ue202turn1news2.', 'A ship.'],
+    [String.raw`A ship \ue202turn0search0\ue202turn12file3.`, 'A ship.'],
+    ['A ship \ue200\ue202turn0search0\ue202turn0ref1\ue201.', 'A ship.'],
+    ['\ue203A ship\ue204 \ue202turn0search0 sails.', 'A ship sails.'],
+    [String.raw`\ue203A ship\ue204\ue202turn0image0 sails\ue206.`, 'A ship sails.'],
+    ['A turn0search0.', 'A turn0search0.'],
+  ])('shows %j as %j', (text, expected) => {
+    expect(shown(text)).toBe(expected);
+  });
+
+  it('is read in linear time, and questions stay as they are', () => {
+    const blanks = ' '.repeat(1_000_000);
+    expect(shown(`A${blanks}b\ue202turn`) === `A${blanks}bturn`).toBe(true);
+    expect(shown('\ue202turn0search0', true)).toBe('\ue202turn0search0');
+  });
+});
+
 describe('an export of this product', () => {
   const message = { content: 'Hello', isUserMessage: true, createdAt: '2026-01-01T00:00:00.000Z', parentId: null };
 

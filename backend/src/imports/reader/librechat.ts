@@ -1,6 +1,12 @@
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { Converter, SourceNode } from './source-conversation.js';
 
+/** Private-use characters around marked text, as themselves or as six characters each. */
+const MARKS = /\\ue20[013-6]|[\ue200\ue201\ue203-\ue206]/g;
+
+/** The anchor of a citation, such as `\ue202turn0search1`, or its first character alone. */
+const ANCHOR = /(?:\\ue202|\ue202)(?:turn\d+(?:search|image|news|video|ref|file)\d+)?/;
+
 /** A conversation of LibreChat's export: its messages as a list, or nested by `children`. */
 export const fromLibreChat: Converter = (value) => {
   const conversation = fieldsOf(value);
@@ -33,16 +39,25 @@ function flatten(roots: unknown[], model: string | null): SourceNode[] {
 function toNode(id: string, parentId: string | null, message: Fields, model: string | null): SourceNode {
   const isUser = message.isCreatedByUser === true;
   const parts = listOf(message.content).map(fieldsOf);
+  const text =
+    nameOf(message.text) ?? joined(parts.map((part) => nameOf(part.text) ?? textOf(fieldsOf(part.text).value)));
   return {
     id,
     parentId,
     role: isUser ? 'user' : 'assistant',
-    text: nameOf(message.text) ?? joined(parts.map(({ text }) => nameOf(text) ?? textOf(fieldsOf(text).value))),
+    text: isUser ? text : withoutCitations(text),
     reasoning: joined(parts.map(({ think }) => nameOf(think) ?? textOf(fieldsOf(think).value))),
     model: isUser ? null : (nameOf(message.model) ?? model),
     createdAt: timeOf(message.createdAt),
     files: [],
   };
+}
+
+/** Removes the anchors of citations with the blanks before them, and all marks. Marked text stays. */
+function withoutCitations(text: string): string {
+  const pieces = text.replace(MARKS, '').split(ANCHOR);
+  const last = pieces.pop() ?? '';
+  return pieces.map((piece) => piece.trimEnd()).join('') + last;
 }
 
 const joined = (texts: string[]): string => texts.filter(Boolean).join('\n\n');
