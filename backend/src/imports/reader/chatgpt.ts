@@ -32,6 +32,7 @@ function toNode(id: string, node: Fields): SourceNode {
   return {
     id,
     parentId: nameOf(node.parent),
+    childIds: listOf(node.children),
     role,
     text: role === 'none' || isReasoning || isOutput(content) ? '' : textIn(message, content),
     reasoning: isReasoning ? thoughtsIn(content) : '',

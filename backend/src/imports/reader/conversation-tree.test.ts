@@ -48,6 +48,16 @@ describe('the tree of a conversation', () => {
     ]);
   });
 
+  it('orders versions by the list of their parent, then by time, then by the order of the file', () => {
+    const listed = conversation('q:u c:a<q b:a<q a:a<q d:a<q');
+    listed.nodes[0]!.childIds = ['a', 'b', 4, 'unknown'];
+    expect(shown(listed)).toEqual(['0:u<- q', '1:a<0 a', '2:a<0 b', '3:a<0 c', '4:a<0 d*']);
+    const timed = conversation('q:u c:a<q b:a<q a:a<q');
+    timed.nodes[3]!.createdAt = 1;
+    timed.nodes[2]!.createdAt = 2;
+    expect(shown(timed)).toEqual(['0:u<- q', '1:a<0 a', '2:a<0 b', '3:a<0 c*']);
+  });
+
   it('keeps several first questions as versions', () => {
     expect(shown(conversation('r:n q1:u<r a1:a<q1 q2:u<r a2:a<q2', 'a1'))).toEqual([
       '0:u<- q1',

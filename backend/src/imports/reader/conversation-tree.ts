@@ -46,6 +46,14 @@ export function buildTree({ nodes, currentId }: SourceConversation): Conversatio
   return new TreeBuilder(nodes).build(currentId);
 }
 
+/** Compares siblings by their place in the list of their parent, then by time. Otherwise the order of the file remains. */
+function byVersion(childIds: readonly unknown[]): (a: SourceNode, b: SourceNode) => number {
+  const places = new Map(childIds.map((id, at) => [id, at]));
+  const placeOf = ({ id }: SourceNode) => places.get(id) ?? Number.MAX_SAFE_INTEGER;
+  const timeOf = ({ createdAt }: SourceNode) => createdAt ?? Number.MAX_SAFE_INTEGER;
+  return (a, b) => placeOf(a) - placeOf(b) || timeOf(a) - timeOf(b);
+}
+
 class TreeBuilder {
   private readonly byId: ReadonlyMap<string, SourceNode>;
   private readonly children = new Map<string | null, SourceNode[]>();
@@ -61,6 +69,9 @@ class TreeBuilder {
       const siblings = this.children.get(parent);
       if (siblings === undefined) this.children.set(parent, [node]);
       else siblings.push(node);
+    }
+    for (const [parent, siblings] of this.children) {
+      siblings.sort(byVersion(parent === null ? [] : (this.byId.get(parent)?.childIds ?? [])));
     }
   }
 

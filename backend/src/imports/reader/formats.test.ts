@@ -59,6 +59,10 @@ describe('a conversation of ChatGPT', () => {
     expect(node({ id: 'c', mapping }, 'b').role).toBe('none');
   });
 
+  it('has the order of versions', () => {
+    expect(node(exported, 'question').childIds).toEqual(['answer-1', 'thoughts']);
+  });
+
   it('leaves out system prompts, hidden messages and calls of tools', () => {
     for (const id of ['root', 'system', 'hidden', 'call', 'tool-output']) expect(node(exported, id).role).toBe('none');
   });
@@ -86,6 +90,7 @@ describe('a chat of Open WebUI', () => {
       ['a2', 'q'],
     ]);
     expect(node(exported, 'a2')).toMatchObject({ model: 'llama3:8b', createdAt: 1_700_000_020_000 });
+    expect(node(exported, 'q').childIds).toEqual(['a1', 'a2']);
   });
 
   it('has reasoning apart from the text', () => {

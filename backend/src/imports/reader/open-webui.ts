@@ -45,6 +45,7 @@ function toNode(id: string, parentId: string | null, message: Fields): SourceNod
   return {
     id,
     parentId,
+    childIds: listOf(message.childrenIds),
     role: role === 'user' || role === 'assistant' ? role : 'none',
     text: role === 'assistant' ? text : contentOf(message.content),
     reasoning: role === 'assistant' ? reasoning : '',

@@ -15,6 +15,8 @@ export interface SourceFile {
 export interface SourceNode {
   id: string;
   parentId: string | null;
+  /** Ids of the versions below it in their order; other values have no effect. Absent in formats without such a list. */
+  childIds?: readonly unknown[];
   /** `none`: a node that only connects others, such as a system prompt. */
   role: 'user' | 'assistant' | 'none';
   text: string;
