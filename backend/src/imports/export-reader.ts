@@ -69,9 +69,11 @@ export class ExportReader {
       const timeout = setTimeout(fail, REQUEST_TIMEOUT_MS);
       const onMessage = (message: unknown) => {
         const response = message as ReaderResponse;
-        settle(() =>
-          response.type === 'unreadable' ? reject(new UnreadableExport(response.reason)) : resolve(response),
-        );
+        settle(() => {
+          if (response.type === 'unreadable') reject(new UnreadableExport(response.reason));
+          else if (response.type === 'failed') reject(new Error(`the reader failed: ${response.message}`));
+          else resolve(response);
+        });
       };
       const settle = (done: () => void) => {
         clearTimeout(timeout);

@@ -1,4 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { type Message, parseContent, type Thread } from '@tanya/contract';
+import { FilesService } from '../../src/files/files.service.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { fileRowCount, filesOnDisk } from '../harness/uploads.js';
@@ -100,6 +105,18 @@ it('reads the other texts of an archive when one is broken, and leaves out hidde
     ['chats/b.json', 'file_broken'],
     ['c', null],
   ]);
+});
+
+it('fails as a failure of the server when a file cannot be written', async () => {
+  const archive = await zipOf({
+    ...CHATGPT_FILES,
+    'conversations.json': JSON.stringify([chatGpt({ id: 'x', title: 'x' })]),
+  });
+  const missing = join(tmpdir(), randomUUID(), 'file');
+  const path = jest.spyOn(server.app.get(FilesService), 'newStagingPath').mockReturnValueOnce(missing);
+  const status = await importFile(client, archive);
+  path.mockRestore();
+  expect(status).toMatchObject({ state: 'failed', imported: 0, errorRemark: { code: 'server_failed' } });
 });
 
 describe('a bomb', () => {

@@ -39,7 +39,9 @@ export type ReaderResponse =
   | { type: 'rejected'; title: string; reason: RejectionReason; progress: number }
   | { type: 'end' }
   | { type: 'extracted'; isExtracted: boolean }
-  | { type: 'unreadable'; reason: UnreadableReason };
+  | { type: 'unreadable'; reason: UnreadableReason }
+  /** An error of the system, such as a full disk. */
+  | { type: 'failed'; message: string };
 
 /**
  * - `too-large`: above the bounds of one conversation.

@@ -23,8 +23,11 @@ process.on('message', (request: ReaderRequest) => {
   answer(request).then(
     (response) => process.send?.(response),
     (error: unknown) => {
-      if (!(error instanceof UnreadableExport)) throw error;
-      process.send?.({ type: 'unreadable', reason: error.reason } satisfies ReaderResponse);
+      const response: ReaderResponse =
+        error instanceof UnreadableExport
+          ? { type: 'unreadable', reason: error.reason }
+          : { type: 'failed', message: String(error) };
+      process.send?.(response);
     },
   );
 });
