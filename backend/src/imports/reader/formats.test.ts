@@ -209,6 +209,22 @@ describe('an export of this product', () => {
       ['Eight', 1, '3'],
     ]);
   });
+
+  it('refers to the files that it does not have', () => {
+    const attachments = [{ fileId: '1', url: '/api/files/1', name: 'a.png', type: 'image/png', size: 1 }];
+    const question = JSON.stringify({ text: 'Draw', imageData: '/api/files/1', attachments });
+    const answer = JSON.stringify({ text: '', imageUrl: '/api/files/2', type: 'image_generation' });
+    const drawn = { type: 'image', url: '/api/files/3', alt: '' };
+    const messages = [
+      { ...message, id: 1, content: question },
+      { ...message, id: 2, content: answer, isUserMessage: false, parts: [{ type: 'image', url: '/api/files/2' }] },
+      { ...message, id: 3, content: '', isUserMessage: false, parts: [drawn, null, { type: 'text', text: 'x' }] },
+      { ...message, id: 4, content: '{"text":"","attachments":5,"imageUrl":[]}', parts: 'x' },
+    ];
+    const ids = nodesOf({ title: 'Files', messages }).map(({ files }) => files.map(({ source }) => source));
+    const assetId = (number: number) => [{ assetId: `/api/files/${number}` }];
+    expect(ids).toEqual([assetId(1), assetId(2), assetId(3), []]);
+  });
 });
 
 describe('other values', () => {

@@ -1,6 +1,6 @@
 import { parseContent } from '@tanya/contract';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
-import type { SourceConversation, SourceNode } from './source-conversation.js';
+import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
 
 const idOf = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
 
@@ -41,14 +41,25 @@ function toConversation(title: string, thread: Fields, messages: Fields[]): Sour
 }
 
 function toNode(message: Fields, at: number): SourceNode {
+  const content = fieldsOf(parseContent(textOf(message.content)));
   return {
     id: idOf(message.id) ?? `#${at}`,
     parentId: idOf(message.parentId),
     role: message.isUserMessage === true ? 'user' : 'assistant',
-    text: textOf(parseContent(textOf(message.content)).text),
+    text: textOf(content.text),
     reasoning: textOf(message.reasoning),
     model: nameOf(message.modelId),
     createdAt: timeOf(message.createdAt),
-    files: [],
+    files: filesIn(content, listOf(message.parts).map(fieldsOf)),
   };
+}
+
+/** The attachments and the pictures of a message, each once. The export does not have their contents. */
+function filesIn({ attachments, fileUrl, imageData, audioData, imageUrl }: Fields, parts: Fields[]): SourceFile[] {
+  const addresses = [
+    ...listOf(attachments).map((attachment) => fieldsOf(attachment).url),
+    ...[fileUrl, imageData, audioData, imageUrl],
+    ...parts.map(({ type, url }) => (type === 'image' ? url : null)),
+  ].flatMap((address) => nameOf(address) ?? []);
+  return [...new Set(addresses)].map((assetId) => ({ name: '', type: '', source: { assetId } }));
 }
