@@ -92,7 +92,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
 
   private async run(run: ImportRun, path: string, progress: Progress): Promise<void> {
     const error = await this.read(run, path, progress).then(
-      () => (progress.source === null ? UNREADABLE['unknown-format'] : null),
+      () => (progress.source === null && progress.conversations === 0 ? UNREADABLE['unknown-format'] : null),
       (reason: unknown) => this.remarkOn(run, reason),
     );
     progress.reader?.close();

@@ -143,6 +143,14 @@ describe('a bomb', () => {
     expect(status.failures.map(({ reason }) => reason)).toEqual(['The conversation is too large.']);
   });
 
+  it('of one huge conversation alone is reported as too large (IMP-2)', async () => {
+    const huge = good('huge');
+    huge.chat.history.messages.a1.content = 'x'.repeat(34 * 1024 * 1024);
+    const status = await importJson(client, huge);
+    expect(status).toMatchObject({ state: 'done', errorRemark: null, imported: 0, total: 1 });
+    expect(status.failures.map(({ reason }) => reason)).toEqual(['The conversation is too large.']);
+  });
+
   it.each([
     [100_001n, 'file_too_many'],
     [100_000n, 'file_broken'],

@@ -143,6 +143,38 @@ describe('an import from other programs', () => {
     expect(await importFile(client, await zipOf(entries))).toMatchObject({ state: 'done', imported: 2 });
   });
 
+  it('brings an export of an account above the bound of one element, with its pictures left out', async () => {
+    const client = await member();
+    const threads = [1, 2].map((id) => ({ id, title: `Thread ${id}`, activeLeafId: null }));
+    const text = 'x'.repeat(1024 * 1024);
+    const messages = threads.flatMap(({ id: threadId }) =>
+      Array.from({ length: 20 }, (_, at) => ({
+        id: threadId * 100 + at,
+        threadId,
+        parentId: at === 0 ? null : threadId * 100 + at - 1,
+        content: at % 2 === 0 ? `Question ${at}` : '{"text":"","imageUrl":"/api/files/1","type":"image_generation"}',
+        isUserMessage: at % 2 === 0,
+        createdAt: '2026-01-01T00:00:00.000Z',
+        parts:
+          at % 2 === 0
+            ? []
+            : [
+                { type: 'image', url: '/api/files/1' },
+                { type: 'text', text: text + text },
+              ],
+      })),
+    );
+    const status = await importJson(client, { account: {}, threads, messages });
+    expect(status).toMatchObject({ state: 'done', source: 'tanya', imported: 2, total: 2, error: null });
+    expect((await reportOf(client, status.id)).map(({ title, remark }) => [title, remark])).toEqual(
+      threads.map(({ title }) => [title, { code: 'files_left_out', params: { count: 10 } }]),
+    );
+    const [thread] = (await threadsOf(client)) as [Thread];
+    const answers = (await messagesOf(client, thread.id)).filter(({ isUserMessage }) => !isUserMessage);
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 'complete'));
+    expect(answers).toHaveLength(10);
+  });
+
   it('brings the exports of this product, of a thread and of an account', async () => {
     const client = await member();
     const { body } = await client.post<{ threadId: number }>('/api/chat/message', { content: 'Hello' });

@@ -8,6 +8,7 @@ import { recognize } from './formats.js';
 import { jsonElements } from './json-elements.js';
 import type { ReadConversation, ReaderResponse } from './reader-messages.js';
 import type { FileSource, SourceConversation } from './source-conversation.js';
+import { AccountConversations } from './tanya.js';
 import { isBroken } from './unreadable-export.js';
 
 /** A longer id is replaced by its hash. */
@@ -76,10 +77,14 @@ export class ConversationReader {
   }
 
   private async *readText(text: Readable): AsyncGenerator<ReaderResponse, void> {
+    const account = new AccountConversations();
     for await (const element of jsonElements(text)) {
       const progress = this.file.progress();
       if (element === null) {
         yield { type: 'rejected', title: '', reason: 'too-large', progress };
+      } else if ('accountPart' in element) {
+        const conversation = account.add(element.accountPart);
+        if (conversation !== null) yield this.toResponse('tanya', conversation, progress);
       } else {
         const recognized = recognize(element.value);
         if (recognized === null) yield { type: 'rejected', title: '', reason: 'unrecognized', progress };
@@ -88,6 +93,8 @@ export class ConversationReader {
         }
       }
     }
+    const last = account.end();
+    if (last !== null) yield this.toResponse('tanya', last, this.file.progress());
   }
 
   private toResponse(source: ImportSource, conversation: SourceConversation, progress: number): ReaderResponse {

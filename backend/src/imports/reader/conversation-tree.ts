@@ -3,8 +3,8 @@ import type { SourceConversation, SourceFile, SourceNode } from './source-conver
 
 /** Bounds of one conversation. */
 const MAX_MESSAGES = 5_000;
-const MAX_CHARACTERS = 20_000_000;
-const MAX_NODES = 20_000;
+export const MAX_CHARACTERS = 20_000_000;
+export const MAX_NODES = 20_000;
 
 /** A message of the tree to write. Parents stand before their children, versions oldest first. */
 export interface TreeMessage {

@@ -9,7 +9,7 @@ async function read(text: string | Buffer, bytesPerChunk = 7): Promise<unknown[]
   );
   const values: unknown[] = [];
   for await (const element of jsonElements(Readable.from(chunks, { objectMode: false }))) {
-    values.push(element === null ? null : element.value);
+    values.push(element === null || 'accountPart' in element ? element : element.value);
   }
   return values;
 }
@@ -42,6 +42,40 @@ describe('the elements of JSON', () => {
     expect(await read('  \n')).toEqual([]);
   });
 
+  it('are those of the lists of an account, behind any number of others', async () => {
+    const [threads, messages] = [
+      [{ id: 1 }, { id: 2 }],
+      [{ id: 3, content: 'é💥' }, 4],
+    ];
+    const account = {
+      account: { threads: [5] },
+      usage: [{ threads: [6] }, 7],
+      threads,
+      more: {},
+      messages,
+      shares: [],
+    };
+    const parts = [...threads, ...messages].map((accountPart) => ({ accountPart }));
+    for (const size of [1, 7, 64]) expect(await read(JSON.stringify(account), size)).toEqual(parts);
+    expect(await read(`\ufeff ${JSON.stringify(account, null, 2)}`, 3)).toEqual(parts);
+    await expect(read(JSON.stringify(account).slice(0, -1))).rejects.toMatchObject({ reason: 'broken' });
+  });
+
+  it('are those of a list of conversations in an object', async () => {
+    const conversations = [{ id: 'a' }, { id: 'b', conversations: [1] }];
+    expect(await read(JSON.stringify({ conversations, user: { id: 1 } }))).toEqual(conversations);
+    expect(await read('{ "conversations" : 4 }')).toEqual([]);
+  });
+
+  it('are read in an account of any size', async () => {
+    const text = 'x'.repeat(MEGABYTE);
+    const rows = (count: number) => Array.from({ length: count }, (_, id) => ({ id, text }));
+    const account = { account: {}, usage: rows(70), threads: [{ id: 1 }], messages: rows(40) };
+    const values = await read(JSON.stringify(account), 64 * 1024);
+    expect(values).toHaveLength(41);
+    expect(values.at(-1)).toEqual({ accountPart: { id: 39, text } });
+  });
+
   it('that are too large or too deep are left out, and the next ones are read', async () => {
     const large = `{"a":[${`"${'x'.repeat(40_000)}",`.repeat(900)}1]}`;
     expect(large.length).toBeGreaterThan(33 * MEGABYTE);
@@ -59,6 +93,12 @@ describe('the elements of JSON', () => {
     const elements = jsonElements(endless);
     expect((await elements.next()).value).toEqual({ value: 1 });
     await expect(elements.next()).rejects.toMatchObject({ reason: 'too-large' });
+  });
+
+  it('of an account that are too large are left out', async () => {
+    const messages = [1, ['x'.repeat(33 * MEGABYTE)], 2];
+    const values = await read(JSON.stringify({ account: {}, threads: [], messages }), 64 * 1024);
+    expect(values).toEqual([{ accountPart: 1 }, null, { accountPart: 2 }]);
   });
 
   it('end with the error of their source', async () => {

@@ -1,5 +1,8 @@
 import type { Readable } from 'node:stream';
 import { none } from 'stream-chain/defs.js';
+import gen from 'stream-chain/gen.js';
+import pick from 'stream-json/filters/pick.js';
+import parser from 'stream-json/parser.js';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import streamValues from 'stream-json/streamers/stream-values.js';
 import { UnreadableExport } from './unreadable-export.js';
@@ -19,8 +22,19 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const BLANKS = Buffer.from(' \t\r\n');
 const LIST_START = '['.charCodeAt(0);
 
-/** An element, or null for one that exceeds a bound. */
-export type Element = { value: unknown } | null;
+/** Exports that are one object of any size begin with this key. The elements of some of its lists are read one by one. */
+const FIRST_KEY = /^\{\s*"(account|conversations)"\s*:/;
+const LISTS: Record<string, readonly unknown[]> = {
+  // This product's export of an account.
+  account: ['threads', 'messages'],
+  conversations: ['conversations'],
+};
+
+/** Bytes of a text that contain its first key. */
+const BEGINNING_BYTES = 64;
+
+/** An element of a list, or of the lists of an account's export. Null for one that exceeds a bound. */
+export type Element = { value: unknown } | { accountPart: unknown } | null;
 
 interface Item {
   value: unknown;
@@ -37,8 +51,17 @@ class ElementGuard {
   private readonly skippedAfter: number[] = [];
   private emitted = 0;
 
-  constructor(readonly level: number) {
+  /** @param level of the elements: 1 in a list, else 0 */
+  constructor(
+    readonly level: number,
+    private readonly isAccount: boolean,
+  ) {
     this.completed = -level;
+  }
+
+  /** Called between two elements. */
+  restart(): void {
+    this.startedAt = this.total;
   }
 
   /** @throws UnreadableExport */
@@ -51,10 +74,10 @@ class ElementGuard {
   readonly filter = ({ depth }: { depth: number }): boolean | undefined => {
     if (this.isSkipping) {
       this.isSkipping = false;
-      this.startedAt = this.total;
+      this.restart();
     }
     if (depth === this.level) this.completed += 1;
-    if (depth <= this.level) this.startedAt = this.total;
+    if (depth <= this.level) this.restart();
     if (this.total - this.startedAt <= MAX_ELEMENT_BYTES && depth <= MAX_DEPTH) return undefined;
     this.isSkipping = true;
     this.skippedAfter.push(this.completed);
@@ -65,7 +88,7 @@ class ElementGuard {
   *inOrder(item: Item): Generator<Element> {
     yield* this.skipped();
     this.emitted += 1;
-    yield { value: item.value };
+    yield this.isAccount ? { accountPart: item.value } : { value: item.value };
   }
 
   /** The skipped elements whose place has been reached. */
@@ -84,29 +107,34 @@ async function* pieces(source: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Drops the blanks and the byte order mark before a JSON value. */
-class Beginning {
-  private held = Buffer.alloc(0);
-  private isAtMark = true;
-
-  /** @returns the bytes from the first character on; null while all are blank */
-  add(piece: Buffer): Buffer | null {
-    const bytes = Buffer.concat([this.held, piece]);
-    // The mark may be split between two pieces.
-    if (this.isAtMark && bytes.length < BYTE_ORDER_MARK.length) {
-      this.held = bytes;
-      if (BYTE_ORDER_MARK.indexOf(bytes) === 0) return null;
-    }
-    const start = this.isAtMark && bytes.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
-    this.isAtMark = false;
-    this.held = Buffer.alloc(0);
-    const at = bytes.findIndex((byte, index) => index >= start && !BLANKS.includes(byte));
-    return at < 0 ? null : bytes.subarray(at);
-  }
+function trimmedStart(bytes: Buffer): Buffer {
+  const start = bytes.indexOf(BYTE_ORDER_MARK) === 0 ? BYTE_ORDER_MARK.length : 0;
+  const at = bytes.findIndex((byte, index) => index >= start && !BLANKS.includes(byte));
+  return at === -1 ? Buffer.alloc(0) : bytes.subarray(at);
 }
 
 /**
- * Streams the elements of a JSON list, or the one value of other JSON text. Only one element is in memory at a time.
+ * Drops the blanks and the byte order mark before a JSON value. The first piece of a text that is no list has at least
+ * BEGINNING_BYTES, unless the text is shorter.
+ */
+async function* withoutBlanks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let beginning: Buffer | null = Buffer.alloc(0);
+  for await (const piece of source) {
+    if (beginning === null) {
+      yield piece;
+      continue;
+    }
+    beginning = trimmedStart(Buffer.concat([beginning, piece]));
+    if (beginning.length < BEGINNING_BYTES && beginning[0] !== LIST_START) continue;
+    yield beginning;
+    beginning = null;
+  }
+  if (beginning !== null && beginning.length > 0) yield beginning;
+}
+
+/**
+ * Streams the elements of a JSON list or of the lists of an object that begins with FIRST_KEY, or the one value of other
+ * JSON text. Only one element is in memory at a time.
  * @throws UnreadableExport for text that is not JSON, and for an element above the bounds of memory
  */
 export async function* jsonElements(source: Readable): AsyncGenerator<Element> {
@@ -120,27 +148,37 @@ export async function* jsonElements(source: Readable): AsyncGenerator<Element> {
 }
 
 async function* elementsOf(source: Readable): AsyncGenerator<Element> {
-  const beginning = new Beginning();
-  let guard: ElementGuard | null = null;
-  let parse: Parse | null = null;
-  for await (const piece of pieces(source)) {
-    const bytes: Buffer | null = parse === null ? beginning.add(piece) : piece;
-    if (bytes === null) continue;
-    guard ??= new ElementGuard(bytes[0] === LIST_START ? 1 : 0);
-    parse ??= parserOf(guard);
-    guard.count(bytes.length);
-    for await (const item of parse(bytes)) yield* guard.inOrder(item);
+  let reading: Reading | null = null;
+  for await (const bytes of withoutBlanks(pieces(source))) {
+    reading ??= readingOf(bytes);
+    reading.guard.count(bytes.length);
+    for await (const item of reading.parse(bytes)) yield* reading.guard.inOrder(item);
   }
-  if (guard === null || parse === null) return;
-  for await (const item of parse(none)) yield* guard.inOrder(item);
-  yield* guard.skipped();
+  if (reading === null) return;
+  for await (const item of reading.parse(none)) yield* reading.guard.inOrder(item);
+  yield* reading.guard.skipped();
 }
 
-/** Returns the elements that end in a piece; `none` ends the text. */
-type Parse = (piece: Buffer | typeof none) => AsyncIterable<Item>;
+interface Reading {
+  guard: ElementGuard;
+  /** Returns the elements that end in a piece; `none` ends the text. */
+  parse: (piece: Buffer | typeof none) => AsyncIterable<Item>;
+}
 
-function parserOf(guard: ElementGuard): Parse {
+/** Chooses the elements by the beginning of a text. */
+function readingOf(beginning: Buffer): Reading {
+  const [, key = ''] = FIRST_KEY.exec(beginning.toString('latin1', 0, BEGINNING_BYTES)) ?? [];
+  const guard = new ElementGuard(beginning[0] === LIST_START ? 1 : 0, key === 'account');
+  return { guard, parse: parserOf(guard, LISTS[key]) as Reading['parse'] };
+}
+
+function parserOf(guard: ElementGuard, lists: readonly unknown[] | undefined): unknown {
   const options = { objectFilter: guard.filter, includeUndecided: true, streamValues: false };
-  const parse = guard.level === 1 ? streamArray.withParser(options) : streamValues.withParser(options);
-  return parse as unknown as Parse;
+  if (lists === undefined)
+    return guard.level === 1 ? streamArray.withParser(options) : streamValues.withParser(options);
+  const filter = (path: readonly unknown[]): boolean => {
+    if (path.length <= 2) guard.restart();
+    return path.length === 2 && lists.includes(path[0]);
+  };
+  return gen(parser(options), pick({ ...options, filter }), streamValues(options));
 }

@@ -1,4 +1,5 @@
-import { parseContent } from '@tanya/contract';
+import { LIMITS, parseContent } from '@tanya/contract';
+import { MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
 
@@ -14,25 +15,60 @@ export function fromTanya(value: unknown): SourceConversation[] | null {
   const file = fieldsOf(value);
   const messages = listOf(file.messages).filter(isMessage).map(fieldsOf);
   if (messages.length === 0) return null;
-  if (!Array.isArray(file.threads)) return [toConversation(textOf(file.title), {}, messages)];
-  const byThread = new Map<unknown, Fields[]>();
-  for (const message of messages) {
-    const own = byThread.get(message.threadId);
-    if (own === undefined) byThread.set(message.threadId, [message]);
-    else own.push(message);
-  }
-  return file.threads.map(fieldsOf).flatMap((thread) => {
-    const own = byThread.get(thread.id);
-    return own === undefined ? [] : [toConversation(textOf(thread.title), thread, own)];
-  });
+  if (!Array.isArray(file.threads)) return [toConversation({ title: file.title }, messages[0]!, messages.map(toNode))];
+  const account = new AccountConversations();
+  return [...[...listOf(file.threads), ...messages].map((part) => account.add(part)), account.end()].flatMap(
+    (conversation) => conversation ?? [],
+  );
 }
 
-function toConversation(title: string, thread: Fields, messages: Fields[]): SourceConversation {
-  const nodes = messages.map(toNode);
-  const id = idOf(thread.id) ?? idOf(messages[0]?.threadId) ?? '';
+/**
+ * Collects the conversations of an account's export from the elements of its lists: the threads, then the messages of one
+ * thread after the other.
+ */
+export class AccountConversations {
+  private readonly threads = new Map<unknown, Fields>();
+  private first: Fields | null = null;
+  private nodes: SourceNode[] = [];
+  private characters = 0;
+
+  /** @returns the conversation that ended before this element */
+  add(part: unknown): SourceConversation | null {
+    const fields = fieldsOf(part);
+    if (!isMessage(fields)) {
+      const { id, title, createdAt, updatedAt, activeLeafId } = fields;
+      if (this.threads.size < LIMITS.importConversations)
+        this.threads.set(id, { id, title, createdAt, updatedAt, activeLeafId });
+      return null;
+    }
+    const ended = this.first !== null && this.first.threadId !== fields.threadId ? this.end() : null;
+    this.first ??= { threadId: fields.threadId, createdAt: fields.createdAt };
+    // What is above the bounds of a conversation is not kept: the conversation is refused as a whole.
+    if (this.nodes.length <= MAX_NODES && this.characters <= MAX_CHARACTERS) {
+      const node = toNode(fields, this.nodes.length);
+      this.nodes.push(node);
+      this.characters += node.text.length + node.reasoning.length;
+    }
+    return ended;
+  }
+
+  /** @returns the last conversation; null without messages */
+  end(): SourceConversation | null {
+    if (this.first === null) return null;
+    const conversation = toConversation(this.threads.get(this.first.threadId) ?? {}, this.first, this.nodes);
+    this.first = null;
+    this.nodes = [];
+    this.characters = 0;
+    return conversation;
+  }
+}
+
+/** @param first its first message */
+function toConversation(thread: Fields, first: Fields, nodes: SourceNode[]): SourceConversation {
+  const id = idOf(thread.id) ?? idOf(first.threadId) ?? '';
   return {
-    id: id === '' ? '' : `${id}@${textOf(messages[0]?.createdAt)}`,
-    title,
+    id: id === '' ? '' : `${id}@${textOf(first.createdAt)}`,
+    title: textOf(thread.title),
     createdAt: timeOf(thread.createdAt) ?? nodes[0]?.createdAt ?? null,
     updatedAt: timeOf(thread.updatedAt) ?? nodes.at(-1)?.createdAt ?? null,
     currentId: idOf(thread.activeLeafId) ?? nodes.at(-1)?.id ?? null,
