@@ -1,5 +1,5 @@
 import type { Message } from '@tanya/contract';
-import { toMarkdown } from './thread-export.js';
+import { exportName, toMarkdown } from './thread-export.js';
 
 const message = (change: Partial<Message>): Message => ({
   id: 1,
@@ -87,5 +87,15 @@ describe('the Markdown of a conversation', () => {
     const attachments = [attachment('a.png', 'image/png'), attachment('b.pdf', 'application/pdf')];
     const content = JSON.stringify({ text: 'See', imageData: '/api/files/1', attachments });
     expect(toMarkdown('Files', [question(content)])).toContain('_Image: a.png_\n\n_Attachment: b.pdf_\n\nSee');
+  });
+});
+
+describe('the name of an export', () => {
+  it.each([
+    ['How are rainbows made?', 'How-are-rainbows-made.md'],
+    ['…', 'chat.md'],
+    [`${'x'.repeat(59)}𝒳𝒴`, `${'x'.repeat(59)}𝒳.md`],
+  ])('of %j is valid', (title, name) => {
+    expect(exportName(title, 'md')).toBe(name);
   });
 });
