@@ -82,6 +82,14 @@ describe('the Markdown of a conversation', () => {
     ]);
   });
 
+  it('has an answer that is a picture alone, once', () => {
+    const image = { type: 'image', url: '/api/files/1', alt: '' } as const;
+    const content = JSON.stringify({ text: '', imageUrl: image.url, type: 'image_generation' });
+    const answer = '## AI\n\n_2026-11-22 04:57 UTC · openai/gpt-4o-mini_\n\n_Image_\n';
+    for (const drawn of [message({ parts: [image] }), message({ content, parts: [image] }), message({ content })])
+      expect(toMarkdown('Picture', [drawn])).toBe(`# Picture\n\n${answer}`);
+  });
+
   it('names every attachment in order', () => {
     const attachment = (name: string, type: string) => ({ fileId: '1', url: '/api/files/1', name, type, size: 1 });
     const attachments = [attachment('a.png', 'image/png'), attachment('b.pdf', 'application/pdf')];

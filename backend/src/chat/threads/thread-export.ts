@@ -21,7 +21,7 @@ export function toMarkdown(title: string, messages: readonly Message[]): string 
 function toSection(message: Message): string[] {
   const stored = parseContent(message.content);
   const files = filesOfContent(stored).map(fileLine);
-  const { steps, sources } = partsIn(message.parts ?? []);
+  const { steps, sources } = partsIn(message.parts ?? [], stored.imageUrl);
   const content = [...files, stored.imageUrl ? '_Image_' : '', ...steps, stored.text, sources].filter(
     (part) => part !== '',
   );
@@ -31,11 +31,14 @@ function toSection(message: Message): string[] {
   return [heading, details(message), ...content, ...(remark ? [remark] : [])];
 }
 
-/** Lines for the calls and drawn images of an answer, and its list of sources. The results of calls are left out. */
-function partsIn(parts: readonly MessagePart[]): { steps: string[]; sources: string } {
+/**
+ * Lines for the calls and the images of an answer, and its list of sources. The results of calls are left out.
+ * @param ownImage the image of an answer that has nothing else, which has a line of its own
+ */
+function partsIn(parts: readonly MessagePart[], ownImage?: string): { steps: string[]; sources: string } {
   const steps = parts.flatMap((part) => {
     if (part.type === 'tool') return [`_Used ${part.title}_${part.state === 'done' ? '' : ` (${part.state})`}`];
-    return part.type === 'image' && parts.length > 1 ? ['_Image_'] : [];
+    return part.type === 'image' && part.url !== ownImage ? ['_Image_'] : [];
   });
   const sources = parts.flatMap((part) =>
     part.type === 'source' ? [`- [${part.index}] <${part.url}> ${plainLine(part.title)}`] : [],
