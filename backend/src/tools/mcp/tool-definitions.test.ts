@@ -47,6 +47,8 @@ describe('usableTools', () => {
   it('cuts long texts and removes what cannot be stored', () => {
     const [tool] = one({ description: `\0${'x'.repeat(5_000)}`, title: 'a\ud800b' }).tools;
     expect(tool!.definition).toMatchObject({ description: 'x'.repeat(1_024), title: 'a\ufffdb' });
+    const [untitled] = one({ name: `${'x'.repeat(99)}💥`, title: ' ' }).tools;
+    expect(untitled!.definition.title).toBe(`${'x'.repeat(99)}\ufffd`);
   });
 });
 

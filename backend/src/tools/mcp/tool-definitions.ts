@@ -55,7 +55,7 @@ function definitionOf({ name, title, description, annotations, inputSchema }: Li
   const schema = canonical(inputSchema) as Record<string, unknown>;
   if (JSON.stringify(schema).length > MAX_SCHEMA) return null;
   const definition = {
-    title: cut(title ?? annotations?.title ?? name, MAX_TITLE) || name.slice(0, MAX_TITLE),
+    title: cut(title ?? annotations?.title ?? name, MAX_TITLE) || cut(name, MAX_TITLE),
     description: cut(description ?? '', MAX_DESCRIPTION),
     schema,
   };
