@@ -82,6 +82,12 @@ test('an answer shows its rating, and offers a reason with it', async () => {
   expect(has('Add a reason')).toBe(true);
 });
 
+test('an answer without a model cannot be rated', async () => {
+  show('complete', { content: 'Imported', modelId: null });
+  await screen.findByText('Imported');
+  expect([has('Good answer'), has('Bad answer'), has('Copy message')]).toEqual([false, false, true]);
+});
+
 test('a failed answer shows its cause, which admins alone receive', () => {
   const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;
   show('error', { error: { ...error, cause: 'OpenRouter: The provider refused the API key.' } });

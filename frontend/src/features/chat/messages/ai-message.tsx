@@ -154,7 +154,8 @@ function AnswerActions({ message }: { message: Message }) {
           <RegenerateWith message={message} />
         </>
       )}
-      {text && <FeedbackButtons message={message} />}
+      {/* A rating counts for a model; an imported answer may have none. */}
+      {text && message.modelId !== null && <FeedbackButtons message={message} />}
       <VersionSwitch message={message} />
       <MessageMeta message={message} />
     </MessageActions>
