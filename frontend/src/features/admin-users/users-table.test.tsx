@@ -37,9 +37,13 @@ const budi: AdminUser = {
 };
 
 function show(users: AdminUser[] | null): { requests: string[]; opened: string[] } {
+  const requests = serve(users ? { '/api/admin/users': users } : {});
+  return { requests, opened: renderTable() };
+}
+
+function renderTable(): string[] {
   queryClient.clear();
   queryClient.setQueryData(['user'], admin satisfies User);
-  const requests = serve(users ? { '/api/admin/users': users } : {});
   const opened: string[] = [];
   render(
     <ChakraProvider value={createTheme()}>
@@ -48,7 +52,7 @@ function show(users: AdminUser[] | null): { requests: string[]; opened: string[]
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  return { requests, opened };
+  return opened;
 }
 
 /** Elements have no width in jsdom, so each user is a card, as on a phone. */
@@ -178,6 +182,80 @@ describe('UsersTable as cards', () => {
     const before = requests.length;
     await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
     await waitFor(() => expect(requests.length).toBe(before + 1));
+  });
+});
+
+describe('the pages of UsersTable', () => {
+  interface Page {
+    users: AdminUser[];
+    next?: string;
+  }
+
+  /** Serves pages by their cursor; the first one is ''. Later pages wait for `ready`. Returns the requested addresses. */
+  function showPages(pages: Record<string, Page>, ready: Promise<void>): string[] {
+    const requests: string[] = [];
+    globalThis.fetch = (async (address: string) => {
+      requests.push(address);
+      const search = new URLSearchParams(address.split('?')[1]);
+      const cursor = search.get('before') ?? '';
+      if (cursor !== '' || search.get('sort') !== 'newest') await ready;
+      const { users, next = null } = pages[cursor]!;
+      const text = () => Promise.resolve(JSON.stringify(users));
+      return { ok: true, status: 200, statusText: '', headers: { get: () => next }, text };
+    }) as unknown as typeof fetch;
+    renderTable();
+    return requests;
+  }
+
+  /** A promise, and the function that resolves it. */
+  function hold(): [Promise<void>, () => void] {
+    let release = () => undefined as void;
+    return [new Promise<void>((resolve) => (release = resolve)), () => release()];
+  }
+
+  const press = (name: string) => userEvent.setup({ delay: null }).click(screen.getByRole('button', { name }));
+  const siti = { ...budi, id: 3, username: 'siti', fullName: 'Siti Aminah' };
+  const PAGES = {
+    '': { users: [admin], next: 'a' },
+    a: { users: [budi], next: 'b' },
+    b: { users: [siti] },
+  };
+
+  it('goes one page forward when Next is pressed again before the page arrives', async () => {
+    const [ready, release] = hold();
+    showPages(PAGES, ready);
+    await screen.findByText('1–1');
+    await press('Next');
+    await press('Next');
+    release();
+    expect(await screen.findByText('Budi Santoso')).toBeDefined();
+    expect(screen.getByText('51–51')).toBeDefined();
+    await press('Next');
+    expect(await screen.findByText('Siti Aminah')).toBeDefined();
+  });
+
+  it('uses no cursor of another order', async () => {
+    const [ready, release] = hold();
+    const requests = showPages(PAGES, ready);
+    await screen.findByText('1–1');
+    await userEvent.setup({ delay: null }).selectOptions(screen.getByLabelText('Order of users'), 'oldest');
+    await press('Next');
+    release();
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    expect(requests.at(-1)).toContain('sort=oldest');
+    expect(requests.filter((address) => address.includes('before='))).toEqual([]);
+  });
+
+  it('goes back a page when the only account of the last page is deleted', async () => {
+    const pages: Record<string, Page> = { ...PAGES, a: { users: [budi] } };
+    showPages(pages, Promise.resolve());
+    await screen.findByText('1–1');
+    await press('Next');
+    await screen.findByText('Budi Santoso');
+    Object.assign(pages, { '': { users: [admin] }, a: { users: [] } });
+    await press('Refresh');
+    expect(await screen.findByText('1–1')).toBeDefined();
+    expect(screen.queryByText(ADMIN_TEXTS.users.empty)).toBeNull();
   });
 });
 

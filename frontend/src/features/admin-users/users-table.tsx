@@ -33,6 +33,10 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   useEffect(() => {
     if (error) notify({ title: t('users.fetchError'), description: errorText(error), kind: 'error' });
   }, [error]);
+  // Until a page arrives, the rows and the cursor are those of the page before.
+  const page = users.isPlaceholderData ? undefined : users.data;
+  // The only account of a later page was deleted.
+  if (view.from > 0 && page?.items.length === 0) view.previous();
   const columns = useMemo(() => userColumns(onOpen), [onOpen]);
   const table = usePlainTable({ rows: users.data?.items, columns, rowId: (user) => String(user.id) });
 
@@ -59,9 +63,9 @@ export function UsersTable({ onOpen }: UsersTableProps) {
           <Pager
             from={view.from}
             shown={users.data?.items.length ?? 0}
-            hasNext={Boolean(users.data?.nextCursor)}
+            hasNext={Boolean(page?.nextCursor)}
             onPrevious={view.previous}
-            onNext={() => view.next(users.data?.nextCursor ?? null)}
+            onNext={() => view.next(page?.nextCursor ?? null)}
             pageSize={view.current.limit}
             onPageSize={view.setLimit}
           />
