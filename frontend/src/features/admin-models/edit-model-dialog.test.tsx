@@ -51,13 +51,19 @@ function show(answer: { status: number; body: unknown } = { status: 200, body: m
       text: () => Promise.resolve(JSON.stringify(served.body)),
     });
   }) as unknown as typeof fetch;
-  render(
-    <FakePage>
-      <EditModelDialog model={model} onClose={() => undefined} />
-    </FakePage>,
-  );
+  rerender = render(<Dialog shown={model} />).rerender;
   return changes;
 }
+
+const Dialog = ({ shown }: { shown: AdminModel }) => (
+  <FakePage>
+    <EditModelDialog model={shown} onClose={() => undefined} />
+  </FakePage>
+);
+
+let rerender: ReturnType<typeof render>['rerender'];
+/** Shows the model as another admin has changed it. */
+const update = (change: Partial<AdminModel>) => rerender(<Dialog shown={{ ...model, ...change }} />);
 
 const save = (user: ReturnType<typeof userEvent.setup>) =>
   user.click(screen.getByRole('button', { name: /save changes/i }));
@@ -73,18 +79,29 @@ it('shows the prices per million tokens, their source and the earlier ones', asy
   expect(earlier[1]?.textContent).toMatch(/^All prices unknown.*source is unknown\.$/);
 });
 
-it('stores changed prices, and leaves out prices that were not edited', async () => {
+it('stores the edited fields alone', async () => {
   const changes = show();
   const user = userEvent.setup();
   const output = await screen.findByLabelText('Output tokens');
   await save(user);
-  await waitFor(() => expect(changes).toHaveLength(1));
-  expect(changes[0]).not.toHaveProperty('pricing');
+  await waitFor(() => expect(changes).toEqual([{}]));
   await user.type(output, '0.6');
   await user.clear(screen.getByLabelText('Input tokens'));
   await save(user);
   await waitFor(() => expect(changes).toHaveLength(2));
-  expect(changes[1]).toMatchObject({ pricing: { completion: '0.0000006', reasoning: '0.5' } });
+  expect(changes[1]).toEqual({ pricing: { completion: '0.0000006', reasoning: '0.5' } });
+});
+
+it('keeps what another admin has changed since it opened', async () => {
+  const changes = show();
+  const user = userEvent.setup({ delay: null });
+  const output = await screen.findByLabelText('Output tokens');
+  await user.type(screen.getByLabelText('Description'), 'Mine');
+  await user.type(output, '0.6');
+  update({ name: 'Theirs', isPremium: true, pricing: { prompt: '0.0000003' } });
+  await save(user);
+  const pricing = { prompt: '0.0000003', completion: '0.0000006' };
+  await waitFor(() => expect(changes).toEqual([{ description: 'Mine', pricing }]));
 });
 
 it('refuses a price that is no decimal at its field', async () => {

@@ -1,5 +1,5 @@
 import { Button, Input, NativeSelect, Stack, Textarea } from '@chakra-ui/react';
-import { type AdminModel, LIMITS } from '@tanya/contract';
+import { type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
@@ -18,7 +18,13 @@ import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
 
 const PRICE_FIELDS = PRICE_NAMES.map((name) => `pricing.${name}` as const);
 
-export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
+interface EditModelDialogProps {
+  /** The model as it is now. The form keeps the values with which the dialog opened. */
+  model: AdminModel;
+  onClose: () => void;
+}
+
+export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const update = useUpdateModel(model.id, onClose);
   const form = useForm<ModelFormValues>({
     defaultValues: {
@@ -52,11 +58,22 @@ export function EditModelDialog({ model, onClose }: { model: AdminModel; onClose
     const { isPremium, reasoningEfforts } = values;
     const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
     const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
-    const change = {
-      ...{ name, provider, description, contextLength, connectionId, supportsTools, reasoningEfforts, isPremium },
-      // Prices that were not edited here may have been changed by another admin.
-      ...(dirtyFields.pricing && { pricing: toPricing(values.pricing, model.pricing) }),
+    const entered = {
+      name,
+      provider,
+      description,
+      contextLength,
+      connectionId,
+      supportsTools,
+      reasoningEfforts,
+      isPremium,
     };
+    // Another admin may have changed the other fields since the dialog opened.
+    const change: UpdateModelRequest = Object.fromEntries(
+      Object.entries(entered).filter(([field]) => dirtyFields[field as keyof typeof entered]),
+    );
+    const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
+    if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
     update.mutate(change, { onError: (error) => showServerErrors(error, PRICE_FIELDS, form.setError) });
   };
 

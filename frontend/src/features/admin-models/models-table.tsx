@@ -34,6 +34,7 @@ export function ModelsTable() {
     columns,
     rowId: (model) => String(model.id),
   });
+  const current = (model: AdminModel) => models.data?.find(({ id }) => id === model.id) ?? model;
 
   return (
     <Panel
@@ -57,7 +58,7 @@ export function ModelsTable() {
           {pager.total > pager.pageSize && <Pager {...pager} />}
         </>
       )}
-      {editing && <EditModelDialog model={editing} onClose={() => setEditing(null)} />}
+      {editing && <EditModelDialog model={current(editing)} onClose={() => setEditing(null)} />}
       {deleting && <DeleteModelDialog model={deleting} onClose={() => setDeleting(null)} />}
     </Panel>
   );

@@ -22,6 +22,13 @@ test('a price that the form does not show stays', () => {
   });
 });
 
+test('a price that was not edited stays as another admin has set it', () => {
+  expect(toPricing({ ...NONE, prompt: '3', image: '0.04' }, { image: '0.05' }, ['prompt'])).toEqual({
+    prompt: '0.000003',
+    image: '0.05',
+  });
+});
+
 test.each(['-1', 'free', '1e3', '1,5', '.5', '999999999', '0.0000001', 'NaN', 'Infinity', '١'])(
   'refuses %s as a price of tokens',
   (value) => {

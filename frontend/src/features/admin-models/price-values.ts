@@ -30,10 +30,17 @@ function shown(name: PriceName, pricing: ModelPricing | null): string {
   return price === undefined ? '' : new Big(price).times(unitsOf(name)).toFixed();
 }
 
-/** The prices to store: blank ones are absent, and prices that the form does not show stay. null without a price. */
-export function toPricing(values: PriceValues, stored: ModelPricing | null): ModelPricing | null {
+/**
+ * The prices to store: blank ones are absent. Prices that the form does not show or that were not edited stay.
+ * @returns null without a price
+ */
+export function toPricing(
+  values: PriceValues,
+  stored: ModelPricing | null,
+  edited: readonly PriceName[] = PRICE_NAMES,
+): ModelPricing | null {
   const pricing: ModelPricing = { ...stored };
-  for (const name of PRICE_NAMES) {
+  for (const name of edited) {
     const value = values[name].trim();
     if (value === '') delete pricing[name];
     else pricing[name] = new Big(value).div(unitsOf(name)).toFixed();
