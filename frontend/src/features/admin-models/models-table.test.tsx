@@ -51,3 +51,15 @@ test('keeps the models when a later read fails', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('Error loading models');
   expect(screen.getAllByText('mistral').length).toBeGreaterThan(0);
 });
+
+test('shows the page sizes also when one page has all models', () => {
+  serve({});
+  const many = Array.from({ length: 26 }, (_, index) => modelOf(index, `maker/model-${index}`, null));
+  queryClient.setQueryData(adminModelsQuery.queryKey, many);
+  render(
+    <FakePage>
+      <ModelsTable />
+    </FakePage>,
+  );
+  expect(screen.getByText('1–26 of 26')).toBeDefined();
+});

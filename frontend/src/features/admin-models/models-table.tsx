@@ -12,7 +12,7 @@ import { SearchField } from '../../components/forms/search-field';
 import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
-import { Pager } from '../../components/tables/pager';
+import { PAGE_SIZES, Pager } from '../../components/tables/pager';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
@@ -55,7 +55,7 @@ export function ModelsTable() {
             isLoading={!models.data}
             empty={search ? t('modelsPage.noMatch') : t('models.empty')}
           />
-          {pager.total > pager.pageSize && <Pager {...pager} />}
+          {pager.total > PAGE_SIZES[0] && <Pager {...pager} />}
         </>
       )}
       {editing && <EditModelDialog model={current(editing)} onClose={() => setEditing(null)} />}
