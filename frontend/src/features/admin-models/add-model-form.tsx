@@ -1,6 +1,6 @@
 import { Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
 import { LIMITS, type CreateModelRequest } from '@tanya/contract';
-import { useForm } from 'react-hook-form';
+import { useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
@@ -12,8 +12,10 @@ type Values = Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' 
 
 const EMPTY: Values = { modelId: '', name: '', provider: '', description: '' };
 
-export function AddModelForm() {
-  const form = useForm<Values>({ defaultValues: EMPTY });
+/** The entered values. They stay while the form is not shown. */
+export const useAddModelForm = () => useForm<Values>({ defaultValues: EMPTY });
+
+export function AddModelForm({ form }: { form: UseFormReturn<Values> }) {
   const create = useCreateModel(() => form.reset(EMPTY));
 
   const submit = (values: Values) => {

@@ -1,12 +1,14 @@
 import { Stack, Tabs } from '@chakra-ui/react';
 import { t } from '../../app/i18n/translate';
 import { PageShell } from '../../components/layout/page-shell';
-import { AddModelForm } from './add-model-form';
+import { AddModelForm, useAddModelForm } from './add-model-form';
 import { CatalogueTable } from './catalogue-table';
 import { FeedbackPanel } from './feedback-panel';
 import { ModelsTable } from './models-table';
 
 export function ModelsPage() {
+  // A tab is removed while the other one is shown.
+  const form = useAddModelForm();
   return (
     <PageShell title={t('sidebar.llmModels')} sentence={t('modelsPage.sentence')}>
       <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md">
@@ -16,7 +18,7 @@ export function ModelsPage() {
         </Tabs.List>
         <Tabs.Content value="models">
           <Stack gap="6">
-            <AddModelForm />
+            <AddModelForm form={form} />
             <ModelsTable />
             <FeedbackPanel />
           </Stack>
