@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
@@ -49,6 +50,8 @@ function show(pages: Record<string, Served>): string[] {
   return requested;
 }
 
+afterEach(() => void jest.restoreAllMocks());
+
 const list = () => screen.findByRole('list', { name: 'Changes' });
 const FIRST = '/api/admin/audit?';
 
@@ -80,6 +83,23 @@ it('shows the first values of a large change, and all of them on request', async
   await userEvent.setup().click(toggle);
   expect(screen.getAllByRole('definition')).toHaveLength(9);
   expect(toggle.getAttribute('aria-expanded')).toBe('true');
+});
+
+it('shows a value that is cut on request', async () => {
+  // jsdom has no layout.
+  jest.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(80);
+  jest.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(60);
+  show({ [FIRST]: { entries: [suspended] } });
+  await list();
+  const toggle = screen.getByRole('button', { name: 'Show all values' });
+  await userEvent.setup().click(toggle);
+  expect(toggle.textContent).toBe('Show fewer values');
+});
+
+it('shows no button when all values are shown', async () => {
+  show({ [FIRST]: { entries: [suspended] } });
+  await list();
+  expect(screen.queryByRole('button', { name: 'Show all values' })).toBeNull();
 });
 
 it('appends older entries by the cursor until the last page', async () => {

@@ -1,14 +1,17 @@
 import { Box, Button, Grid, Text } from '@chakra-ui/react';
 import type { AuditEntry, AuditValues } from '@tanya/contract';
-import { useState } from 'react';
+import { type RefCallback, useCallback, useState } from 'react';
 import { findText, t } from '../../app/i18n/translate';
+import { useNarrow } from '../../components/hooks/use-narrow';
 
 /** Fields of an entry that show at first. */
 const SHOWN_FIELDS = 4;
 
-/** Lines, and characters of a line on a phone, of a value that shows at first. */
+/** Lines of a value that show at first. */
 const SHOWN_LINES = 3;
-const LINE_LENGTH = 40;
+
+/** Width in px below which the values of a field are shown below each other. */
+const COLUMNS_WIDTH = 640;
 
 interface ChangedValuesProps extends Pick<AuditEntry, 'before' | 'after'> {
   /** Id of the entry's heading. */
@@ -19,17 +22,17 @@ interface ChangedValuesProps extends Pick<AuditEntry, 'before' | 'after'> {
 export function ChangedValues({ before, after, describedBy }: ChangedValuesProps) {
   const [isOpen, setOpen] = useState(false);
   const fields = Object.keys({ ...before, ...after });
-  const texts = fields.flatMap((field) => [before, after].map((values) => textOf(values?.[field])));
-  const isLong = fields.length > SHOWN_FIELDS || texts.some(isLongText);
+  const [narrowRef, isNarrow] = useNarrow(COLUMNS_WIDTH);
+  const [cutRef, isCut] = useCut(isOpen);
   const shown = isOpen ? fields : fields.slice(0, SHOWN_FIELDS);
   if (fields.length === 0) return null;
   return (
-    <>
-      <Box as="dl" borderTopWidth="1px" textStyle="sm">
+    <Box ref={narrowRef}>
+      <Box ref={cutRef} as="dl" borderTopWidth="1px" textStyle="sm">
         {shown.map((field) => (
           <Grid
             key={field}
-            templateColumns={{ base: '1fr', md: '12rem 1fr 1fr' }}
+            templateColumns={isNarrow ? '1fr' : '12rem 1fr 1fr'}
             columnGap="4"
             rowGap="1"
             py="2"
@@ -43,11 +46,11 @@ export function ChangedValues({ before, after, describedBy }: ChangedValuesProps
           </Grid>
         ))}
       </Box>
-      {isLong && (
+      {(isOpen || isCut || fields.length > SHOWN_FIELDS) && (
         <Button
+          mt="1.5"
           size="xs"
           variant="ghost"
-          alignSelf="start"
           aria-expanded={isOpen}
           aria-describedby={describedBy}
           onClick={() => setOpen(!isOpen)}
@@ -55,8 +58,26 @@ export function ChangedValues({ before, after, describedBy }: ChangedValuesProps
           {isOpen ? t('audit.less') : t('audit.more')}
         </Button>
       )}
-    </>
+    </Box>
   );
+}
+
+/** Whether a value of the list is cut. An open list is not measured, so that its button stays. */
+function useCut(isOpen: boolean): [ref: RefCallback<HTMLElement>, isCut: boolean] {
+  const [isCut, setCut] = useState(false);
+  const ref = useCallback(
+    (list: HTMLElement | null) => {
+      if (!list || isOpen) return;
+      const values = () => [...list.querySelectorAll('dd > p')];
+      const measure = () => setCut(values().some(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight));
+      measure();
+      const observer = new ResizeObserver(measure);
+      observer.observe(list);
+      return () => observer.disconnect();
+    },
+    [isOpen],
+  );
+  return [ref, isCut];
 }
 
 interface ValueProps {
@@ -85,9 +106,6 @@ function Value({ label, values, field, isCut }: ValueProps) {
     </Box>
   );
 }
-
-const isLongText = (text: string): boolean =>
-  text.length > SHOWN_LINES * LINE_LENGTH || text.split('\n').length > SHOWN_LINES;
 
 function textOf(value: unknown): string {
   if (value === undefined || value === null) return '';
