@@ -13,7 +13,7 @@ interface LocalTableOptions<T extends object> {
 
 /**
  * A table that is searched, sorted and paged in the browser. A column opts in with `enableSorting` and
- * `enableGlobalFilter`. New rows keep the page; a new search starts at the first one.
+ * `enableGlobalFilter`. New rows keep the page, or the last one that exists; a new search starts at the first one.
  */
 export function useLocalTable<T extends object>({ rows, columns, rowId }: LocalTableOptions<T>) {
   const table = useTable({
@@ -28,10 +28,10 @@ export function useLocalTable<T extends object>({ rows, columns, rowId }: LocalT
     enableMultiSort: false,
   });
   const { pageIndex } = table.state.pagination;
-  const isPastEnd = pageIndex > 0 && pageIndex >= table.getPageCount();
+  const lastPage = Math.max(table.getPageCount() - 1, 0);
   useLayoutEffect(() => {
-    if (isPastEnd) table.firstPage();
-  }, [isPastEnd, table]);
+    if (pageIndex > lastPage) table.setPageIndex(lastPage);
+  }, [pageIndex, lastPage, table]);
 
   return {
     table,
