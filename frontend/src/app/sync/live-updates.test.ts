@@ -1,10 +1,13 @@
 import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
+import { waitFor } from '@testing-library/react';
 import type { ServerToClientEvents, ToolInfo, User } from '@tanya/contract';
 import { serve } from '../api/fake-server';
 import { sari } from '../session/fake-user';
 import { guestMessageCount, mirrorGuestMessages } from '../session/guest-message-count';
+import { connectionsQuery } from '../queries/connections.query';
 import { defaultModelQuery } from '../queries/models.query';
+import { threadQuery } from '../queries/threads.query';
 import { toolsQuery } from '../queries/tools.query';
 import { quotaQuery, currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
@@ -151,6 +154,22 @@ describe('an open page', () => {
     await settled();
     stopLooking();
     expect([...seen]).toEqual(['guest search', 'sari image']);
+  });
+
+  it('reads the data of admins and the open thread again after a reconnect', async () => {
+    emit('connect');
+    await show({ ...sari, isAdmin: true }, {});
+    const stops = [
+      new QueryObserver(queryClient, connectionsQuery).subscribe(stop),
+      new QueryObserver(queryClient, threadQuery(7)).subscribe(stop),
+    ];
+    serve({ '/api/admin/connections': [], '/api/chat/threads/7': { title: 'Old' } });
+    await settled();
+    serve({ '/api/admin/connections': [{ id: 3 }], '/api/chat/threads/7': { title: 'New' } });
+    emit('connect');
+    await waitFor(() => expect(queryClient.getQueryData(threadQuery(7).queryKey)).toEqual({ title: 'New' }));
+    await waitFor(() => expect(queryClient.getQueryData(connectionsQuery.queryKey)).toEqual([{ id: 3 }]));
+    stops.forEach((end) => end());
   });
 
   it('reads the tools and the default model again after a reconnect', async () => {

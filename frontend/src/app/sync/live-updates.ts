@@ -111,7 +111,10 @@ function refreshAfterReconnect(): void {
         toolsQuery.queryKey,
         currentUserQuery.queryKey,
         PREFERENCES_KEY,
+        ['admin'],
       );
+      // Not their messages, which the chat client resumes.
+      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'thread' });
     }
     isReconnect = true;
     // Reads that failed without a connection.
