@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 
 interface SaveBarProps {
   /** The form that Save submits; the bar stands outside of it. */
@@ -22,6 +23,7 @@ interface SaveBarProps {
 /** Stays at the bottom of the page with the state of the form and its buttons. */
 export function SaveBar(props: SaveBarProps) {
   const { formId, changes, isSaving, onDiscard } = props;
+  const recoverFocus = useFocusRecovery();
   return (
     <Flex
       position="sticky"
@@ -41,7 +43,7 @@ export function SaveBar(props: SaveBarProps) {
       <Box role="status" minW="0" flex="1">
         <Status {...props} />
       </Box>
-      <Flex gap="2" flexShrink={0}>
+      <Flex ref={recoverFocus} gap="2" flexShrink={0}>
         {changes > 0 && (
           <Button variant="ghost" size="sm" disabled={isSaving} onClick={onDiscard}>
             {t('unsaved.discard')}

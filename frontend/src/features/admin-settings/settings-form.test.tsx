@@ -137,6 +137,8 @@ test('discards the changes', async () => {
   await user.click(screen.getByRole('button', { name: 'Discard' }));
   expect(title.value).toBe('Tanya');
   expect(screen.getByText('No unsaved changes')).toBeDefined();
+  // The button of the focus is gone.
+  await waitFor(() => expect(document.activeElement).toBe(save()));
 });
 
 test('reports invalid fields in the bar, which leads to the first of them', async () => {
