@@ -230,6 +230,18 @@ test('tests a key before it is saved', async () => {
   expect(tested).toEqual([{ id: 2, apiKey: 'sk-new' }]);
 });
 
+test('drops the result of a search test when the service is changed', async () => {
+  serve({
+    '/api/admin/connections': [],
+    '/api/admin/search/test': { ok: true, results: 3, message: 'Connected. The search returned results.', ms: 90 },
+  });
+  const { user } = await show();
+  await user.click(screen.getByRole('button', { name: 'Test search' }));
+  expect(await screen.findByText(/^Connected\. The search returned results\./)).toBeDefined();
+  await user.type(screen.getByLabelText('SearXNG address'), 'https://other.example');
+  expect(screen.queryByText(/^Connected\./)).toBeNull();
+});
+
 test('saves the roles that need a second factor', async () => {
   const totpRequired = { admin: true, member: false };
   const bodies = serveAndRecord({ ...settings, totpRequired });

@@ -14,13 +14,14 @@ const FIELDS = ['searchBackend', 'searxngUrl', 'braveApiKey', 'tavilyApiKey'] as
 
 /** The service of the web search, its test and its last outcome. */
 export function SearchFields() {
-  const { register, getValues, formState } = useFormContext<SettingsValues>();
+  const { register, control, formState } = useFormContext<SettingsValues>();
   const { errors, dirtyFields } = formState;
-  const test = useTestSearch();
+  const values = useWatch({ control, name: FIELDS });
+  const test = useTestSearch(values);
   // Fields that were not changed come from the saved settings, whose keys the page does not have.
   const tryOut = () => {
-    const changed = FIELDS.filter((name) => dirtyFields[name]);
-    test.mutate(Object.fromEntries(changed.map((name) => [name, getValues(name).trim()])));
+    const entered = FIELDS.map((name, index) => [name, values[index]!.trim()] as const);
+    test.mutate(Object.fromEntries(entered.filter(([name]) => dirtyFields[name])));
   };
   return (
     <Stack gap="4">

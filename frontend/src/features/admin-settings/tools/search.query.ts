@@ -10,10 +10,17 @@ export const searchStatusQuery = queryOptions({
   queryFn: ({ signal }) => api.get<SearchStatus>('/api/admin/search', signal),
 });
 
-/** Tests the saved or the entered search service. The result is shown beside the button. */
-export function useTestSearch() {
-  return useSingleFlightMutation({
+/**
+ * Tests the saved or the entered search service. The result is shown beside the button until the values that were tested
+ * change.
+ */
+export function useTestSearch(values: readonly string[]) {
+  const tested = JSON.stringify(values);
+  const test = useSingleFlightMutation({
     mutationFn: (request: TestSearchRequest) => api.post<SearchTestResult>('/api/admin/search/test', request),
+    onMutate: () => tested,
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: searchStatusQuery.queryKey }),
   });
+  if (test.context === tested) return test;
+  return { ...test, data: undefined, error: null };
 }
