@@ -1,4 +1,4 @@
-import type { ToolInfo, ToolServer, ToolServerDetails } from '@tanya/contract';
+import type { AuditEntry, ToolInfo, ToolServer, ToolServerDetails } from '@tanya/contract';
 import { freePort } from '../harness/free-port.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -152,6 +152,18 @@ describe('a registered server', () => {
     expect([(await offered(free, id))[0]!.policy, await offered(premium, id)]).toEqual(['allow', []]);
     await patch(id, { tools: { lookup: 'deny' } });
     expect(await offered(free, id)).toEqual([]);
+    await remove(id);
+  });
+
+  it('shows changed policies in the audit log, also of a tool that is named after a secret', async () => {
+    mcp.tools = [{ name: 'reset_password' }, { name: 'list_tokens' }];
+    const { id } = await create();
+    await patch(id, { tools: { reset_password: 'allow' } });
+    const [entry] = (await admin.get<AuditEntry[]>('/api/admin/audit?limit=1')).body;
+    expect(entry).toMatchObject({
+      before: { tools: ['reset_password: ask', 'list_tokens: ask'] },
+      after: { tools: ['reset_password: allow', 'list_tokens: ask'] },
+    });
     await remove(id);
   });
 
