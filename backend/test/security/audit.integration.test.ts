@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminUser, AuditEntry, ProviderConnection, ToolServer } from '@tanya/contract';
+import { auditValues } from '../../src/audit/audit-values.js';
+import { SettingEntity } from '../../src/settings/setting.entity.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { ROUTES, type Objects, type RouteCase } from './routes-table.js';
 import { type SecurityHarness, startSecurityHarness } from './routes-harness.js';
 
+/** The page's names of the fields. A variable, because the compiler reads no files of the page here. */
+const FIELD_TEXTS = '../../../frontend/src/texts/spec/areas/audit-fields.ts';
+
 let harness: SecurityHarness;
 let admin: HttpClient;
+let fieldTexts: Record<string, string>;
 
 beforeAll(async () => {
+  const texts = (await import(FIELD_TEXTS)) as { default: { auditFields: Record<string, string> } };
+  fieldTexts = texts.default.auditFields;
   harness = await startSecurityHarness();
   admin = await harness.admin();
 });
@@ -18,6 +26,10 @@ const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/api/admin/a
 
 /** The newest entry, of the admin's last change. */
 const newest = async () => (await audit('?limit=1'))[0];
+
+/** The fields of an entry that the page has no name for. */
+const unnamed = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) =>
+  Object.keys({ ...before, ...after }).filter((field) => !(field in fieldTexts));
 
 /** Calls of admins that change nothing, whatever their method. */
 const CHANGING_NOTHING = [
@@ -49,8 +61,14 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
     return {};
   },
   'POST /api/admin/users/:id/reset-usage': async ({ userId }) => {
+    await harness.dataSource.query('update "user" set budget_usd = 5 where id = $1', [userId]);
     await harness.dataSource.query(
       `insert into quota_account (owner, period, user_id, charged, held) values ('user:' || $1::int, 'ever', $1::int, 3, 0)`,
+      [userId],
+    );
+    await harness.dataSource.query(
+      `insert into budget_account (scope, period, user_id, charged, carried)
+       values ('user:' || $1::int, budget_period('monthly', now()), $1::int, 2, 2)`,
       [userId],
     );
     return {};
@@ -81,6 +99,16 @@ describe('the audit log', () => {
     expect(entry.id).toBeGreaterThan(before);
     expect(entry).toMatchObject({ actor: { username: 'admin' }, address: admin.address });
     expect(entry.before ?? entry.after).not.toBeNull();
+    expect(unnamed(entry)).toEqual([]);
+    if (route.endsWith('/reset-usage')) expect(entry.before).toEqual({ messages: 3, spentUsd: '2' });
+  });
+
+  it('records every setting under a name that the page shows', () => {
+    const { columns } = harness.dataSource.getMetadata(SettingEntity);
+    const names = columns.map(({ propertyName }) => propertyName).filter((name) => !['id', 'updatedAt'].includes(name));
+    expect(names).toContain('openaiApiKeySealed');
+    const recorded = auditValues(null, Object.fromEntries(names.map((name) => [name, null])))!;
+    expect(unnamed(recorded)).toEqual([]);
   });
 
   it.each(CHANGING_NOTHING)('has no entry for %s', async (route) => {
