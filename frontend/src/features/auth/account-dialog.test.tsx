@@ -39,6 +39,39 @@ test('stays open until the recovery codes are saved', async () => {
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));
 });
 
+test('stays open while two-factor login is turned on, so that the recovery codes are shown', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serve({
+    '/api/session': { user: { ...sari, hasTotp: true } },
+    '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
+    '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
+  });
+  const server = globalThis.fetch;
+  let activate: () => void = () => undefined;
+  const activated = new Promise<void>((resolve) => (activate = resolve));
+  globalThis.fetch = async (address, init) => {
+    if (address === '/api/user/totp/confirm') await activated;
+    return server(address, init);
+  };
+  const onClose = jest.fn();
+  render(
+    <FakePage>
+      <AccountDialog onClose={onClose} />
+    </FakePage>,
+  );
+  const user = userEvent.setup(SETUP);
+  await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }));
+  await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
+  await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+  const cancel = screen.getByRole('button', { name: 'Cancel' });
+  await waitFor(() => expect(cancel.getAttribute('aria-disabled')).toBe('true'));
+  await user.click(cancel);
+  await user.keyboard('{Escape}');
+  expect(onClose).not.toHaveBeenCalled();
+  activate();
+  expect(await screen.findByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
+});
+
 test('closes on a click outside after the profile was saved', async () => {
   const saved = { ...sari, fullName: 'Sari Dewi' };
   queryClient.setQueryData(currentUserQuery.queryKey, sari);

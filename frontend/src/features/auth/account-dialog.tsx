@@ -23,7 +23,7 @@ import { TotpSection } from './totp/totp-section';
 /** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
-  const [isShowingCodes, setShowingCodes] = useState(false);
+  const [isLocked, setLocked] = useState(false);
   const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
     onSuccess: () => {
@@ -40,7 +40,7 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
       title={t('account.title')}
       description={user.fullName ?? user.username}
       onClose={onClose}
-      isLocked={isShowingCodes}
+      isLocked={isLocked}
       size="md"
     >
       <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
@@ -57,7 +57,7 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
           <PasswordForm username={user.username} />
         </Section>
         <Section title={t('totp.title')} hint={t('totp.hint')}>
-          <TotpSection user={user} onRecoveryCodes={setShowingCodes} />
+          <TotpSection user={user} onLock={setLocked} />
         </Section>
         <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
           <LoadingButton

@@ -19,7 +19,7 @@ interface KeyDialogProps {
   onClose: () => void;
 }
 
-/** Creates or edits a key. After the creation it shows the whole key, and only its button closes it. */
+/** Creates or edits a key. From the request of a creation on it stays open, because the whole key is shown only once. */
 export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
   const stored = toValues(apiKey);
   const form = useForm<KeyValues>({ defaultValues: stored });
@@ -39,7 +39,7 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
       title={created ? t('keys.createdTitle') : apiKey ? t('keys.editTitle') : t('keys.newTitle')}
       description={created && t('keys.createdText')}
       size="md"
-      isLocked={created !== undefined}
+      isLocked={create.isPending || created !== undefined}
       onClose={onClose}
       footer={
         created ? (
@@ -48,9 +48,9 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
           </Button>
         ) : (
           <>
-            <Button variant="outline" onClick={onClose}>
+            <LoadingButton variant="outline" disabled={create.isPending} onClick={onClose}>
               {t('common.cancel')}
-            </Button>
+            </LoadingButton>
             <LoadingButton
               type="submit"
               form="key-form"

@@ -169,3 +169,29 @@ it('reports a failed read and tries again', async () => {
   await userEvent.setup().click(screen.getByRole('button', { name: /try again/i }));
   expect(await screen.findByText('Nightly report')).toBeDefined();
 });
+
+it('stays open while a key is created, so that its value is shown', async () => {
+  show([]);
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'New key' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New API key' }));
+  await user.type(dialog.getByLabelText('Name'), 'Report');
+  const server = globalThis.fetch;
+  let create: () => void = () => undefined;
+  const created = new Promise<void>((resolve) => (create = resolve));
+  globalThis.fetch = async (address, init) => {
+    if (init?.method !== 'POST') return server(address, init);
+    await created;
+    serve({ [PATH]: { ...report, key: 'sk-the-whole-key' }, '/api/models': models });
+    const answer = await globalThis.fetch(address, init);
+    serve({ [PATH]: [report], '/api/models': models });
+    return answer;
+  };
+  await user.click(dialog.getByRole('button', { name: 'Create key' }));
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  await waitFor(() => expect(cancel.getAttribute('aria-disabled')).toBe('true'));
+  await user.click(cancel);
+  await user.keyboard('{Escape}');
+  create();
+  expect(await screen.findByText('sk-the-whole-key')).toBeDefined();
+});

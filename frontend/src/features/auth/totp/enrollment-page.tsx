@@ -21,6 +21,7 @@ interface EnrollmentPageProps {
 
 /** Replaces the app for an account that must enrol a second factor; the server refuses other calls until then. */
 export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) {
+  const [isConfirming, setConfirming] = useState(false);
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   const { data: settings } = useQuery(settingsQuery);
   usePageTitle(t('totp.title'));
@@ -47,11 +48,17 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
           {recoveryCodes ? (
             <RecoveryCodes codes={recoveryCodes} username={user.username} onDone={finish} />
           ) : (
-            <TotpSetup user={user} onActivated={setRecoveryCodes} />
+            <TotpSetup user={user} onConfirming={setConfirming} onActivated={setRecoveryCodes} />
           )}
         </Panel>
         {recoveryCodes === null && (
-          <LoadingButton variant="outline" alignSelf="start" loading={logout.isPending} onClick={() => logout.mutate()}>
+          <LoadingButton
+            variant="outline"
+            alignSelf="start"
+            disabled={isConfirming}
+            loading={logout.isPending}
+            onClick={() => logout.mutate()}
+          >
             {t('navigation.logout')}
           </LoadingButton>
         )}

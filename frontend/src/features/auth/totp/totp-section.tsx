@@ -18,12 +18,12 @@ type Step = 'idle' | 'set-up' | 'turn-off' | { recoveryCodes: string[] };
 
 interface TotpSectionProps {
   user: User;
-  /** Called with true when the recovery codes appear and with false when they are saved. */
-  onRecoveryCodes: (areShown: boolean) => void;
+  /** Called with true when an activation is requested, and with false when it is refused or its recovery codes are saved. */
+  onLock: (isLocked: boolean) => void;
 }
 
 /** Two-factor login in the account dialog: set up, set up again, turn off. */
-export function TotpSection({ user, onRecoveryCodes }: TotpSectionProps) {
+export function TotpSection({ user, onLock }: TotpSectionProps) {
   const [step, setStep] = useState<Step>('idle');
   const { data: settings } = useQuery(settingsQuery);
   const focusRef = useFocusRecovery();
@@ -37,10 +37,10 @@ export function TotpSection({ user, onRecoveryCodes }: TotpSectionProps) {
         <TotpSetup
           user={user}
           onCancel={end}
+          onConfirming={onLock}
           onActivated={(recoveryCodes) => {
             refreshUser();
             setStep({ recoveryCodes });
-            onRecoveryCodes(true);
           }}
         />
       )}
@@ -62,7 +62,7 @@ export function TotpSection({ user, onRecoveryCodes }: TotpSectionProps) {
           codes={step.recoveryCodes}
           username={user.username}
           onDone={() => {
-            onRecoveryCodes(false);
+            onLock(false);
             setStep('idle');
           }}
         />

@@ -1,4 +1,4 @@
-import { Box, Button, Code, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Box, Code, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
 import type { EnrollTotpRequest, TotpEnrollment, TotpRecoveryCodes, User } from '@tanya/contract';
 import { Suspense, useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -18,13 +18,15 @@ const QrCode = lazyWithPreload(() => import('./qr-code'));
 interface TotpSetupProps {
   user: User;
   onCancel?: () => void;
+  /** Called with true when the activation is requested, and with false when it is refused. */
+  onConfirming: (isConfirming: boolean) => void;
   onActivated: (recoveryCodes: string[]) => void;
 }
 
 /** Enrolment of a second factor: password, then QR code and confirmation. The other sessions end with it. */
-export function TotpSetup({ user, onCancel, onActivated }: TotpSetupProps) {
+export function TotpSetup({ user, onCancel, ...confirmation }: TotpSetupProps) {
   const [enrollment, setEnrollment] = useState<TotpEnrollment | null>(null);
-  if (enrollment) return <ConfirmStep enrollment={enrollment} onCancel={onCancel} onActivated={onActivated} />;
+  if (enrollment) return <ConfirmStep enrollment={enrollment} onCancel={onCancel} {...confirmation} />;
   return (
     <PasswordAndCode
       user={user}
@@ -43,17 +45,22 @@ export function TotpSetup({ user, onCancel, onActivated }: TotpSetupProps) {
 function ConfirmStep({
   enrollment,
   onCancel,
+  onConfirming,
   onActivated,
 }: Omit<TotpSetupProps, 'user'> & { enrollment: TotpEnrollment }) {
   const form = useForm({ defaultValues: { code: '' } });
   const confirm = useSingleFlightMutation({
     mutationFn: (values: { code: string }) => api.post<TotpRecoveryCodes>('/api/user/totp/confirm', values),
+    onMutate: () => onConfirming(true),
     onSuccess: ({ recoveryCodes }) => {
       // Before the server closes the sockets of the old session.
       renewSession();
       onActivated(recoveryCodes);
     },
-    onError: (error) => form.setError('code', { message: errorText(error) }, { shouldFocus: true }),
+    onError: (error) => {
+      onConfirming(false);
+      form.setError('code', { message: errorText(error) }, { shouldFocus: true });
+    },
   });
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => confirm.mutate(values))}>
@@ -82,9 +89,9 @@ function ConfirmStep({
             {t('totp.turnOn')}
           </LoadingButton>
           {onCancel && (
-            <Button variant="outline" onClick={onCancel}>
+            <LoadingButton variant="outline" disabled={confirm.isPending} onClick={onCancel}>
               {t('common.cancel')}
-            </Button>
+            </LoadingButton>
           )}
         </Flex>
       </Stack>
