@@ -7,12 +7,11 @@ import { queryClient } from '../../app/queries/query-client';
 import { createTheme } from '../../app/theme/theme';
 import { KeyPanel } from './key-panel';
 
-test('the focus moves to Generate after the key is revoked, and to the new key after it is generated', async () => {
-  serve({
-    '/api/user/apikey': { hasApiKey: true, apiKey: 'abcdefghijkl' },
-    '/api/user/apikey/revoke': {},
-    '/api/user/apikey/generate': { apiKey: 'mnopqrstuvwx' },
-  });
+const PATH = '/api/user/apikey';
+const none = { hasApiKey: false, apiKey: null };
+
+function show(answers: Record<string, unknown>) {
+  serve(answers);
   render(
     <ChakraProvider value={createTheme()}>
       <QueryClientProvider client={queryClient}>
@@ -20,12 +19,27 @@ test('the focus moves to Generate after the key is revoked, and to the new key a
       </QueryClientProvider>
     </ChakraProvider>,
   );
-  const user = userEvent.setup();
+  return userEvent.setup();
+}
+
+beforeEach(() => queryClient.clear());
+
+test('the focus moves to Generate after the key is revoked, and to the new key after it is generated', async () => {
+  const user = show({ [PATH]: { hasApiKey: true, apiKey: 'abcdefghijkl' }, [`${PATH}/revoke`]: none, [`${PATH}/generate`]: { hasApiKey: true, apiKey: 'mnopqrstuvwx' } });
   await user.click(await screen.findByRole('button', { name: 'Revoke API Key' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke' }));
   const generate = await screen.findByRole('button', { name: 'Generate API Key' });
   await waitFor(() => expect(document.activeElement).toBe(generate));
   await user.keyboard('{Enter}');
-  const show = await screen.findByRole('button', { name: 'Show API key' });
-  await waitFor(() => expect(document.activeElement).toBe(show));
+  const reveal = await screen.findByRole('button', { name: 'Show API key' });
+  await waitFor(() => expect(document.activeElement).toBe(reveal));
+});
+
+test('a key that cannot be shown can be revoked', async () => {
+  const user = show({ [PATH]: { hasApiKey: true, apiKey: null }, [`${PATH}/revoke`]: none });
+  expect(await screen.findByText(/still works but can no longer be shown/)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Generate API Key' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Revoke API Key' }));
+  await user.click(await screen.findByRole('button', { name: 'Revoke' }));
+  expect(await screen.findByRole('button', { name: 'Generate API Key' })).toBeDefined();
 });

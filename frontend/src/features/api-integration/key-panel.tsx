@@ -27,7 +27,7 @@ export function KeyPanel({ shown, onShown }: KeyPanelProps) {
         {key.isPending && <Skeleton height="10" maxW="32rem" />}
         {key.isError && <LoadError message={t('apiKey.fetchError')} onRetry={() => void key.refetch()} />}
         {key.data?.apiKey && <ExistingKey apiKey={key.data.apiKey} shown={shown} onShown={onShown} />}
-        {key.data && !key.data.apiKey && <NoKey />}
+        {key.data && !key.data.apiKey && (key.data.hasApiKey ? <UnreadableKey /> : <NoKey />)}
       </div>
     </Panel>
   );
@@ -45,9 +45,16 @@ function NoKey() {
   );
 }
 
+function UnreadableKey() {
+  return (
+    <Stack align="start" gap="3">
+      <Text>{t('developer.unreadable')}</Text>
+      <RevokeButton />
+    </Stack>
+  );
+}
+
 function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: string }) {
-  const [asking, setAsking] = useState(false);
-  const revoke = useRevokeKey(() => setAsking(false));
   return (
     <Flex gap="3" align="center" wrap="wrap">
       <Flex align="center" gap="1" minW="0" maxW="100%" borderWidth="1px" borderRadius="l2" ps="3" pe="1" minH="10">
@@ -64,6 +71,16 @@ function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: strin
         </IconButton>
         <CopyButton label={t('developer.copyKey')} text={() => apiKey} announce />
       </Flex>
+      <RevokeButton />
+    </Flex>
+  );
+}
+
+function RevokeButton() {
+  const [asking, setAsking] = useState(false);
+  const revoke = useRevokeKey(() => setAsking(false));
+  return (
+    <>
       <Button variant="outline" color="fg.error" onClick={() => setAsking(true)}>
         {t('developer.revoke')}
       </Button>
@@ -77,6 +94,6 @@ function ExistingKey({ apiKey, shown, onShown }: KeyPanelProps & { apiKey: strin
           onClose={() => setAsking(false)}
         />
       )}
-    </Flex>
+    </>
   );
 }

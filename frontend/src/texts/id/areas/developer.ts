@@ -13,6 +13,8 @@ export default {
     keyTitle: 'Pengelolaan Kunci API',
     keyHint: 'Satu kunci pribadi. Siapa pun yang memilikinya dapat memakai pesan Anda, jadi jangan dibagikan.',
     noKey: 'Anda belum memiliki kunci API.',
+    unreadable:
+      'Kunci API Anda masih berlaku, tetapi tidak dapat ditampilkan lagi karena rahasia server telah berubah. Cabut kunci ini untuk membuat yang baru.',
     generate: 'Buat Kunci API',
     showKey: 'Tampilkan kunci API',
     hideKey: 'Sembunyikan kunci API',

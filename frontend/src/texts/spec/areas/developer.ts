@@ -10,6 +10,8 @@ export default {
     keyTitle: 'API Key Management',
     keyHint: 'One personal key. Programs that use it spend your messages, so keep it secret.',
     noKey: 'You have no API key yet.',
+    unreadable:
+      'Your API key still works but can no longer be shown, because the secret of the server has changed. Revoke it to generate a new one.',
     generate: 'Generate API Key',
     showKey: 'Show API key',
     hideKey: 'Hide API key',
