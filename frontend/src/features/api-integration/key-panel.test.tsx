@@ -1,6 +1,6 @@
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor } from '@testing-library/react';
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
@@ -25,11 +25,12 @@ function show(answers: Record<string, unknown>) {
 beforeEach(() => queryClient.clear());
 
 test('the focus moves to Generate after the key is revoked, and to the new key after it is generated', async () => {
-  const user = show({ [PATH]: { hasApiKey: true, apiKey: 'abcdefghijkl' }, [`${PATH}/revoke`]: none, [`${PATH}/generate`]: { hasApiKey: true, apiKey: 'mnopqrstuvwx' } });
+  const user = show({ [PATH]: { hasApiKey: true, apiKey: 'abcdefghijkl' }, [`${PATH}/revoke`]: none });
   await user.click(await screen.findByRole('button', { name: 'Revoke API Key' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke' }));
   const generate = await screen.findByRole('button', { name: 'Generate API Key' });
   await waitFor(() => expect(document.activeElement).toBe(generate));
+  serve({ [PATH]: none, [`${PATH}/generate`]: { hasApiKey: true, apiKey: 'mnopqrstuvwx' } });
   await user.keyboard('{Enter}');
   const reveal = await screen.findByRole('button', { name: 'Show API key' });
   await waitFor(() => expect(document.activeElement).toBe(reveal));
@@ -42,4 +43,21 @@ test('a key that cannot be shown can be revoked', async () => {
   await user.click(screen.getByRole('button', { name: 'Revoke API Key' }));
   await user.click(await screen.findByRole('button', { name: 'Revoke' }));
   expect(await screen.findByRole('button', { name: 'Generate API Key' })).toBeDefined();
+});
+
+test('Generate shows the key of another tab instead of replacing it', async () => {
+  const user = show({ [PATH]: none });
+  const generate = await screen.findByRole('button', { name: 'Generate API Key' });
+  const requested = serve({ [PATH]: { hasApiKey: true, apiKey: 'abcdefghijkl' } });
+  await user.click(generate);
+  expect(await screen.findByText(/^abcdefgh/)).toBeDefined();
+  expect(requested).toEqual([PATH]);
+});
+
+test('each visit reads the key again', async () => {
+  show({ [PATH]: none });
+  await screen.findByRole('button', { name: 'Generate API Key' });
+  cleanup();
+  show({ [PATH]: { hasApiKey: true, apiKey: 'abcdefghijkl' } });
+  expect(await screen.findByText(/^abcdefgh/)).toBeDefined();
 });

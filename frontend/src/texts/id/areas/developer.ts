@@ -15,6 +15,7 @@ export default {
     noKey: 'Anda belum memiliki kunci API.',
     unreadable:
       'Kunci API Anda masih berlaku, tetapi tidak dapat ditampilkan lagi karena rahasia server telah berubah. Cabut kunci ini untuk membuat yang baru.',
+    keyExists: 'Anda sudah memiliki kunci API.',
     generate: 'Buat Kunci API',
     showKey: 'Tampilkan kunci API',
     hideKey: 'Sembunyikan kunci API',

@@ -12,6 +12,7 @@ export default {
     noKey: 'You have no API key yet.',
     unreadable:
       'Your API key still works but can no longer be shown, because the secret of the server has changed. Revoke it to generate a new one.',
+    keyExists: 'You have an API key already.',
     generate: 'Generate API Key',
     showKey: 'Show API key',
     hideKey: 'Hide API key',
