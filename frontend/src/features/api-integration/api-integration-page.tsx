@@ -17,18 +17,20 @@ import { maskKey } from './mask-key';
 import { exampleModel, offeredModels } from './offered-models';
 
 export function ApiIntegrationPage() {
-  const [shown, setShown] = useState(false);
+  const [unmasked, setUnmasked] = useState<string | null>(null);
   const models = useQuery(modelsQuery);
   const { data: chosen } = useQuery(defaultModelQuery);
   const { data: key } = useQuery(apiKeyQuery);
   const offered = models.data && offeredModels(models.data);
   const apiKey = key?.apiKey ?? 'YOUR_API_KEY';
-  const shownKey = key?.apiKey && !shown ? maskKey(key.apiKey) : apiKey;
+  // A key that replaces an unmasked one is masked.
+  const isShown = unmasked === apiKey;
+  const shownKey = key?.apiKey && !isShown ? maskKey(key.apiKey) : apiKey;
 
   return (
     <PageShell title={t('sidebar.apiIntegration')} sentence={t('developer.sentence')}>
       <UsageNotice />
-      <KeyPanel shown={shown} onShown={setShown} />
+      <KeyPanel shown={isShown} onShown={(wanted) => setUnmasked(wanted ? apiKey : null)} />
       <KeysPanel />
       <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
       <AvailableModels models={offered} failed={models.isLoadingError} onRetry={() => void models.refetch()} />
