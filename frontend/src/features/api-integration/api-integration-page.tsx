@@ -1,12 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { UNLIMITED, type Quota } from '@tanya/contract';
+import { mayUsePremium, UNLIMITED, type Quota } from '@tanya/contract';
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
-import { quotaQuery } from '../../app/queries/user.query';
+import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
 import { apiKeyQuery } from './api-key.query';
 import { AvailableModels } from './available-models';
@@ -21,6 +21,7 @@ export function ApiIntegrationPage() {
   const models = useQuery(modelsQuery);
   const { data: chosen } = useQuery(defaultModelQuery);
   const { data: key } = useQuery(apiKeyQuery);
+  const { data: user } = useQuery(currentUserQuery);
   const offered = models.data && offeredModels(models.data);
   const apiKey = key?.apiKey ?? 'YOUR_API_KEY';
   // A key that replaces an unmasked one is masked.
@@ -32,7 +33,11 @@ export function ApiIntegrationPage() {
       <UsageNotice />
       <KeyPanel shown={isShown} onShown={(wanted) => setUnmasked(wanted ? apiKey : null)} />
       <KeysPanel />
-      <DocumentationPanel shownKey={shownKey} apiKey={apiKey} model={exampleModel(offered, chosen?.modelId)} />
+      <DocumentationPanel
+        shownKey={shownKey}
+        apiKey={apiKey}
+        model={exampleModel(offered, chosen?.modelId, mayUsePremium(user))}
+      />
       <AvailableModels models={offered} failed={models.isLoadingError} onRetry={() => void models.refetch()} />
     </PageShell>
   );

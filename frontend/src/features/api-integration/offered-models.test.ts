@@ -25,20 +25,27 @@ describe('offeredModels', () => {
 
 describe('exampleModel', () => {
   it('is the default model if the API offers it', () => {
-    expect(exampleModel([first, second], 'second/writer')).toBe('second/writer');
+    expect(exampleModel([first, second], 'second/writer', false)).toBe('second/writer');
   });
 
   it('is the first model if the API does not offer the default', () => {
-    expect(exampleModel([first, second], 'closed/model')).toBe('first/writer');
+    expect(exampleModel([first, second], 'closed/model', false)).toBe('first/writer');
+  });
+
+  it('is a model within the plan, if the API offers one', () => {
+    const premium = model('premium/writer', { isPremium: true });
+    expect(exampleModel([premium, first], 'premium/writer', false)).toBe('first/writer');
+    expect(exampleModel([premium, first], 'premium/writer', true)).toBe('premium/writer');
+    expect(exampleModel([premium], undefined, false)).toBe('premium/writer');
   });
 
   it('is no image model', () => {
     const image = model('openai/gpt-image-1');
-    expect(exampleModel([image, first], 'openai/gpt-image-1')).toBe('first/writer');
-    expect(exampleModel([image], undefined)).toBe('openai/gpt-4o-mini');
+    expect(exampleModel([image, first], 'openai/gpt-image-1', false)).toBe('first/writer');
+    expect(exampleModel([image], undefined, false)).toBe('openai/gpt-4o-mini');
   });
 
   it('falls back before the models have loaded', () => {
-    expect(exampleModel(undefined, undefined)).toBe('openai/gpt-4o-mini');
+    expect(exampleModel(undefined, undefined, false)).toBe('openai/gpt-4o-mini');
   });
 });

@@ -5,9 +5,17 @@ export function offeredModels(models: readonly PublicModel[]): PublicModel[] {
   return models.filter(({ isEnabled, isApiEnabled }) => isEnabled && isApiEnabled);
 }
 
-/** A model for runnable examples of chat completions: the default if the API offers it, else the first. */
-export function exampleModel(offered: readonly PublicModel[] = [], defaultModelId?: string): string {
-  const ids = offered.map(({ modelId }) => modelId).filter((id) => !IMAGE_MODEL_IDS.includes(id));
-  if (defaultModelId !== undefined && ids.includes(defaultModelId)) return defaultModelId;
-  return ids[0] ?? DEFAULT_MODEL_ID;
+/**
+ * A model for runnable examples of chat completions: the default if the API offers it and the plan includes it, else the
+ * first within the plan, else the first.
+ */
+export function exampleModel(
+  offered: readonly PublicModel[] = [],
+  defaultModelId: string | undefined,
+  mayUsePremium: boolean,
+): string {
+  const chatModels = offered.filter(({ modelId }) => !IMAGE_MODEL_IDS.includes(modelId));
+  const usable = chatModels.filter(({ isPremium }) => mayUsePremium || !isPremium);
+  const model = usable.find(({ modelId }) => modelId === defaultModelId) ?? usable[0] ?? chatModels[0];
+  return model?.modelId ?? DEFAULT_MODEL_ID;
 }
