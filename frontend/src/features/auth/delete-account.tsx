@@ -11,11 +11,13 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../components/buttons/loading-button';
 
 /** Deletes the account after a confirmation by password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
+  const focusRef = useFocusRecovery();
   const navigate = useNavigate();
   const form = useForm<DeleteAccountRequest>({ defaultValues: { password: '' } });
   const remove = useSingleFlightMutation({
@@ -35,32 +37,38 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
     },
   });
 
-  if (!asking) {
-    return (
-      <Button variant="outline" color="fg.error" alignSelf="start" onClick={() => setAsking(true)}>
-        {t('account.deleteMine')}
-      </Button>
-    );
-  }
+  const cancel = () => {
+    form.reset();
+    setAsking(false);
+  };
+
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
-      <Stack gap="3">
-        <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
-          <PasswordInput
-            autoFocus
-            autoComplete="current-password"
-            {...form.register('password', { required: t('login.passwordRequired') })}
-          />
-        </FormField>
-        <Flex gap="2">
-          <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
-            {t('account.deleteMine')}
-          </LoadingButton>
-          <Button variant="outline" onClick={() => setAsking(false)}>
-            {t('common.cancel')}
-          </Button>
-        </Flex>
-      </Stack>
-    </form>
+    <div ref={focusRef}>
+      {asking ? (
+        <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
+          <Stack gap="3">
+            <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
+              <PasswordInput
+                autoFocus
+                autoComplete="current-password"
+                {...form.register('password', { required: t('login.passwordRequired') })}
+              />
+            </FormField>
+            <Flex gap="2">
+              <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
+                {t('account.deleteMine')}
+              </LoadingButton>
+              <Button variant="outline" onClick={cancel}>
+                {t('common.cancel')}
+              </Button>
+            </Flex>
+          </Stack>
+        </form>
+      ) : (
+        <Button variant="outline" color="fg.error" onClick={() => setAsking(true)}>
+          {t('account.deleteMine')}
+        </Button>
+      )}
+    </div>
   );
 }
