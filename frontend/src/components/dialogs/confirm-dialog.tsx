@@ -13,17 +13,20 @@ interface ConfirmDialogProps {
   colorPalette?: 'red' | 'jade';
   onConfirm: () => void;
   onClose: () => void;
+  /** The element that gets the focus on close; by default, and for null, the opener. */
+  finalFocus?: () => HTMLElement | null;
 }
 
 /** Asks for confirmation of an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, action, pending, pendingText, colorPalette = 'red', onConfirm, onClose } = props;
+  const { title, question, action, pending, pendingText, colorPalette = 'red', onConfirm, onClose, finalFocus } = props;
   return (
     <Modal
       role="alertdialog"
       title={title}
       description={question}
       onClose={onClose}
+      finalFocus={finalFocus}
       footer={
         <>
           <Button variant="outline" onClick={onClose}>

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { ImportStatus } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
@@ -70,6 +71,27 @@ test('stays open while two-factor login is turned on, so that the recovery codes
   expect(onClose).not.toHaveBeenCalled();
   activate();
   expect(await screen.findByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
+});
+
+test('the focus moves to the list of imports after one was undone', async () => {
+  const ended: ImportStatus = {
+    ...{ id: 'one', state: 'done', source: 'chatgpt', total: 1, imported: 1, skipped: 0, failures: [], progress: 1 },
+    ...{ error: null, errorRemark: null, createdAt: '2026-11-20T05:00:00.000Z', endedAt: '2026-11-20T05:01:00.000Z' },
+  };
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serve({ '/api/user/import': [ended, { ...ended, id: 'two' }], '/api/user/import/one': undefined });
+  render(
+    <FakePage>
+      <AccountDialog onClose={() => undefined} />
+    </FakePage>,
+  );
+  const user = userEvent.setup(SETUP);
+  const [undo] = await screen.findAllByRole('button', { name: 'Undo' });
+  await user.click(undo!);
+  await user.click(await screen.findByRole('button', { name: 'Delete chats' }));
+  await waitFor(() => expect(undo!.isConnected).toBe(false));
+  const list = screen.getByRole('list', { name: 'Import chats' });
+  await waitFor(() => expect(document.activeElement).toBe(list.parentElement));
 });
 
 test('closes on a click outside after the profile was saved', async () => {

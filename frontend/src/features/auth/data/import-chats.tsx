@@ -1,4 +1,4 @@
-import { Button, Flex, Progress, Spinner, Stack } from '@chakra-ui/react';
+import { Box, Button, Flex, Progress, Spinner, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ImportStatus } from '@tanya/contract';
 import { Upload } from 'lucide-react';
@@ -15,19 +15,22 @@ import { importsQuery, isRunning } from './imports.query';
 /** Imports exports of other programs, and shows the imports so far. */
 export function ImportChats() {
   const imports = useQuery(importsQuery);
+  const list = useRef<HTMLDivElement>(null);
   useWatchedImports(imports.data);
   return (
     <Stack gap="4">
       <ImportUpload isBlocked={isRunning(imports.data)} />
       {imports.isError && <LoadError message={t('imports.listFailed')} onRetry={() => void imports.refetch()} />}
       {imports.isPending && <Spinner size="sm" color="fg.muted" />}
-      {imports.data && imports.data.length > 0 && (
-        <Stack as="ul" listStyleType="none" gap="4" aria-label={t('imports.title')}>
-          {imports.data.map((status) => (
-            <ImportRow key={status.id} status={status} />
-          ))}
-        </Stack>
-      )}
+      <Box ref={list} tabIndex={-1} outline="none">
+        {imports.data && imports.data.length > 0 && (
+          <Stack as="ul" listStyleType="none" gap="4" aria-label={t('imports.title')}>
+            {imports.data.map((status) => (
+              <ImportRow key={status.id} status={status} list={list} />
+            ))}
+          </Stack>
+        )}
+      </Box>
     </Stack>
   );
 }

@@ -1,11 +1,11 @@
 import { Box, Button, Flex, Progress, Stack, Text } from '@chakra-ui/react';
-import { useQueryClient } from '@tanstack/react-query';
 import { IMPORT_SOURCE_NAMES, type ImportStatus } from '@tanya/contract';
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { notify } from '../../../components/feedback/notify';
@@ -15,8 +15,14 @@ import { importsQuery } from './imports.query';
 import { remarkText } from './remark-text';
 import { useWantedReport } from './wanted-report';
 
+interface ImportRowProps {
+  status: ImportStatus;
+  /** The list of imports, which takes the focus when the row is removed. */
+  list: RefObject<HTMLElement | null>;
+}
+
 /** One import: its progress or result, its report, and its undo. */
-export function ImportRow({ status }: { status: ImportStatus }) {
+export function ImportRow({ status, list }: ImportRowProps) {
   const { id, state, source, total, progress, error, errorRemark, createdAt } = status;
   const { isWanted, isFirstWanted, row, reportButton } = useWanted(id);
   const [isReportOpen, setReportOpen] = useState(isWanted);
@@ -71,6 +77,7 @@ export function ImportRow({ status }: { status: ImportStatus }) {
           pendingText={t('imports.undoing')}
           onConfirm={() => undo.mutate()}
           onClose={() => setAsking(false)}
+          finalFocus={() => (isListed(id) ? null : list.current)}
         />
       )}
     </Stack>
@@ -97,8 +104,9 @@ function sourceName(source: ImportStatus['source']): string {
   return source === 'tanya' ? t('imports.ownSource') : IMPORT_SOURCE_NAMES[source];
 }
 
+const isListed = (id: string) => queryClient.getQueryData(importsQuery.queryKey)?.some((one) => one.id === id);
+
 function useUndo(id: string, onEnd: () => void) {
-  const queryClient = useQueryClient();
   return useSingleFlightMutation({
     mutationFn: async () => {
       try {
