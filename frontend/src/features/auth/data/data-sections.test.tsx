@@ -93,6 +93,27 @@ describe('imports', () => {
     expect(requested).toContain('/api/user/import/one');
   });
 
+  it('keep the focus in the report while more of it is loaded and at its end', async () => {
+    show(<ImportChats />, { '/api/user/import': [status({})], '/api/user/import/one/conversations': rows });
+    const server = globalThis.fetch;
+    let load: () => void = () => undefined;
+    const loaded = new Promise<void>((resolve) => (load = resolve));
+    globalThis.fetch = async (address, init) => {
+      if ((address as string).endsWith('?before=next')) await loaded;
+      const response = await server(address, init);
+      if ((address as string).endsWith('/conversations')) response.headers.get = () => 'next';
+      return response;
+    };
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the conversations' }));
+    const more = await screen.findByRole('button', { name: 'Show more' });
+    await userEvent.click(more);
+    await waitFor(() => expect(more.getAttribute('aria-busy')).toBe('true'));
+    expect(document.activeElement).toBe(more);
+    load();
+    await waitFor(() => expect(more.isConnected).toBe(false));
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Show the conversations' }));
+  });
+
   it('show the progress of a running one, and allow no second', async () => {
     show(<ImportChats />, { '/api/user/import': [status({ state: 'running', total: 1, progress: 0.25 })] });
     expect(await screen.findByText('Importing… 1 conversation so far')).toBeDefined();

@@ -1,7 +1,9 @@
-import { Box, Button, Link, Spinner, Stack, Text } from '@chakra-ui/react';
+import { Box, Link, Spinner, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ImportedConversation } from '@tanya/contract';
+import { useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { reportQuery } from './imports.query';
 import { remarkText } from './remark-text';
@@ -15,12 +17,27 @@ const OUTCOMES = {
 /** The conversations of an import with their outcomes, page by page. */
 export function ImportReport({ id }: { id: string }) {
   const report = useInfiniteQuery(reportQuery(id));
+  const list = useRef<HTMLDivElement>(null);
   if (report.isLoadingError)
     return <LoadError message={t('imports.reportFailed')} onRetry={() => void report.refetch()} />;
   if (!report.data) return <Spinner size="sm" color="fg.muted" />;
+  const showMore = async (button: HTMLElement) => {
+    const { hasNextPage } = await report.fetchNextPage();
+    // The last page removes the button.
+    if (!hasNextPage && document.activeElement === button) list.current?.focus();
+  };
   const rows = report.data.pages.flatMap(({ items }) => items);
   return (
-    <Stack gap="2" maxH="16rem" overflowY="auto" tabIndex={0} role="group" aria-label={t('imports.report')} ps="1">
+    <Stack
+      ref={list}
+      gap="2"
+      maxH="16rem"
+      overflowY="auto"
+      tabIndex={0}
+      role="group"
+      aria-label={t('imports.report')}
+      ps="1"
+    >
       <Stack as="ul" listStyleType="none" gap="1.5">
         {rows.map((row, at) => (
           <ReportRow key={at} row={row} />
@@ -32,15 +49,15 @@ export function ImportReport({ id }: { id: string }) {
         </Text>
       )}
       {report.hasNextPage && (
-        <Button
+        <LoadingButton
           size="xs"
           variant="outline"
           alignSelf="start"
-          disabled={report.isFetchingNextPage}
-          onClick={() => void report.fetchNextPage()}
+          loading={report.isFetchingNextPage}
+          onClick={({ currentTarget }) => void showMore(currentTarget)}
         >
           {t('imports.loadMore')}
-        </Button>
+        </LoadingButton>
       )}
     </Stack>
   );
