@@ -1,5 +1,6 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
-import { useRef, type TouchEvent } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type TouchEvent } from 'react';
 import { t } from '../../app/i18n/translate';
 import { useOnBack } from '../../components/hooks/use-on-back';
 import { Sidebar } from './sidebar';
@@ -10,6 +11,7 @@ const SWIPE_PX = 60;
 /** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to its side and on navigation. */
 export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
+  useOnNavigation(onClose);
   const start = useRef<{ x: number; y: number } | null>(null);
   const touchStart = ({ touches }: TouchEvent) => {
     start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
@@ -52,4 +54,13 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
       </Portal>
     </Drawer.Root>
   );
+}
+
+/** Calls `leave` when the page shows another address, as after a link in a dialog over the drawer. */
+function useOnNavigation(leave: () => void): void {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const [start] = useState(pathname);
+  useEffect(() => {
+    if (pathname !== start) leave();
+  }, [pathname, start, leave]);
 }

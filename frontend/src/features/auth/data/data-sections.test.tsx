@@ -1,10 +1,11 @@
 import { jest } from '@jest/globals';
 import type { ImportedConversation, ImportStatus, OwnShare } from '@tanya/contract';
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
+import { openDialog, useDialogs } from '../../../app/state/dialogs';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
 import { SharedLinks } from './shared-links';
@@ -91,6 +92,15 @@ describe('imports', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Delete chats' }));
     await waitFor(() => expect(screen.queryByText(/2 imported/)).toBeNull());
     expect(requested).toContain('/api/user/import/one');
+  });
+
+  it('open a conversation of the report without a reload, and close the dialog', async () => {
+    show(<ImportChats />, { '/api/user/import': [status({})], '/api/user/import/one/conversations': rows });
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the conversations' }));
+    openDialog('account');
+    const isLeftToBrowser = fireEvent.click(await screen.findByRole('link', { name: 'Harbours' }));
+    expect(isLeftToBrowser).toBe(false);
+    expect(useDialogs.getState().open).toBeNull();
   });
 
   it('keep the focus in the report while more of it is loaded and at its end', async () => {

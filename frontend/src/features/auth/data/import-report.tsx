@@ -1,8 +1,10 @@
 import { Box, Link, Spinner, Stack, Text } from '@chakra-ui/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link as RouterLink } from '@tanstack/react-router';
 import type { ImportedConversation } from '@tanya/contract';
 import { useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { closeDialog } from '../../../app/state/dialogs';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { reportQuery } from './imports.query';
@@ -73,8 +75,10 @@ function ReportRow({ row }: { row: ImportedConversation }) {
           {name}
         </Text>
       ) : (
-        <Link href={`/chat/${threadId}`} dir="auto">
-          {name}
+        <Link asChild dir="auto">
+          <RouterLink to="/chat/$id" params={{ id: threadId }} onClick={closeDialog}>
+            {name}
+          </RouterLink>
         </Link>
       )}
       <Text textStyle="xs" color={outcome === 'failed' ? 'fg.error' : 'fg.muted'}>

@@ -1,0 +1,29 @@
+import { jest } from '@jest/globals';
+import { Link } from '@tanstack/react-router';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { sari } from '../../app/session/fake-user';
+import { FakeRoute } from '../../components/layout/fake-route';
+import MobileSidebar from './mobile-sidebar';
+
+test('closes when a link of a dialog over it shows another page', async () => {
+  queryClient.clear();
+  serve({
+    '/api/session': { user: sari },
+    '/api/general-settings': { siteTitle: 'Harbour Help', links: {} },
+    '/api/chat/threads': [],
+  });
+  const onClose = jest.fn();
+  render(
+    <FakeRoute>
+      <Link to="/usage">Link of a dialog</Link>
+      <MobileSidebar onClose={onClose} />
+    </FakeRoute>,
+  );
+  const link = await screen.findByText('Link of a dialog');
+  await screen.findByLabelText('Search chats');
+  expect(onClose).not.toHaveBeenCalled();
+  fireEvent.click(link);
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+});
