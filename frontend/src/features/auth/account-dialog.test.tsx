@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
-import type { ImportStatus } from '@tanya/contract';
+import type { ImportStatus, PublicSettings } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
+import { settingsQuery } from '../../app/queries/settings.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
@@ -71,6 +72,20 @@ test('stays open while two-factor login is turned on, so that the recovery codes
   expect(onClose).not.toHaveBeenCalled();
   activate();
   expect(await screen.findByText('aaaa-bbbb-cccc-dddd')).toBeDefined();
+});
+
+test('says that shared links do not work while sharing is off', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  queryClient.setQueryData(settingsQuery.queryKey, { sharingEnabled: false } as PublicSettings);
+  serve({});
+  render(
+    <FakePage>
+      <AccountDialog onClose={() => undefined} />
+    </FakePage>,
+  );
+  expect(await screen.findByText(/^Sharing is switched off\./)).toBeDefined();
+  expect(screen.queryByText(/^Everyone who has a link/)).toBeNull();
+  queryClient.removeQueries({ queryKey: settingsQuery.queryKey });
 });
 
 test('the focus moves to the list of imports after one was undone', async () => {

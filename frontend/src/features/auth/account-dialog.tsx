@@ -6,6 +6,7 @@ import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
 import { endSession } from '../../app/session/session-lifecycle';
+import { useCanShare } from '../../app/queries/use-can-share';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { Modal } from '../../components/dialogs/modal';
@@ -23,6 +24,7 @@ import { TotpSection } from './totp/totp-section';
 /** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
+  const canShare = useCanShare();
   const [isLocked, setLocked] = useState(false);
   const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
@@ -69,7 +71,7 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
             {t('account.logoutEverywhere')}
           </LoadingButton>
         </Section>
-        <Section title={t('sharedLinks.title')} hint={t('sharedLinks.hint')}>
+        <Section title={t('sharedLinks.title')} hint={canShare ? t('sharedLinks.hint') : t('sharedLinks.off')}>
           <SharedLinks />
         </Section>
         <Section title={t('imports.title')} hint={t('imports.hint')}>

@@ -40,6 +40,19 @@ describe('the list of shared links', () => {
     expect(requested).toContain('/api/user/shares/a');
   });
 
+  it('is read again at each visit', async () => {
+    show(<SharedLinks />, { '/api/user/shares': [share('a', null)] });
+    await screen.findByRole('link', { name: 'Open the link of Chat a' });
+    cleanup();
+    serve({ '/api/user/shares': [] });
+    render(
+      <FakePage>
+        <SharedLinks />
+      </FakePage>,
+    );
+    expect(await screen.findByText('You have not shared a conversation.')).toBeDefined();
+  });
+
   it('says that no conversation is shared, and offers to try again after a failure', async () => {
     show(<SharedLinks />, { '/api/user/shares': { statusCode: 403, code: 'forbidden', message: 'x' } });
     const retry = await screen.findByRole('button', { name: 'Try Again' });
@@ -92,6 +105,20 @@ describe('imports', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Delete chats' }));
     await waitFor(() => expect(screen.queryByText(/2 imported/)).toBeNull());
     expect(requested).toContain('/api/user/import/one');
+  });
+
+  it('are read again at each visit', async () => {
+    show(<ImportChats />, { '/api/user/import': [] });
+    await screen.findByRole('button', { name: 'Choose a file' });
+    await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+    cleanup();
+    serve({ '/api/user/import': [status({})] });
+    render(
+      <FakePage>
+        <ImportChats />
+      </FakePage>,
+    );
+    expect(await screen.findByText('2 imported, 1 already there, 1 not imported')).toBeDefined();
   });
 
   it('open a conversation of the report without a reload, and close the dialog', async () => {

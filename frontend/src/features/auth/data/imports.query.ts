@@ -8,11 +8,12 @@ const POLL_MS = 1_000;
 export const isRunning = (imports: readonly ImportStatus[] | undefined): boolean =>
   imports?.some(({ state }) => state === 'running') ?? false;
 
-/** The newest imports, polled while one of them runs. */
+/** The newest imports, polled while one of them runs. Other tabs change them without an event, so every visit reads them again. */
 export const importsQuery = queryOptions({
   queryKey: ['imports'],
   queryFn: ({ signal }) => api.get<ImportStatus[]>('/api/user/import', signal),
   refetchInterval: ({ state }) => (isRunning(state.data) ? POLL_MS : false),
+  staleTime: 0,
 });
 
 /** The conversations of one import, in pages. */

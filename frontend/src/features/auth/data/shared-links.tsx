@@ -12,9 +12,11 @@ import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
 
+/** Other tabs change the links, and they expire, without an event, so every visit reads them again. */
 const sharesQuery = queryOptions({
   queryKey: ['shares'],
   queryFn: ({ signal }) => api.get<OwnShare[]>('/api/user/shares', signal),
+  staleTime: 0,
 });
 
 /** The share links of the signed-in user, to copy and to revoke. */

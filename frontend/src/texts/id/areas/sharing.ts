@@ -41,6 +41,7 @@ export default {
   sharedLinks: {
     title: 'Tautan yang dibagikan',
     hint: 'Setiap orang yang memiliki tautan dapat membaca salinan percakapannya.',
+    off: 'Berbagi dinonaktifkan. Tautan Anda tidak berlaku sampai administrator mengaktifkannya lagi.',
     empty: 'Anda belum membagikan percakapan.',
     failed: 'Tautan Anda tidak dapat dimuat.',
     details: '{count, plural, other {# pesan}} · {created}',

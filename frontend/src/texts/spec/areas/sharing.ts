@@ -38,6 +38,7 @@ export default {
   sharedLinks: {
     title: 'Shared links',
     hint: 'Everyone who has a link can read its copy of a conversation.',
+    off: 'Sharing is switched off. Your links do not work until an administrator switches it on again.',
     empty: 'You have not shared a conversation.',
     failed: 'Your links could not be loaded.',
     details: '{count, plural, one {# message} other {# messages}} · {created}',
