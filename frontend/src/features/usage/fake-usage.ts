@@ -48,6 +48,6 @@ export const REPORT: UsageReport = {
   topModels: [{ modelId: 'maker/large', ...sums({ messages: 7 }) }],
   topKeys: [
     { apiKeyId: 5, name: 'Nightly report', userId: 2, username: 'budi', ...sums({ messages: 2 }) },
-    { apiKeyId: 4, name: null, userId: null, username: null, ...sums({ messages: 1 }) },
+    { apiKeyId: 1204, name: null, userId: null, username: null, ...sums({ messages: 1 }) },
   ],
 };

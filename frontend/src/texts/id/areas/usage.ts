@@ -69,7 +69,7 @@ export default {
     errors: 'Kegagalan',
     guest: 'Tamu',
     deletedAccounts: 'Akun yang dihapus',
-    deletedKey: 'Kunci {id, number} yang dihapus',
+    deletedKey: 'Kunci {id} yang dihapus',
     noKeys: 'Tidak ada kunci dari daftar kunci yang dipakai pada periode ini.',
   },
 } as const satisfies Translation<typeof spec>;

@@ -44,7 +44,7 @@ export default {
     byChannel: 'By channel',
     caption: '{title}: {measure}, {from} to {to}',
     imageOf: 'Chart. {caption}. The table has all figures.',
-    legend: 'Colors of the chart',
+    legend: 'Colours of the chart',
     asTable: 'Show as table',
     asChart: 'Show as chart',
     day: 'Day',
@@ -67,7 +67,7 @@ export default {
     errors: 'Errors',
     guest: 'Guest',
     deletedAccounts: 'Deleted accounts',
-    deletedKey: 'Deleted key {id, number}',
+    deletedKey: 'Deleted key {id}',
     noKeys: 'No key of the key list was used in this period.',
   },
 } as const;
