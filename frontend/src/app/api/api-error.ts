@@ -1,5 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@tanya/contract';
 import { sentenceOf } from '../i18n/error-sentence';
+import { shownLanguage } from '../i18n/load-texts';
 import { t } from '../i18n/translate';
 
 /** `network`: the server could not be reached. `timeout`: no answer in time. All other codes come from the server. */
@@ -30,10 +31,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The sentence to show for a caught error: that of the server, unless the failure is internal. */
+/** The sentence to show for a caught error. `spec` shows an internal failure, and that of a proxy, with its status. */
 export function errorText(error: unknown): string {
-  if (error instanceof ApiError && error.body && error.code !== 'internal') return sentenceOf(error.body);
-  return error instanceof Error ? error.message : t('network.unknown');
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : t('network.unknown');
+  const { code, body, message } = error;
+  if (shownLanguage() === 'spec') return body && code !== 'internal' ? body.message : message;
+  return code === 'network' ? t('network.unreachable') : sentenceOf(body ?? error);
 }
 
 export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {
