@@ -68,9 +68,10 @@ function usageText({ createdAt, lastUsedAt }: ApiKey): string {
 }
 
 function limitsText({ messageCap, messagesUsed, budgetUsd, spentUsd, expiresAt }: ApiKey): string {
-  const used = formatNumber(messagesUsed);
   const spent =
-    messageCap === null ? t('keys.spent', { used }) : t('keys.spentOf', { used, max: formatNumber(messageCap) });
+    messageCap === null
+      ? t('keys.spent', { count: messagesUsed })
+      : t('keys.spentOf', { used: formatNumber(messagesUsed), max: formatNumber(messageCap) });
   const expiry = expiresAt ? t('keys.expires', { date: formatDate(new Date(expiresAt)) }) : t('keys.noExpiry');
   const cost =
     budgetUsd !== null && t('keys.costOf', { spent: formatUsd(spentUsd ?? '0'), limit: formatUsd(budgetUsd) });

@@ -195,3 +195,8 @@ it('stays open while a key is created, so that its value is shown', async () => 
   create();
   expect(await screen.findByText('sk-the-whole-key')).toBeDefined();
 });
+
+it('counts a single message in the singular', async () => {
+  show([{ ...report, messageCap: null, messagesUsed: 1 }]);
+  expect(await screen.findByText(/^1 message used/)).toBeDefined();
+});

@@ -91,7 +91,7 @@ export default {
     created: 'Created {date}',
     used: 'last used {date}',
     neverUsed: 'never used',
-    spent: '{used} messages used',
+    spent: '{count, plural, one {# message used} other {# messages used}}',
     spentOf: '{used} of {max} messages used',
     costOf: '{spent} of {limit} spent',
     expires: 'expires on {date}',
