@@ -84,7 +84,7 @@ export default {
     free: 'You have used all of your messages. Upgrade to go on.',
     premium: 'You have used all of your messages. Please contact <admin>the administrator</admin>.',
     admin: 'You have used all of your messages. Raise the limit to go on.',
-    renewed: 'It is renewed on {time}.',
+    renewed: 'Your quota is renewed on {time}.',
     image: 'An image costs {cost} messages. You have {left} left.',
     imageGuest: 'Register for free to get more messages, or upgrade.',
     imageFree: 'Upgrade to get more messages.',

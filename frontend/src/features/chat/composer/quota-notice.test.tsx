@@ -20,7 +20,7 @@ async function show(user: User | null, links: Partial<ProductLinks> = {}) {
       <QuotaDisplay />
     </FakePage>,
   );
-  await screen.findByText(/It is renewed on/);
+  await screen.findByText(/Your quota is renewed on/);
 }
 
 /** Text and address of each button and link, in the order of the page. */
