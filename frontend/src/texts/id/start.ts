@@ -125,6 +125,7 @@ export default {
     dismiss: 'Tutup',
     ownMessage: 'Pesan Anda',
     aiMessage: 'Pesan AI',
+    seconds: '{seconds} dtk',
     slow: 'Ini lebih lama dari biasanya. Anda dapat menunggu, atau menghentikannya dan mencoba model lain.',
     continue: 'Lanjutkan',
     olderFailed: 'Pesan lama tidak dapat dimuat',

@@ -87,6 +87,7 @@ export default {
     dismiss: 'Dismiss',
     ownMessage: 'Your message',
     aiMessage: 'AI message',
+    seconds: '{seconds} s',
     slow: 'This takes longer than usual. You can wait, or stop and try another model.',
     /** Also the message that a press of the button sends. */
     continue: 'Continue',

@@ -35,7 +35,7 @@ export function Thinking({ since, isSilent = true }: ThinkingProps) {
         <Text textStyle="xs" color="fg.muted" ms="1.5">
           {/* The time changes each second, which a screen reader must not announce. */}
           <chakra.span aria-hidden fontVariantNumeric="tabular-nums">
-            {seconds} s ·{' '}
+            {t('conversation.seconds', { seconds })} ·{' '}
           </chakra.span>
           <span role="status">{t('conversation.slow')}</span>
         </Text>

@@ -79,7 +79,6 @@ export default {
     failed: 'Gagal',
     denied: 'Ditolak',
     interrupted: 'Terputus',
-    seconds: '{seconds} dtk',
     arguments: 'Argumen',
     result: 'Hasil',
     error: 'Kesalahan',

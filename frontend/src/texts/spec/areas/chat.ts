@@ -77,7 +77,6 @@ export default {
     failed: 'Failed',
     denied: 'Denied',
     interrupted: 'Interrupted',
-    seconds: '{seconds} s',
     arguments: 'Arguments',
     result: 'Result',
     error: 'Error',

@@ -132,4 +132,6 @@ function Block({ label, text }: { label: string; text: string }) {
 }
 
 const durationText = (ms: number): string =>
-  t('toolCall.seconds', { seconds: ms < 10_000 ? formatDecimal(ms / 1_000) : formatNumber(Math.round(ms / 1_000)) });
+  t('conversation.seconds', {
+    seconds: ms < 10_000 ? formatDecimal(ms / 1_000) : formatNumber(Math.round(ms / 1_000)),
+  });
