@@ -111,7 +111,7 @@ export default {
   quota: {
     shown: 'Pesan: <quota>{quota}</quota>',
     unlimited: 'Pesan Anda tanpa batas.',
-    used: 'Anda sudah memakai {used} dari {max} pesan.',
+    used: 'Anda sudah memakai {used, number} dari {max, number} pesan.',
   },
   conversation: {
     label: 'Percakapan',

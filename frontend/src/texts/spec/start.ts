@@ -73,7 +73,7 @@ export default {
     /** The tag marks the quota itself, such as `1/3`. */
     shown: '<quota>{quota}</quota> messages',
     unlimited: 'You have unlimited messages.',
-    used: 'You have used {used} of {max} messages.',
+    used: 'You have used {used, number} of {max, number} messages.',
   },
   conversation: {
     label: 'Conversation',

@@ -42,7 +42,7 @@ export default {
     nextVersion: 'Versi berikutnya',
     latest: 'Lompat ke yang terbaru',
     willBeSent: 'Akan dikirim setelah koneksi pulih.',
-    retryAfter: 'Coba lagi dalam {seconds} dtk.',
+    retryAfter: 'Coba lagi dalam {seconds, number} dtk.',
     reasoning: 'Penalaran',
     reasoningNow: 'Menalar…',
     codeIn: 'Kode {language}',

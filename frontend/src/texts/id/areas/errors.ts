@@ -126,7 +126,7 @@ export default {
     attachments_too_large:
       'Sebagian lampiran tidak disertakan karena secara keseluruhan terlalu besar untuk satu pesan.',
     instructions_cut: 'Instruksi khusus Anda dipotong agar muat untuk model.',
-    answer_cut: 'Jawaban dipotong pada {max} karakter.',
+    answer_cut: 'Jawaban dipotong pada {max, number} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',
     budget_spent: 'Jawaban berakhir di sini karena anggaran sudah habis.',
     tools_unsupported: 'Model ini tidak mendukung alat.',

@@ -39,7 +39,7 @@ export default {
     nextVersion: 'Next version',
     latest: 'Jump to latest',
     willBeSent: 'Will be sent when the connection is back.',
-    retryAfter: 'Try again in {seconds} s.',
+    retryAfter: 'Try again in {seconds, number} s.',
     reasoning: 'Reasoning',
     reasoningNow: 'Reasoning…',
     codeIn: 'Code in {language}',

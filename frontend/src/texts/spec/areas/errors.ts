@@ -128,7 +128,7 @@ export default {
       '{count, plural, one {# attachment was} other {# attachments were}} left out to fit the model.',
     attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
     instructions_cut: 'Your custom instructions were cut to fit the model.',
-    answer_cut: 'The answer was cut at {max} characters.',
+    answer_cut: 'The answer was cut at {max, number} characters.',
     answer_length: 'The answer reached the length that the model allows.',
     budget_spent: 'The answer ends here, because the budget is spent.',
     tools_unsupported: 'This model does not support tools.',

@@ -94,7 +94,7 @@ export default {
     file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
     file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',
     file_too_large: 'The file is too large to be read.',
-    file_too_many: 'The file has more than {max} conversations or too many files.',
+    file_too_many: 'The file has more than {max, number} conversations or too many files.',
     server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',
     server_failed: 'The server failed to import the file. Import it again: existing conversations are skipped.',
   },
