@@ -91,7 +91,7 @@ export default {
     retry: 'Coba lagi',
     show: 'Tampilkan',
     hide: 'Sembunyikan',
-    refresh: 'Segarkan',
+    refresh: 'Muat ulang',
     copyRefused: 'Browser tidak mengizinkan penyalinan',
   },
   unsaved: {

@@ -9,7 +9,7 @@ export default {
     sharingStateHint: 'Mematikannya tidak menghapus tautan; tautan berlaku lagi saat dinyalakan.',
     sharingOn: 'Anggota dapat membagikan',
     sharingOff: 'Mati: tautan yang ada tidak berlaku',
-    sharingCounts: 'Tautan: {links} · akun: {accounts} · berkas: {files} ({size} MB)',
+    sharingCounts: 'Tautan: {links} · akun: {accounts} · file: {files} ({size} MB)',
     sentence:
       'Nama asisten, cara menyapa dan bersikap, siapa yang menjawab, dan berapa banyak setiap orang boleh memakainya.',
     title: 'Pengaturan Aplikasi',
