@@ -37,17 +37,38 @@ test('an edited message replaces the old one', () => {
   expect(keys(toItems(messages, [pending(start(3))]))).toEqual(['message-1', 'message-2', 'sent-c', 'thinking-c']);
 });
 
-test('a regeneration replaces the answer by the placeholder', () => {
-  const request: PendingRequest = {
-    event: 'generation:regenerate',
-    payload: { clientMessageId: 'c', messageId: 4 },
-  };
-  expect(keys(toItems(messages, [pending(request)]))).toEqual(['message-1', 'message-2', 'message-3', 'thinking-c']);
+const regenerate = (messageId: number): PendingRequest => ({
+  event: 'generation:regenerate',
+  payload: { clientMessageId: 'c', messageId },
 });
 
-test('a refused message has no placeholder of an answer', () => {
-  const error = { code: 'thread_busy' as const, message: 'Busy' };
-  expect(keys(toItems(messages, [pending(start(), { state: 'failed', error })])).at(-1)).toBe('sent-c');
+test('a regeneration replaces the answer by the placeholder', () => {
+  const items = toItems(messages, [pending(regenerate(4))]);
+  expect(keys(items)).toEqual(['message-1', 'message-2', 'message-3', 'thinking-c']);
+});
+
+describe('a refused send', () => {
+  const refused = { state: 'failed', error: { code: 'thread_busy', message: 'Busy' } } as const;
+
+  it('has no placeholder of an answer', () => {
+    expect(keys(toItems(messages, [pending(start(), refused)])).at(-1)).toBe('sent-c');
+  });
+
+  it.each([
+    ['a regeneration', regenerate(2), ['message-1', 'message-2', 'thinking-c', 'message-3', 'message-4']],
+    ['an edit', start(1), ['message-1', 'sent-c', 'message-2', 'message-3', 'message-4']],
+    ['an edit of a message of another version', start(9), [...keys(toItems(messages, [])), 'sent-c']],
+  ])('that is %s hides none of the messages', (_, request, expected) => {
+    expect(keys(toItems(messages, [pending(request, refused)]))).toEqual(expected);
+  });
+
+  it.each([regenerate(4), start(3)])('that is ignored hides no later message', (request) => {
+    const later = pending(start(), { clientMessageId: 'd' });
+    expect(keys(toItems(messages, [pending(request, refused), later])).slice(-2)).toEqual(['sent-d', 'thinking-d']);
+    const answered = [...messages, userMessage(5, 4), aiMessage(6, 5)];
+    const shown = toItems(answered, [pending(request, refused)]).filter(({ kind }) => kind === 'message');
+    expect(shown).toHaveLength(answered.length);
+  });
 });
 
 test('an acknowledged message is shown once, before and after its messages are loaded', () => {

@@ -7,7 +7,10 @@ export type ConversationItem =
   | { kind: 'sent'; key: string; send: PendingSend; content: MessageContent }
   | { kind: 'thinking'; key: string; send: PendingSend };
 
-/** The rows of a conversation: the thread's messages, with each pending send at the position that it will have. */
+/**
+ * The rows of a conversation: the thread's messages, with each pending send at the position that it will have. A failed edit
+ * or regeneration stands below its message and hides nothing.
+ */
 export function toItems(messages: readonly Message[], pending: readonly PendingSend[]): ConversationItem[] {
   const isLoaded = ({ ackedAs }: PendingSend) => messages.some((message) => message.id === ackedAs);
   return pending.filter((send) => !isLoaded(send)).reduce(overlay, messages.map(toItem));
@@ -18,14 +21,13 @@ function toItem(message: Message): ConversationItem {
 }
 
 function overlay(items: ConversationItem[], send: PendingSend): ConversationItem[] {
-  const { request, state, clientMessageId } = send;
-  const thinking: ConversationItem[] =
-    state === 'failed' && request.event === 'generation:start'
-      ? []
-      : [{ kind: 'thinking', key: `thinking-${clientMessageId}`, send }];
-  if (request.event === 'generation:regenerate') return [...before(items, request.payload.messageId), ...thinking];
-  const kept = request.payload.editOf === undefined ? items : before(items, request.payload.editOf);
-  return [...kept, { kind: 'sent', key: `sent-${clientMessageId}`, send, content: sentContent(send) }, ...thinking];
+  const { request, clientMessageId } = send;
+  const thinking: ConversationItem = { kind: 'thinking', key: `thinking-${clientMessageId}`, send };
+  const isStart = request.event === 'generation:start';
+  const sent: ConversationItem = { kind: 'sent', key: `sent-${clientMessageId}`, send, content: sentContent(send) };
+  const at = indexOf(items, isStart ? request.payload.editOf : request.payload.messageId);
+  if (send.state === 'failed') return [...items.slice(0, at + 1), isStart ? sent : thinking, ...items.slice(at + 1)];
+  return [...items.slice(0, at), ...(isStart ? [sent] : []), thinking];
 }
 
 /** A message without an ack as it is shown. Sends of earlier versions have the older fields of files. */
@@ -35,9 +37,10 @@ export function sentContent({ shown, request }: PendingSend): MessageContent {
   return content;
 }
 
-function before(items: ConversationItem[], messageId: number): ConversationItem[] {
+/** The index of the message; the end if it is not among the items. */
+function indexOf(items: ConversationItem[], messageId: number | undefined): number {
   const at = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
-  return at === -1 ? items : items.slice(0, at);
+  return at === -1 ? items.length : at;
 }
 
 /** The text of the first message while its answer is pending or running; null otherwise. */

@@ -5,6 +5,7 @@ import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle
 import { t } from '../../../app/i18n/translate';
 import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
+import type { PendingSend } from '../client/outbox-store';
 import type { ConversationItem } from './conversation-view';
 import { markWords } from './mark-words';
 import { useEditRequest } from '../shared/edit-request-store';
@@ -38,13 +39,14 @@ export function MessageList({ items, loaded }: MessageListProps) {
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, jump } = useFollowBottom(scroller, content);
+  const { isAway, jump, stay } = useFollowBottom(scroller, content);
   const isShort = !hasOlder && items.length <= MAX_FULLY_MOUNTED;
-  const newestSend = items.findLast((item) => item.kind === 'sent')?.key;
+  const newestSend = items.findLast((item) => item.kind === 'sent' && item.send.state !== 'failed')?.key;
 
   const virtualizer = useRef<VirtualizerHandle>(null);
   const found = useFoundRow(items, virtualizer);
   useEditedRow(items, virtualizer);
+  useRefusedRow(items, virtualizer, stay);
   const edited = useEditedRows(items);
   const isLoadingThread = useFoundMessage((state) => state.isLoadingThread);
 
@@ -159,6 +161,26 @@ function useEditedRow(items: ConversationItem[], virtualizer: RefObject<Virtuali
     const index = items.findIndex((item) => item.kind === 'message' && item.message.id === messageId);
     if (index >= 0) virtualizer.current?.scrollToIndex(index, { align: 'nearest' });
   }, [messageId, items, virtualizer]);
+}
+
+/** Scrolls to a refused edit or regeneration: the messages that it hid while it was sent stand below it again. */
+function useRefusedRow(
+  items: ConversationItem[],
+  virtualizer: RefObject<VirtualizerHandle | null>,
+  stay: () => void,
+): void {
+  const sending = useRef<PendingSend>(undefined);
+  useEffect(() => {
+    const sends = items.map((item) => (item.kind === 'message' ? undefined : item.send));
+    const isRefused = (send: PendingSend | undefined) =>
+      send?.state === 'failed' && send.clientMessageId === sending.current?.clientMessageId;
+    const index = sends.findIndex(isRefused);
+    if (index >= 0 && index < items.length - 1) {
+      stay();
+      virtualizer.current?.scrollToIndex(index, { align: 'nearest' });
+    }
+    sending.current = sends.findLast((send) => send !== undefined && send.state !== 'failed');
+  }, [items, virtualizer, stay]);
 }
 
 /** The indexes of the rows that are being edited. */

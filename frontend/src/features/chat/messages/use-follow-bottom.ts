@@ -9,6 +9,8 @@ interface FollowBottom {
   /** True while the button that jumps to the end is shown. */
   isAway: boolean;
   jump: () => void;
+  /** Stops the following, as scrolling up does. */
+  stay: () => void;
 }
 
 function distance(scroller: HTMLElement): number {
@@ -30,6 +32,10 @@ export function useFollowBottom(
     setAway(false);
     if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
   }, [scroller]);
+
+  const stay = useCallback(() => {
+    follows.current = false;
+  }, []);
 
   useEffect(() => {
     const element = scroller.current;
@@ -64,5 +70,5 @@ export function useFollowBottom(
     };
   }, [scroller, content]);
 
-  return { isAway, jump };
+  return { isAway, jump, stay };
 }
