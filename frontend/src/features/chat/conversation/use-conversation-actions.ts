@@ -9,6 +9,7 @@ import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { toolsOf } from '../shared/chosen-tools';
 import type { ConversationActions } from '../shared/conversation-context';
+import { requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { filesOf, toContent, toOutgoing } from '../shared/message-content';
 import { sentContent } from '../messages/conversation-view';
 import type { PendingSend } from '../client/outbox-store';
@@ -67,10 +68,17 @@ export function useConversationActionsFor(
       showVersion: (messageId: number) => void showVersion(messageId),
       retry: (send: PendingSend) => chatClient.retry(send.clientMessageId),
       withdraw: (send: PendingSend) => {
-        chatClient.discard(send.clientMessageId);
-        if (send.request.event !== 'generation:start') return;
+        const { clientMessageId, request } = send;
+        if (request.event !== 'generation:start') return chatClient.discard(clientMessageId);
+        const { editOf } = request.payload;
+        // Without the message, as in another version of the conversation, the composer takes the text.
+        const isEdit = editOf !== undefined && threadId !== null && threadCache.message(threadId, editOf) !== undefined;
+        // A text that is being edited stays.
+        if (isEdit && useEditRequest.getState().editing.includes(editOf)) return requestEdit(editOf);
+        chatClient.discard(clientMessageId);
         const content = sentContent(send);
-        restoreDraft(content.text, filesOf(content));
+        if (isEdit) requestEdit(editOf, content.text);
+        else restoreDraft(content.text, filesOf(content));
       },
     };
   }, [key, threadId, model, isBusy, isSwitching]);

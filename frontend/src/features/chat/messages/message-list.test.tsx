@@ -7,7 +7,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { createTheme } from '../../../app/theme/theme';
 import { userMessage } from '../client/chat-fixtures';
 import { type ConversationActions, ConversationContext } from '../shared/conversation-context';
-import { markEditing, useEditRequest } from '../shared/edit-request-store';
+import { markEditing, requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { toItems } from './conversation-view';
 
 const stop = () => undefined;
@@ -15,6 +15,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onEvent: () => stop,
   onConnected: () => stop,
   reconnectSoon: stop,
+  replayEvent: stop,
   request: () => new Promise(() => undefined),
   useConnection: { getState: () => ({ status: 'connected' }) },
 }));
@@ -59,4 +60,29 @@ test('a message is marked from the start of its editing to its end', () => {
   expect(editing()).toEqual([1]);
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(editing()).toEqual([]);
+});
+
+test('the editing that another part of the page asks for begins with its text', () => {
+  render(
+    <Page>
+      <UserMessage message={userMessage(1, null)} />
+    </Page>,
+  );
+  const text = () => screen.getByLabelText<HTMLTextAreaElement>('Edit your message').value;
+  act(() => requestEdit(1, 'a better question'));
+  expect(text()).toBe('a better question');
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  act(() => requestEdit(1));
+  expect(text()).toBe('question 1');
+});
+
+test('a message without text has nothing to copy', () => {
+  const content = JSON.stringify({ text: '', fileUrl: '/uploads/a.txt', fileName: 'a.txt', fileType: 'text/plain' });
+  render(
+    <Page>
+      <UserMessage message={userMessage(1, null, content)} />
+      <UserMessage message={userMessage(2, null, 'halo')} />
+    </Page>,
+  );
+  expect(screen.getAllByRole('button', { name: 'Copy message' })).toHaveLength(1);
 });

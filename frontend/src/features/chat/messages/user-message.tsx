@@ -12,23 +12,25 @@ import { UserBubble } from './user-bubble';
 
 export const UserMessage = memo(function UserMessage({ message }: { message: Message }) {
   const { edit, isIdle } = useConversationActions();
-  const [isEditing, setEditing] = useState(false);
+  /** The text that the editing begins with; null while the message is not edited. */
+  const [edited, setEdited] = useState<string | null>(null);
+  const isEditing = edited !== null;
   const hasCancelled = useRef(false);
-  useEditRequested(message.id, () => setEditing(true));
-  useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   const content = parseContent(message.content);
+  useEditRequested(message.id, (text = content.text) => setEdited(text));
+  useEffect(() => (isEditing ? markEditing(message.id) : undefined), [isEditing, message.id]);
   if (isEditing) {
     const cancel = () => {
       hasCancelled.current = true;
-      setEditing(false);
+      setEdited(null);
     };
     const save = (text: string) => {
-      setEditing(false);
+      setEdited(null);
       edit(message, text);
     };
     return (
       <MessageRow from="user">
-        <EditMessage text={content.text} isIdle={isIdle} onSave={save} onCancel={cancel} />
+        <EditMessage text={edited} isIdle={isIdle} onSave={save} onCancel={cancel} />
       </MessageRow>
     );
   }
@@ -40,10 +42,15 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     <MessageActions>
       <MessageMeta message={message} />
       <VersionSwitch message={message} />
-      <ActionButton label={t('common.edit')} ref={restoreFocus} disabled={!isIdle} onClick={() => setEditing(true)}>
+      <ActionButton
+        label={t('common.edit')}
+        ref={restoreFocus}
+        disabled={!isIdle}
+        onClick={() => setEdited(content.text)}
+      >
         <Pencil size={14} />
       </ActionButton>
-      <CopyButton label={t('message.copy')} text={() => content.text} />
+      {content.text && <CopyButton label={t('message.copy')} text={() => content.text} />}
     </MessageActions>
   );
   return (
@@ -53,8 +60,8 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
   );
 });
 
-/** Opens the editing of a message when the composer asks for it. */
-function useEditRequested(messageId: number, edit: () => void): void {
+/** Opens the editing of a message when another part of the page asks for it. */
+function useEditRequested(messageId: number, edit: (text?: string) => void): void {
   const isRequested = useEditRequest((state) => state.messageId === messageId);
   const open = useRef(edit);
   useEffect(() => {
@@ -62,7 +69,8 @@ function useEditRequested(messageId: number, edit: () => void): void {
   });
   useEffect(() => {
     if (!isRequested) return;
-    useEditRequest.setState({ messageId: null });
-    open.current();
+    const { text } = useEditRequest.getState();
+    useEditRequest.setState({ messageId: null, text: undefined });
+    open.current(text);
   }, [isRequested]);
 }

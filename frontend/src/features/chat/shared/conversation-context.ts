@@ -14,7 +14,7 @@ export interface ConversationActions {
   showVersion: (messageId: number) => void;
   /** Retries a refused send. */
   retry: (send: PendingSend) => void;
-  /** Moves an unsent message back into the composer. */
+  /** Moves an unsent message back into the composer, and an unsent edit into the editing of its message. */
   withdraw: (send: PendingSend) => void;
 }
 
