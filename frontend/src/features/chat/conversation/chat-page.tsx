@@ -178,7 +178,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         >
           {Ideas && isHome && <Ideas canUse={canWrite} />}
         </Box>
-        <AnswerAnnouncer threadId={threadId} />
+        <AnswerAnnouncer conversation={key} />
       </DropZone>
     </ConversationContext>
   );

@@ -6,14 +6,16 @@ import { t } from '../../../app/i18n/translate';
 import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
+import { startAnnouncements } from '../messages/announcements/start-announcements';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
 import { PrintedConversation } from './printed-conversation';
 import { restoreUnsentMessages } from './unsent-messages';
 import type { LoadedMessages } from '../messages/use-messages';
 
-// Started with the code that shows messages, because the first screen has no room for it.
+// Started with the code that shows messages, because the first screen has no room for them.
 restoreUnsentMessages();
+startAnnouncements();
 
 interface ConversationProps {
   items: ConversationItem[];

@@ -2,13 +2,14 @@ import { Flex, Text } from '@chakra-ui/react';
 import { isOpen, type Message, type MessageContent, type MessagePart, parseContent } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo, Suspense } from 'react';
-import { noticeText, sentenceOf } from '../../../app/i18n/error-sentence';
+import { noticeText } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { Markdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
+import { endOf } from './announcements/status-texts';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { FeedbackButtons } from './actions/feedback-buttons';
 import { MessageFiles } from './message-files';
@@ -119,17 +120,12 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
           {notice}
         </StatusLine>
       )}
-      {status === 'stopped' && (
+      {(status === 'stopped' || status === 'interrupted') && (
         <StatusLine tone="quiet" action={continueOrRetry}>
-          {t('message.stopped')}
+          {endOf(message)}
         </StatusLine>
       )}
-      {status === 'interrupted' && (
-        <StatusLine tone="quiet" action={continueOrRetry}>
-          {error?.params?.['reason'] ? sentenceOf(error) : t('message.interrupted')}
-        </StatusLine>
-      )}
-      {status === 'error' && <StatusLine action={retry}>{error ? sentenceOf(error) : t('message.failed')}</StatusLine>}
+      {status === 'error' && <StatusLine action={retry}>{endOf(message)}</StatusLine>}
       {error?.cause && <StatusLine tone="quiet">{t('message.forAdmins', { cause: error.cause })}</StatusLine>}
     </>
   );

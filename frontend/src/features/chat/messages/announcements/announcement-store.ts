@@ -1,24 +1,17 @@
-import { type Message, parseContent } from '@tanya/contract';
 import { create } from 'zustand';
-import { onOwnerChanged, pageOwner } from '../../../../app/session/page-owner';
-import { plainText } from '../../../markdown/markdown';
-
-/** Longer announcements are cut: a screen reader cannot skip within one. */
-const MAX_CHARACTERS = 2_000;
+import { onOwnerChanged } from '../../../../app/session/page-owner';
+import type { ConversationKey } from '../../client/outbox-store';
 
 interface AnnouncementStore {
-  threadId: number | null;
+  conversation: ConversationKey | null;
   text: string;
 }
 
-/** The newest finished answer for screen readers. Answers are announced once when finished, not token by token. */
-export const useAnnouncement = create<AnnouncementStore>()(() => ({ threadId: null, text: '' }));
+/** The newest event of a conversation for screen readers. */
+export const useAnnouncement = create<AnnouncementStore>()(() => ({ conversation: null, text: '' }));
 
-/** Announces an answer as plain text, because screen readers read Markdown syntax aloud. */
-export async function announceAnswer({ threadId, content }: Message): Promise<void> {
-  const owner = pageOwner();
-  const text = await plainText(parseContent(content).text.slice(0, MAX_CHARACTERS));
-  if (pageOwner() === owner) useAnnouncement.setState({ threadId, text });
+export function announce(conversation: ConversationKey, text: string): void {
+  useAnnouncement.setState({ conversation, text });
 }
 
 // An announcement is private to its owner.

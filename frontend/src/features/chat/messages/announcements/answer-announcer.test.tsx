@@ -1,25 +1,77 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
-import type { User } from '@tanya/contract';
+import type { Message, User } from '@tanya/contract';
 import { currentUserQuery } from '../../../../app/queries/user.query';
 import { queryClient } from '../../../../app/queries/query-client';
-import { announceAnswer } from './announcement-store';
 import { AnswerAnnouncer } from './answer-announcer';
+import { announceAnswer, startAnnouncements } from './start-announcements';
 import { aiMessage } from '../../client/chat-fixtures';
+import { outbox } from '../../client/outbox-store';
 
-test('announces an answer as plain text and clears it when the owner of the page changes', async () => {
+startAnnouncements();
+
+beforeEach(async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
   await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
   render(
     <ChakraProvider value={defaultSystem}>
-      <AnswerAnnouncer threadId={1} />
+      <AnswerAnnouncer conversation="1" />
     </ChakraProvider>,
   );
+});
+
+const announced = () => screen.getByRole('log').textContent;
+
+test('announces an answer as plain text and clears it when the owner of the page changes', async () => {
   await act(() => announceAnswer(aiMessage(2, 1, { content: '# Halo\n\n`npm` is **quick**' })));
-  expect(screen.getByRole('log').textContent).toBe('Halo\nnpm is quick');
+  expect(announced()).toBe('Halo\nnpm is quick');
   await act(async () => {
     queryClient.setQueryData(currentUserQuery.queryKey, null);
     await new Promise((resolve) => setTimeout(resolve, 10));
   });
-  expect(screen.getByRole('log').textContent).toBe('');
+  expect(announced()).toBe('');
+});
+
+const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;
+const image = JSON.stringify({ text: '', type: 'image_generation', imageUrl: '/uploads/a.png' });
+
+test.each<[string, Partial<Message>, string]>([
+  ['a failed answer', { status: 'error', content: '', error }, error.message],
+  [
+    'an interrupted answer',
+    { status: 'interrupted', content: 'So' },
+    'So\nThis answer was interrupted before it was complete.',
+  ],
+  ['a generated image', { content: image }, 'Generated image'],
+  [
+    'an answer with an image',
+    { content: 'Here', parts: [{ type: 'image', url: '/uploads/a.png', alt: 'A ship' }] },
+    'Here\nGenerated image',
+  ],
+])('announces %s', async (_, change, text) => {
+  await act(() => announceAnswer(aiMessage(2, 1, change)));
+  expect(announced()).toBe(text);
+});
+
+test('announces that a message waits or was refused, each time', () => {
+  const payload = { clientMessageId: 'a', threadId: 1, model: 'm', content: { text: 'halo' } };
+  act(
+    () =>
+      void outbox.add({
+        clientMessageId: 'a',
+        owner: 'user:1',
+        conversation: '1',
+        request: { event: 'generation:start', payload },
+        createdAt: '2026-01-01T00:00:00Z',
+        state: 'waiting',
+        error: null,
+      }),
+  );
+  expect(announced()).toBe('Will be sent when the connection is back.');
+  act(() => void outbox.patch('a', { state: 'sending' }));
+  expect(announced()).toBe('');
+  const refusal = { code: 'rate_limited', message: 'Too many messages.', retryAfter: 5 } as const;
+  act(() => void outbox.patch('a', { state: 'failed', error: refusal }));
+  expect(announced()).toBe('Too many messages. Try again in 5 s.');
+  act(() => void outbox.remove('a'));
 });
