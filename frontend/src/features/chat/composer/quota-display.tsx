@@ -1,20 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type Quota, UNLIMITED } from '@tanya/contract';
+import { UNLIMITED } from '@tanya/contract';
 import { RichText } from '../../../app/i18n/rich-text';
 import { t } from '../../../app/i18n/translate';
 import { quotaQuery } from '../../../app/queries/user.query';
 
 /** The remaining share of a quota at which the display has the warning colour. */
 const LOW_SHARE = 0.2;
-
-/** True once the quota has been read and has no message left. */
-export function useIsUsedUp(): boolean {
-  const isUsedUp = ({ max, remaining }: Quota) => max !== UNLIMITED && remaining <= 0;
-  // Undefined instead of false: the usual answer then renders nothing anew.
-  const { data } = useQuery({ ...quotaQuery, select: (quota) => isUsedUp(quota) || undefined });
-  return data ?? false;
-}
 
 /** The quota as `used/max` or Unlimited, with a noun; the tooltip has the whole sentence. */
 export function QuotaDisplay() {

@@ -1,9 +1,11 @@
 import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
-import { render, screen } from '@testing-library/react';
+import { act, render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
+import { restoreDraft, useComposerStore } from '../../../app/state/composer-store';
+import { readDraft, writeDraft } from '../../../app/storage/drafts';
 import { FakePage } from '../../../components/layout/fake-page';
 import { QuotaDisplay } from './quota-display';
 import QuotaNotice from './quota-notice';
@@ -16,7 +18,7 @@ async function show(user: User | null, links: Partial<ProductLinks> = {}) {
   serve({ '/api/general-settings': { links }, '/api/user/quota': quota });
   render(
     <FakePage>
-      <QuotaNotice />
+      <QuotaNotice conversation="7" />
       <QuotaDisplay />
     </FakePage>,
   );
@@ -69,4 +71,12 @@ test('the quota has a noun, and a sentence as its tooltip', async () => {
   const shown = screen.getByTestId('quota').parentElement;
   expect(shown?.textContent).toBe('3/3 messages');
   expect(shown?.title).toBe('You have used 3 of 3 messages.');
+});
+
+test('a text for the composer is stored in the draft of the conversation', async () => {
+  writeDraft('user:1', '7', 'Begun before');
+  await show(sari);
+  act(() => restoreDraft('Not sent', []));
+  expect(useComposerStore.getState().text).toBeNull();
+  expect(readDraft('user:1', '7')).toBe('Not sent\n\nBegun before');
 });

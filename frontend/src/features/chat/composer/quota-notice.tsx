@@ -2,17 +2,23 @@ import { Button, type ButtonProps, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ProductLinks, type User } from '@tanya/contract';
+import { useEffect } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { usePageOwner } from '../../../app/session/page-owner';
+import { useComposerStore } from '../../../app/state/composer-store';
 import { openDialog } from '../../../app/state/dialogs';
+import { joinTexts, readDraft, writeDraft } from '../../../app/storage/drafts';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
 import { ContactText } from '../../../components/buttons/admin-contact';
-import type { PlainTextKey } from '../../../texts/catalogue';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
+import type { ConversationKey } from '../client/outbox-store';
+import { usedUpReason } from '../shared/used-up-reason';
 
 /** Replaces the composer when the quota is used up, with the actions that fit the plan. */
-export default function QuotaNotice() {
+export default function QuotaNotice({ conversation }: { conversation: ConversationKey }) {
+  useStoredText(conversation);
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
   const { data: settings } = useQuery(settingsQuery);
@@ -31,7 +37,7 @@ export default function QuotaNotice() {
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        <ContactText text={t(reasonFor(user))} />
+        <ContactText text={t(usedUpReason(user))} />
         {quota?.resetsAt && ` ${t('exhausted.renewed', { time: formatDateTime(new Date(quota.resetsAt)) })}`}
       </Text>
       <Flex gap="2" wrap="wrap">
@@ -41,10 +47,15 @@ export default function QuotaNotice() {
   );
 }
 
-function reasonFor(user: User | null | undefined): PlainTextKey {
-  if (!user) return 'exhausted.guest';
-  if (user.isAdmin) return 'exhausted.admin';
-  return user.isPremium ? 'exhausted.premium' : 'exhausted.free';
+/** Stores a text for the composer, such as an unsent message after New chat, in the draft. */
+function useStoredText(conversation: ConversationKey): void {
+  const owner = usePageOwner();
+  const text = useComposerStore((state) => state.text);
+  useEffect(() => {
+    if (text === null || owner === null) return;
+    useComposerStore.setState({ text: null });
+    writeDraft(owner, conversation, joinTexts(text.value, readDraft(owner, conversation)));
+  }, [text, owner, conversation]);
 }
 
 function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {

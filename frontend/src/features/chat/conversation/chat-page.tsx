@@ -26,8 +26,9 @@ import { FirstTurn } from '../messages/first-turn';
 import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-content';
 import { ModelPicker } from '../model-picker/model-picker';
 import { UntitledHeading } from '../shared/untitled-heading';
+import { useIsUsedUp } from '../shared/use-is-used-up';
 import { usePendingSends } from '../shared/use-pending-sends';
-import { QuotaDisplay, useIsUsedUp } from '../composer/quota-display';
+import { QuotaDisplay } from '../composer/quota-display';
 import { useAttachments } from '../composer/use-attachments';
 import { useConversation } from './use-conversation';
 import { useConversationActionsFor } from './use-conversation-actions';
@@ -137,7 +138,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           <div ref={focusRef}>
             {isUnreadable ? null : !canWrite ? (
               <Suspense fallback={<Box minH="24" />}>
-                <QuotaNotice />
+                <QuotaNotice conversation={key} />
               </Suspense>
             ) : (
               <Composer

@@ -1,32 +1,62 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
-import { render, screen } from '@testing-library/react';
-import type { PendingSend } from '../client/outbox-store';
+import { TEXTS, type User } from '@tanya/contract';
+import { cleanup, render, screen } from '@testing-library/react';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery, quotaQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { FakePage } from '../../../components/layout/fake-page';
+import type { PendingRequest, PendingSend, SendError } from '../client/outbox-store';
 import { type ConversationActions, ConversationContext } from '../shared/conversation-context';
-import { SentMessage } from './pending-message';
+import { SentMessage, ThinkingMessage } from './pending-message';
 
+const start: PendingRequest = {
+  event: 'generation:start',
+  payload: { clientMessageId: 'a', threadId: null, model: 'm', content: { text: 'halo' } },
+};
+const regenerate: PendingRequest = {
+  event: 'generation:regenerate',
+  payload: { clientMessageId: 'a', messageId: 2 },
+};
+
+const quota = { used: 1, max: 3, remaining: 2, resetsAt: null };
+
+beforeEach(() => {
+  serve({ '/api/general-settings': { links: {} } });
+  queryClient.clear();
+  queryClient.setQueryData(quotaQuery.queryKey, quota);
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
+});
+
+const sendOf = (change: Partial<PendingSend>): PendingSend => ({
+  clientMessageId: 'a',
+  owner: 'guest',
+  conversation: 'draft',
+  request: start,
+  createdAt: '2026-01-01T00:00:00Z',
+  state: 'waiting',
+  error: null,
+  ...change,
+});
+
+/** Shows the rows of a send; returns the names of its buttons. */
 function show(change: Partial<PendingSend>): string[] {
-  const payload = { clientMessageId: 'a', threadId: null, model: 'm', content: { text: 'halo' } };
-  const send: PendingSend = {
-    clientMessageId: 'a',
-    owner: 'guest',
-    conversation: 'draft',
-    request: { event: 'generation:start', payload },
-    createdAt: '2026-01-01T00:00:00Z',
-    state: 'waiting',
-    error: null,
-    ...change,
-  };
+  cleanup();
+  const send = sendOf(change);
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakePage>
       <ConversationContext value={{} as ConversationActions}>
-        <SentMessage send={send} content={{ text: 'halo' }} />
+        {send.request === start && <SentMessage send={send} content={{ text: 'halo' }} />}
+        <ThinkingMessage send={send} />
       </ConversationContext>
-    </ChakraProvider>,
+    </FakePage>,
   );
   return screen.queryAllByRole('button').map(({ textContent }) => textContent);
 }
 
-const error = { code: 'timeout', message: 'No answer.' } as const;
+const refused = (code: SendError['code']): Partial<PendingSend> => ({
+  state: 'failed',
+  error: { code, message: 'Refused.' },
+});
 
 test('a message that has not left can be edited', () => {
   expect(show({})).toEqual(['Edit']);
@@ -34,6 +64,44 @@ test('a message that has not left can be edited', () => {
 
 test('a message that may have been accepted can only be sent again', () => {
   expect(show({ isUnanswered: true })).toEqual([]);
-  document.body.replaceChildren();
-  expect(show({ state: 'failed', error, isUnanswered: true })).toEqual(['Retry']);
+  expect(show({ ...refused('timeout'), isUnanswered: true })).toEqual(['Retry']);
+});
+
+test.each(['model_unavailable', 'tool_not_found'] as const)('the refusal %s offers no Retry', (code) => {
+  expect(show(refused(code))).toEqual(['Edit']);
+  expect(show({ ...refused(code), request: regenerate })).toEqual(['Dismiss']);
+});
+
+test('the refusal of a premium model offers the upgrade, and no Retry', () => {
+  expect(show(refused('model_premium'))).toEqual([TEXTS.chat.upgrade, 'Edit']);
+});
+
+test('a message stays in the conversation while there is no composer for its text', () => {
+  queryClient.setQueryData(quotaQuery.queryKey, { ...quota, remaining: 0 });
+  expect(show({})).toEqual([]);
+  expect(show(refused('quota_exceeded'))).toEqual([TEXTS.chat.upgrade, 'Retry']);
+  expect(show({ ...refused('quota_exceeded'), request: regenerate })).toEqual([TEXTS.chat.upgrade, 'Retry', 'Dismiss']);
+});
+
+test.each<[string, User | null, string[], string]>([
+  ['a guest', null, [TEXTS.chat.upgrade], 'Refused.'],
+  ['a free member', sari, [TEXTS.chat.upgrade], 'Refused.'],
+  ['a premium member', { ...sari, isPremium: true }, [], 'Please contact the administrator.'],
+  ['an admin', { ...sari, isAdmin: true }, [], 'Raise the limit to go on.'],
+])('the refusal of %s without messages fits the plan', (_, user, upgrade, sentence) => {
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  expect(show(refused('quota_exceeded'))).toEqual([...upgrade, 'Retry', 'Edit']);
+  expect(screen.getByText(new RegExp(sentence))).toBeDefined();
+});
+
+test('only a message that is being sent has the placeholder of an answer', () => {
+  const hasDots = (change: Partial<PendingSend>) => {
+    show(change);
+    return screen.queryByTestId('thinking') !== null;
+  };
+  expect(hasDots({ state: 'sending' })).toBe(true);
+  expect(hasDots({ state: 'waiting' })).toBe(false);
+  expect(screen.queryAllByRole('article')).toHaveLength(1);
+  expect(hasDots({ state: 'waiting', request: regenerate })).toBe(false);
+  expect(screen.getByText('Will be sent when the connection is back.')).toBeDefined();
 });

@@ -1,15 +1,24 @@
 import { Flex } from '@chakra-ui/react';
-import type { MessageContent } from '@tanya/contract';
-import { sentenceOf } from '../../../app/i18n/error-sentence';
+import { useQuery } from '@tanstack/react-query';
+import { mayUsePremium, type MessageContent } from '@tanya/contract';
+import type { ApiErrorCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { ContactText } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
+import { useIsUsedUp } from '../shared/use-is-used-up';
+import { usedUpReason } from '../shared/used-up-reason';
+import { refusalOf } from './announcements/status-texts';
 import { MessageRow } from './message-row';
 import { isWithdrawable } from '../client/is-withdrawable';
 import type { PendingSend } from '../client/outbox-store';
 import { LineButton, StatusLine } from './status-line';
 import { Thinking } from './thinking';
 import { UserBubble } from './user-bubble';
+
+/** Refusals of the model or of a tool of the send. The same request would be refused again. */
+const NEEDS_CHANGE: readonly ApiErrorCode[] = ['model_unavailable', 'model_premium', 'tool_not_found'];
 
 /** A message without an ack: sending, waiting for a connection, or refused. */
 export function SentMessage({ send, content }: { send: PendingSend; content: MessageContent }) {
@@ -21,12 +30,14 @@ export function SentMessage({ send, content }: { send: PendingSend; content: Mes
   );
 }
 
-/** The placeholder of an answer that has not started. */
+/** The placeholder of an answer that has not started; none for a message that waits for a connection. */
 export function ThinkingMessage({ send }: { send: PendingSend }) {
   const isRegeneration = send.request.event === 'generation:regenerate';
+  const isSending = send.state === 'sending';
+  if (!isSending && !isRegeneration) return null;
   return (
     <MessageRow from="ai">
-      {send.state !== 'failed' && <Thinking />}
+      {isSending && <Thinking />}
       {isRegeneration && <PendingStatus send={send} />}
     </MessageRow>
   );
@@ -34,11 +45,13 @@ export function ThinkingMessage({ send }: { send: PendingSend }) {
 
 function PendingStatus({ send }: { send: PendingSend }) {
   const { retry, withdraw } = useConversationActions();
+  const { data: user } = useQuery(currentUserQuery);
+  const isUsedUp = useIsUsedUp();
   const { state, error } = send;
-  const withdrawButton = isWithdrawable(send) && (
-    <LineButton onClick={() => withdraw(send)}>
-      {send.request.event === 'generation:start' ? t('common.edit') : t('conversation.dismiss')}
-    </LineButton>
+  const isMessage = send.request.event === 'generation:start';
+  // Without messages left there is no composer that could show the text.
+  const withdrawButton = isWithdrawable(send) && !(isMessage && isUsedUp) && (
+    <LineButton onClick={() => withdraw(send)}>{isMessage ? t('common.edit') : t('conversation.dismiss')}</LineButton>
   );
   if (state === 'waiting') {
     return (
@@ -48,19 +61,22 @@ function PendingStatus({ send }: { send: PendingSend }) {
     );
   }
   if (state !== 'failed' || !error) return null;
-  const needsUpgrade = error.code === 'quota_exceeded' || error.code === 'model_premium';
+  const isPremium = mayUsePremium(user);
+  const isQuota = error.code === 'quota_exceeded';
+  const needsUpgrade = !isPremium && (isQuota || error.code === 'model_premium');
   return (
     <StatusLine
       action={
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
-          <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>
+          {!NEEDS_CHANGE.includes(error.code) && (
+            <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>
+          )}
           {withdrawButton}
         </Flex>
       }
     >
-      {sentenceOf(error)}
-      {error.retryAfter ? ` ${t('message.retryAfter', { seconds: error.retryAfter })}` : ''}
+      {isQuota && isPremium ? <ContactText text={t(usedUpReason(user))} /> : refusalOf(error)}
     </StatusLine>
   );
 }
