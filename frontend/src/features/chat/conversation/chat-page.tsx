@@ -12,6 +12,7 @@ import { idle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
 import { AnswerAnnouncer } from '../messages/announcements/answer-announcer';
 import { chatClient } from '../client/chat-client-singleton';
+import { isWithdrawable } from '../client/is-withdrawable';
 import { Composer, preloadAttachmentChips } from '../composer/composer';
 import { startAnswerNotifications } from './answer-notifications';
 import { ConnectionBanner } from './connection-banner';
@@ -93,9 +94,13 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const { preferences } = choice;
 
   const editLast = () => {
-    const last = loaded.messages.findLast(({ isUserMessage }) => isUserMessage);
+    const last = items.findLast(
+      (item) => item.kind === 'sent' || (item.kind === 'message' && item.message.isUserMessage),
+    );
     if (!last || !actions.isIdle) return false;
-    requestEdit(last.id);
+    if (last.kind === 'message') requestEdit(last.message.id);
+    else if (isWithdrawable(last.send)) actions.withdraw(last.send);
+    else return false;
     return true;
   };
 
