@@ -123,6 +123,14 @@ export function onEvent<E extends keyof ServerToClientEvents>(event: E, listener
   return listen(event, listener as unknown as Listener);
 }
 
+/** Calls the listeners of a server event that was sent while the connection was lost. */
+export function replayEvent<E extends keyof ServerToClientEvents>(
+  event: E,
+  ...payload: Parameters<ServerToClientEvents[E]>
+): void {
+  void loading.then((socket) => socket.listeners(event).forEach((listener: Listener) => listener(...payload)));
+}
+
 /** Calls the listener when the handshake is refused for the session of the page; returns an unsubscribe function. */
 export function onSessionLost(listener: (reason: 'expired' | 'suspended') => void): () => void {
   return listen('connect_error', (error) => {

@@ -22,6 +22,11 @@ export function markStreaming(threadId: number): void {
   if (!getState().streaming.has(threadId)) setState({ streaming: new Set(getState().streaming).add(threadId) });
 }
 
+/** Replaces the streaming marks. The thread list, which a new connection reads again, has those of all other threads. */
+export function resetStreaming(threadIds: number[]): void {
+  setState({ streaming: new Set(threadIds) });
+}
+
 /** Ends the streaming mark; the thread becomes unread unless it is on the screen. */
 export function markSettled(threadId: number): void {
   const { streaming, unread, open } = getState();

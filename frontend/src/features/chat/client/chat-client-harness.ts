@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import type { GenerationEvent, GenerationStarted, Message } from '@tanya/contract';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { markStreaming, resetStreaming } from '../../../app/state/thread-activity';
 import type { Owner } from '../../../app/storage/owner';
 import { aiMessage, GENERATION_ID, quota, userMessage } from './chat-fixtures';
 import type { ChatOwner, ChatSocket } from './chat-ports';
@@ -93,7 +94,8 @@ export function openHarness(onNextFrame = (commit: () => void) => commit()) {
   const created: [string, number][] = [];
   const finished: Message[] = [];
   const chatClient = new ChatClient(socket, owner, new ThreadCache(queryClient), streaming, outbox, {
-    answerStarted: () => undefined,
+    answerStarted: markStreaming,
+    connected: resetStreaming,
     answerFinished: (message) => finished.push(message),
     threadCreated: (conversation, threadId) => created.push([conversation, threadId]),
   });

@@ -1,8 +1,8 @@
 import type { Message } from '@tanya/contract';
 import { fetchPageOwner, onOwnerChanged, pageOwner } from '../../../app/session/page-owner';
 import { queryClient } from '../../../app/queries/query-client';
-import { onConnected, onEvent, reconnectSoon, request, useConnection } from '../../../app/socket/socket';
-import { markSettled, markStreaming } from '../../../app/state/thread-activity';
+import { onConnected, onEvent, reconnectSoon, replayEvent, request, useConnection } from '../../../app/socket/socket';
+import { markSettled, markStreaming, resetStreaming } from '../../../app/state/thread-activity';
 import { ChatClient } from './chat-client';
 import type { ChatSocket } from './chat-ports';
 import { recordThread } from './conversation-thread-store';
@@ -29,11 +29,12 @@ export function onAnswerFinished(listener: FinishListener): () => void {
   return () => finishListeners.delete(listener);
 }
 
-export const threadCache = new ThreadCache(queryClient);
+export const threadCache = new ThreadCache(queryClient, (threadId) => replayEvent('thread:deleted', { threadId }));
 
 /** The page's only chat client. It starts when this module loads and stays connected on every screen. */
 export const chatClient = new ChatClient(socket, owner, threadCache, streamingStore, outbox, {
   answerStarted: markStreaming,
+  connected: resetStreaming,
   answerFinished: (message) => {
     markSettled(message.threadId);
     finishListeners.forEach((listener) => listener(message));

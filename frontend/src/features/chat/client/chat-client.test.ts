@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import { ApiError } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { useThreadActivity } from '../../../app/state/thread-activity';
 import { aiMessage, delta, end, GENERATION_ID, userMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
 import type { MessagePath } from './message-path';
@@ -176,4 +177,18 @@ test('an answer that an outdated read shows as running is finished by a resume',
   expect(socket.called('generation:resume')).toMatchObject([{ payload: { afterSeq: 0 } }]);
   expect(finished).toHaveLength(1);
   expect(messages()?.[1]).toMatchObject({ status: 'complete', content: 'Halo' });
+});
+
+test('a new connection keeps the streaming marks of known answers only', async () => {
+  const { socket, send } = openHarness();
+  const marked = () => [...useThreadActivity.getState().streaming];
+  socket.handlers['generation:start'] = () => started();
+  send();
+  await flush();
+  socket.emit(delta(1, 'a', { generationId: 'another', threadId: 9, messageId: 90 }));
+  expect(marked()).toEqual([1, 9]);
+  socket.handlers['generation:resume'] = () => ({ outcome: 'resumed', events: [] });
+  socket.connect();
+  await flush();
+  expect(marked()).toEqual([1]);
 });

@@ -30,6 +30,8 @@ export interface ChatOwner {
 /** Callbacks of the chat client. */
 export interface ChatObserver {
   answerStarted(threadId: number): void;
+  /** A connection began. Of the running answers, only those of these threads are known. */
+  connected(streaming: number[]): void;
   /** The answer reached a final state. */
   answerFinished(message: Message): void;
   /** The server created the thread of a new conversation. */

@@ -81,8 +81,11 @@ export class StreamSubscriber {
     }
   }
 
+  /** Resumes the known answers on a new connection. Events of all others were lost, maybe with their end. */
   resumeAll(): void {
-    for (const { generationId } of this.streaming.all()) void this.resume(generationId);
+    const known = this.streaming.all();
+    this.observer.connected(known.map(({ threadId }) => threadId));
+    for (const { generationId } of known) void this.resume(generationId);
   }
 
   /** Subscribes to an answer that another tab requested; returns false if its events are not to be applied. */

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { serve } from '../../../app/api/fake-server';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { aiMessage, userMessage } from './chat-fixtures';
 import { ThreadCache } from './thread-cache';
@@ -61,4 +62,16 @@ test('a refresh during a refresh reads the thread once more', async () => {
   server.answer([...first, userMessage(3, 2), aiMessage(4, 3)]);
   await reading;
   expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
+});
+
+test.each([
+  [404, 'not_found', [1]],
+  [500, 'internal', []],
+])('a refresh that is refused with %i %s reports these deleted threads: %j', async (statusCode, code, expected) => {
+  serve({ '/api/chat/threads/1/messages': { statusCode, code, message: 'No.' } });
+  const deleted: number[] = [];
+  const cache = new ThreadCache(new QueryClient(), (threadId) => deleted.push(threadId));
+  cache.addMessages(1, [userMessage(1, null)], true);
+  await cache.refresh(1);
+  expect(deleted).toEqual(expected);
 });

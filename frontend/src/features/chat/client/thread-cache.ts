@@ -1,5 +1,6 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query';
 import { LIST_MAX, type Message, type Quota } from '@tanya/contract';
+import { hasCode } from '../../../app/api/api-error';
 import { fetchMessages, threadMessagesQuery } from '../../../app/queries/threads.query';
 import { quotaQuery } from '../../../app/queries/user.query';
 import { graft, mergeNewest, type MessagePath, prependOlder, replaceMessage } from './message-path';
@@ -9,7 +10,11 @@ export class ThreadCache {
   /** Threads that are being read; `isOutdated` if messages were added since the read began. */
   private readonly refreshing = new Map<number, { isOutdated: boolean }>();
 
-  constructor(private readonly client: QueryClient) {}
+  /** @param onDeleted is called when a loaded thread is found to be deleted, as on another device during a lost connection */
+  constructor(
+    private readonly client: QueryClient,
+    private readonly onDeleted: (threadId: number) => void = () => undefined,
+  ) {}
 
   has(threadId: number): boolean {
     return this.path(threadId) !== undefined;
@@ -59,9 +64,10 @@ export class ThreadCache {
       } while (reading.isOutdated);
       // The path is read after the fetch, because an answer may have finished meanwhile.
       this.write(threadId, mergeNewest(this.path(threadId), newest));
-    } catch {
+    } catch (error) {
       // The next visit of the thread reads it again and shows the error.
       await this.client.invalidateQueries({ queryKey: threadMessagesQuery(threadId).queryKey, refetchType: 'none' });
+      if (hasCode(error, 'not_found')) this.onDeleted(threadId);
     } finally {
       this.refreshing.delete(threadId);
     }

@@ -52,11 +52,12 @@ export function useConversation(routeThreadId: number | null): Conversation {
 
   useEffect(
     () =>
-      // The thread was deleted, in this tab or in another one.
+      // The thread was deleted, in this tab or in another one, or that of a guest has expired.
       onEvent('thread:deleted', (deleted) => {
         if (deleted.threadId === routeThreadId) void navigate({ to: '/', replace: true });
+        else if (deleted.threadId === visibleGuestThread) storeGuestThread(null);
       }),
-    [routeThreadId, navigate],
+    [routeThreadId, visibleGuestThread, navigate],
   );
 
   useEffect(() => {

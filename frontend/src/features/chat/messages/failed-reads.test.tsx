@@ -13,6 +13,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   onEvent: () => stop,
   onConnected: () => stop,
   reconnectSoon: stop,
+  replayEvent: stop,
   request: () => new Promise(() => undefined),
   useConnection: { getState: () => ({ status: 'connected' }) },
 }));
