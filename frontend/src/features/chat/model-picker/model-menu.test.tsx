@@ -1,6 +1,6 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -71,6 +71,12 @@ test('the keyboard adds the active model to the favourites and removes it', asyn
   await user.keyboard('{Enter}');
   expect(screen.queryByRole('group', { name: 'Favourites' })).toBeNull();
   expect(readModelPreferences('guest').favourites).toEqual([]);
+});
+
+test('the menu closes on browser back', async () => {
+  await open();
+  act(() => void window.dispatchEvent(new PopStateEvent('popstate')));
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBeNull());
 });
 
 test('a click on the star adds the model to the favourites and leaves the menu open', async () => {

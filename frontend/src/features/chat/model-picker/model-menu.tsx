@@ -6,6 +6,7 @@ import { t } from '../../../app/i18n/translate';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { isComposing } from '../../../app/browser/is-composing';
 import { openDialog } from '../../../app/state/dialogs';
+import { useOnBack } from '../../../components/hooks/use-on-back';
 import { groupModels } from './model-groups';
 import { ModelOption } from './model-option';
 import { useFavourites } from './use-favourites';
@@ -24,6 +25,7 @@ export default function ModelMenu({ choice, anchor, onClose }: ModelMenuProps) {
     anchor.focus();
     onClose();
   };
+  useOnBack(close);
   return (
     <Popover.Root
       open
