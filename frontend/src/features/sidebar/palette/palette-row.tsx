@@ -1,7 +1,8 @@
-import { Box, Flex, Kbd, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { Archive, type LucideIcon, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { ShortcutKeys } from '../../../components/buttons/shortcut-keys';
 import { MarkedText } from './marked-text';
 import type { PaletteOption } from './palette-options';
 
@@ -53,15 +54,7 @@ function CommandLine({ option }: { option: PaletteOption & { kind: 'command' } }
       <Text flex="1" minW="0" truncate>
         {name}
       </Text>
-      {keys && (
-        <Flex gap="1" hideBelow="md" aria-hidden>
-          {keys.map((key) => (
-            <Kbd key={key} size="sm">
-              {key}
-            </Kbd>
-          ))}
-        </Flex>
-      )}
+      {keys && <ShortcutKeys keys={keys} hideBelow="md" aria-hidden />}
     </>
   );
 }
