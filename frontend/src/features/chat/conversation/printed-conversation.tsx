@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { t } from '../../../app/i18n/translate';
 import { errorText } from '../../../app/api/api-error';
+import { pageTitle } from '../../../app/browser/page-title';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { onPrint } from '../../../app/theme/light-paper';
 import { FixedColorMode } from '../../../app/theme/shown-color-mode';
@@ -24,7 +25,7 @@ export function PrintedConversation({ items }: { items: ConversationItem[] }) {
   return createPortal(
     <FixedColorMode value="light">
       <div className="printed-conversation">
-        <h1>{document.title}</h1>
+        <h1>{pageTitle()}</h1>
         {items.map((item) => (
           <Row key={item.key} item={item} isNewest={false} />
         ))}
