@@ -1,5 +1,6 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
-import { offeredModels, resolveModel } from './model-choice';
+import { offeredModels } from '../shared/offered-models';
+import { resolveModel } from './model-choice';
 
 const model = (modelId: string, change: Partial<PublicModel> = {}): PublicModel => ({
   ...FALLBACK_MODEL,

@@ -1,11 +1,5 @@
 import { DEFAULT_MODEL_ID, FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
 
-/** The models of the picker: the enabled ones, or the built-in model if the server has none. */
-export function offeredModels(models: readonly PublicModel[] | undefined): PublicModel[] {
-  const enabled = (models ?? []).filter((model) => model.isEnabled);
-  return enabled.length > 0 ? enabled : [FALLBACK_MODEL];
-}
-
 /** Model ids, in the order of preference. */
 interface Candidates {
   /** The model that the user picked in this conversation. */

@@ -6,7 +6,8 @@ import { preferencesQuery, savePreferences } from '../../../app/queries/preferen
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { GUEST } from '../../../app/storage/owner';
-import { offeredModels, resolveModel } from './model-choice';
+import { offeredModels } from '../shared/offered-models';
+import { resolveModel } from './model-choice';
 import { readModelPreferences, writeModelPreferences } from './model-preferences';
 
 export interface ModelChoice {

@@ -7,6 +7,7 @@ import { modelsQuery } from '../../../../app/queries/models.query';
 import { currentUserQuery } from '../../../../app/queries/user.query';
 import { openDialog } from '../../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../../components/buttons/anchored-menu';
+import { offeredModels } from '../../shared/offered-models';
 
 interface RegenerateMenuProps {
   /** The button that opened the menu. */
@@ -19,9 +20,9 @@ interface RegenerateMenuProps {
 
 /** The models that can write another answer. A premium model without premium opens the upgrade. */
 export default function RegenerateMenu({ anchor, current, onChoose, onClose }: RegenerateMenuProps) {
-  const { data: models = [] } = useQuery(modelsQuery);
+  const { data: models } = useQuery(modelsQuery);
   const { data: user } = useQuery(currentUserQuery);
-  const offered = models.filter(({ isEnabled }) => isEnabled);
+  const offered = offeredModels(models);
   const isLocked = ({ isPremium }: PublicModel) => isPremium && !mayUsePremium(user);
   const choose = (id: string) => {
     const model = offered.find(({ modelId }) => modelId === id);
