@@ -28,12 +28,18 @@ test('a draft survives the end of the session', async ({ chat, member, page }) =
 test.describe('when another tab or a click ends the session', () => {
   test.use({ expectedErrors: [/status of 401/] });
 
-  test('a logout deletes the draft', async ({ chat, page }) => {
+  test('a logout asks before it deletes the draft', async ({ chat, page }) => {
     await page.getByRole('button', { name: 'New chat', exact: true }).first().click();
     await expect(chat.ownMessages).toHaveCount(0);
     await chat.composer.fill('Between us');
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Between us');
+    const question = page.getByRole('alertdialog', { name: 'Logout' });
     await page.getByRole('button', { name: 'Logout' }).click();
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    await expect(question).toBeHidden();
+    await expect(chat.composer).toHaveValue('Between us');
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await question.getByRole('button', { name: 'Logout' }).click();
     await expect(page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
     await expect(chat.composer).toHaveValue('');
     await page.reload();

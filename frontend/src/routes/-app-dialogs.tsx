@@ -9,6 +9,7 @@ const ShareDialog = lazyDialog(() => import('../features/sidebar/threads/share-d
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
+const LogoutDialog = lazyDialog(() => import('../components/dialogs/logout-dialog'));
 const PaletteDialog = lazyDialog(() => import('../features/sidebar/palette/palette-dialog'));
 const ArchivedDialog = lazyDialog(() => import('../features/sidebar/threads/archived-dialog'));
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
@@ -28,6 +29,7 @@ export function AppDialogs() {
       {open === 'account' && <AccountDialog onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'language' && <LanguageDialog onClose={closeDialog} />}
+      {open === 'logout' && <LogoutDialog onClose={closeDialog} />}
       {open === 'palette' && <PaletteDialog onClose={closeDialog} />}
       {open === 'archived' && <ArchivedDialog onClose={closeDialog} />}
       {open === 'upgrade' && <UpgradeDialog onClose={closeDialog} />}

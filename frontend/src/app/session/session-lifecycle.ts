@@ -40,8 +40,8 @@ export function renewSession(): void {
 /** First segments of the queries that hold data of an account. */
 const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports', 'usage'];
 
-/** Dialogs that show data of an account. An open one would show it to the guest, because its queries are removed unnoticed. */
-const OF_AN_ACCOUNT: (DialogName | null)[] = ['account', 'share', 'archived'];
+/** Dialogs that show data of an account, or end its session. An open one would show it to the guest, because its queries are removed unnoticed. */
+const OF_AN_ACCOUNT: (DialogName | null)[] = ['account', 'share', 'archived', 'logout'];
 
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {

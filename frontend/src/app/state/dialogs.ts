@@ -11,6 +11,7 @@ export type DialogName =
   | 'account'
   | 'shortcuts'
   | 'language'
+  | 'logout'
   | 'palette'
   | 'archived';
 

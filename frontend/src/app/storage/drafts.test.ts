@@ -1,4 +1,4 @@
-import { readDraft, removeDrafts, writeDraft } from './drafts';
+import { hasDraftText, readDraft, removeDrafts, writeDraft, writeDraftFiles, writeOwn } from './drafts';
 
 beforeEach(() => localStorage.clear());
 
@@ -23,4 +23,16 @@ it('replaces the guest’s draft once an account writes', () => {
   writeDraft('guest', '7', 'as a guest');
   writeDraft('user:1', '7', 'as a guest, finished');
   expect(storedKeys()).toEqual(['tanya.draft.user:1.7']);
+});
+
+it('finds the text of a draft, and neither other values nor those of another owner', () => {
+  writeOwn('user:1', 'image', { prompt: 'A ship' });
+  writeDraftFiles('user:1', '7', [
+    { kind: 'document', url: '/uploads/a.txt', name: 'a.txt', type: 'text/plain', size: 1, warning: null },
+  ]);
+  writeDraft('user:1', 'new', ' \n');
+  writeDraft('user:11', '7', 'text');
+  expect(hasDraftText('user:1')).toBe(false);
+  writeDraft('user:1', '7', 'text');
+  expect(hasDraftText('user:1')).toBe(true);
 });

@@ -47,6 +47,15 @@ export function writeOwn(owner: Owner, name: string, value: object | null): void
   });
 }
 
+/** Whether an owner has a draft with text. */
+export function hasDraftText(owner: Owner): boolean {
+  const isDraft = (key: string) => key.startsWith(ownKey(owner, '')) && /\.(\d+|new)$/.test(key);
+  return (
+    tryStorage(() => Object.keys(localStorage).some((key) => isDraft(key) && localStorage.getItem(key)?.trim())) ??
+    false
+  );
+}
+
 /** Removes everything that is stored for an owner: drafts, their files and other values. */
 export function removeDrafts(owner: Owner): void {
   tryStorage(() => {

@@ -23,7 +23,7 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
-import { useLogout } from '../../components/buttons/use-logout';
+import { useAskedLogout } from '../../components/buttons/use-logout';
 import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
@@ -37,7 +37,7 @@ import { useNewChat } from './use-new-chat';
 /** The navigation: a column on wide screens, a drawer on narrow ones. */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
-  const logout = useLogout();
+  const { logout, isPending: isLoggingOut } = useAskedLogout();
   const newChat = useNewChat();
   const open = (dialog: 'login' | 'register' | 'image') => {
     slideOut();
@@ -110,7 +110,7 @@ export function Sidebar() {
       {!isPending && !mayUsePremium(user) && (
         <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
       )}
-      <SidebarFooter onLogout={() => logout.mutate()} loggingOut={logout.isPending} />
+      <SidebarFooter onLogout={logout} loggingOut={isLoggingOut} />
     </Flex>
   );
 }

@@ -39,7 +39,7 @@ import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { useBatch } from '../threads/thread-batch';
-import { useLogout } from '../../../components/buttons/use-logout';
+import { useAskedLogout } from '../../../components/buttons/use-logout';
 
 export interface PaletteCommand {
   id: string;
@@ -144,7 +144,7 @@ function useAppCommands(): PaletteCommand[] {
 /** Commands that open a page or a dialog of the account. */
 function usePageCommands(user: User | null): PaletteCommand[] {
   const navigate = useNavigate();
-  const logout = useLogout();
+  const { logout } = useAskedLogout();
   const dialog = (id: DialogName, name: string, icon: LucideIcon, also?: string): PaletteCommand => ({
     id,
     name,
@@ -186,6 +186,6 @@ function usePageCommands(user: User | null): PaletteCommand[] {
     ...admin,
     page('/api-integration', t('sidebar.apiIntegration'), Braces),
     page('/usage', t('sidebar.myUsage'), ChartColumn),
-    { id: 'logout', name: t('navigation.logout'), icon: LogOut, run: () => logout.mutate() },
+    { id: 'logout', name: t('navigation.logout'), icon: LogOut, run: logout },
   ];
 }
