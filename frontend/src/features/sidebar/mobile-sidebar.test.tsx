@@ -1,13 +1,14 @@
 import { jest } from '@jest/globals';
 import { Link } from '@tanstack/react-router';
-import { fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
+import { closeDialog, openDialog } from '../../app/state/dialogs';
 import { FakeRoute } from '../../components/layout/fake-route';
 import MobileSidebar from './mobile-sidebar';
 
-test('closes when a link of a dialog over it shows another page', async () => {
+async function navigate() {
   queryClient.clear();
   serve({
     '/api/session': { user: sari },
@@ -25,5 +26,18 @@ test('closes when a link of a dialog over it shows another page', async () => {
   await screen.findByLabelText('Search chats');
   expect(onClose).not.toHaveBeenCalled();
   fireEvent.click(link);
+  await waitFor(() => expect(link.getAttribute('aria-current')).toBe('page'));
+  return onClose;
+}
+
+test('closes when a link of a dialog over it has closed the dialog and shows another page', async () => {
+  const onClose = await navigate();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
+});
+
+test('stays under a dialog that stays open while the page shows another address', async () => {
+  openDialog('account');
+  const onClose = await navigate();
+  act(closeDialog);
+  expect(onClose).not.toHaveBeenCalled();
 });

@@ -2,6 +2,7 @@ import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useRef, useState, type TouchEvent } from 'react';
 import { t } from '../../app/i18n/translate';
+import { useDialogs } from '../../app/state/dialogs';
 import { useOnBack } from '../../components/hooks/use-on-back';
 import { Sidebar } from './sidebar';
 import { MOBILE_SIDEBAR_ID } from './sidebar-store';
@@ -56,11 +57,14 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Calls `leave` when the page shows another address, as after a link in a dialog over the drawer. */
+/**
+ * Calls `leave` when the page shows another address, as after a link in a dialog over the drawer. A dialog that stays
+ * open keeps the drawer, with which it would close.
+ */
 function useOnNavigation(leave: () => void): void {
   const pathname = useLocation({ select: (location) => location.pathname });
   const [start] = useState(pathname);
   useEffect(() => {
-    if (pathname !== start) leave();
+    if (pathname !== start && useDialogs.getState().open === null) leave();
   }, [pathname, start, leave]);
 }
