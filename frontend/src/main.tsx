@@ -66,7 +66,10 @@ async function startApp(root: HTMLElement): Promise<void> {
   );
 }
 
-/** The routes. A change of the language renders them anew, because texts are read while rendering. */
+/**
+ * The routes. A change of the language renders them anew, because texts are read while rendering; it waits for input that
+ * is not stored (`follow-language.ts`).
+ */
 function Page({ router }: { router: AppRouter }) {
   const language = useLanguage((shown) => shown.language);
   return <RouterProvider key={language} router={router} />;

@@ -20,16 +20,32 @@ export async function showChosenLanguage(): Promise<void> {
 export function followLanguage(): void {
   const watched = [currentUserQuery.queryKey, settingsQuery.queryKey].map(hashKey);
   queryClient.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || !watched.includes(query.queryHash)) return;
-    const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
-    const settings = queryClient.getQueryData<PublicSettings>(settingsQuery.queryKey);
-    // A failed load keeps the shown language; the next change tries again.
-    if (languageFor(user, settings) !== shownLanguage()) void showChosenLanguage().catch(() => undefined);
+    if (type === 'updated' && watched.includes(query.queryHash)) follow();
   });
 }
 
-/** Stores the choice of the current user: on the account, or in this browser for guests. null follows the site. */
-export async function chooseLanguage(language: Language | null): Promise<void> {
+/** Marks input that is not stored and codes that are shown once. Another language would remove them, because the page renders anew. */
+const UNSAVED = '[data-saved=false]';
+const RETRY_MS = 1_000;
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the chosen language as soon as no dialog is open and nothing is unsaved. */
+function follow(): void {
+  clearTimeout(retry);
+  const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
+  const settings = queryClient.getQueryData<PublicSettings>(settingsQuery.queryKey);
+  if (languageFor(user, settings) === shownLanguage()) return;
+  if (document.querySelector(`${UNSAVED}, [role=dialog], [role=alertdialog]`)) retry = setTimeout(follow, RETRY_MS);
+  // A failed load keeps the shown language; the next change tries again.
+  else void showChosenLanguage().catch(() => undefined);
+}
+
+/**
+ * Stores the choice of the current user: on the account, or in this browser for guests. null follows the site. The page
+ * shows it at once, or when nothing is unsaved any more.
+ * @returns whether it is shown
+ */
+export async function chooseLanguage(language: Language | null): Promise<boolean> {
   const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
   if (user) {
     const stored = await api.patch<User>('/api/user', { language });
@@ -37,5 +53,8 @@ export async function chooseLanguage(language: Language | null): Promise<void> {
   } else {
     storeChoice(language);
   }
-  await showChosenLanguage();
+  const isShown = document.querySelector(UNSAVED) === null;
+  if (isShown) await showChosenLanguage();
+  else follow();
+  return isShown;
 }

@@ -43,6 +43,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
             id={formId}
             noValidate
             autoComplete="off"
+            data-saved={changes === 0}
             onSubmit={(event) => {
               event.preventDefault();
               void save();

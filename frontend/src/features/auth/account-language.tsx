@@ -10,7 +10,8 @@ import { LanguageSelect } from '../../components/forms/language-select';
 export function AccountLanguage({ language }: { language: Language | null }) {
   const save = useSingleFlightMutation({
     mutationFn: (chosen: Language | null) => chooseLanguage(chosen),
-    onSuccess: () => notify({ title: t('account.languageSaved') }),
+    onSuccess: (isShown) =>
+      notify({ title: t('account.languageSaved'), description: isShown ? undefined : t('account.languageLater') }),
     onError: (error) => notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
   });
   const shown = save.isPending ? save.variables : language;

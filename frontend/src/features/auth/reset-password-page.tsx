@@ -22,7 +22,7 @@ const NEW_PASSWORD = { newPassword: '', confirmPassword: '' };
 export function ResetPasswordPage({ token }: { token: string }) {
   usePageTitle(t('account.newPassword'));
   const form = useForm({ defaultValues: NEW_PASSWORD });
-  const { errors } = form.formState;
+  const { errors, isDirty } = form.formState;
   const reset = useSingleFlightMutation({
     mutationFn: ({ newPassword }: typeof NEW_PASSWORD) => {
       const body: ConfirmPasswordResetRequest = { token, newPassword };
@@ -39,7 +39,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
   if (token === '' || hasCode(reset.error, 'reset_invalid', 'not_found')) return <Invalid />;
   return (
     <Frame title={t('reset.title')} sentence={t('reset.sentence')}>
-      <form noValidate onSubmit={form.handleSubmit((values) => reset.mutate(values))}>
+      <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit((values) => reset.mutate(values))}>
         <Stack gap="4" textAlign="start">
           <FormField
             label={t('account.newPassword')}

@@ -16,8 +16,11 @@ export default function LanguageDialog({ onClose }: { onClose: () => void }) {
         value={language}
         onChange={(chosen) => {
           setLanguage(chosen);
-          chooseLanguage(chosen).catch((error: unknown) =>
-            notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
+          chooseLanguage(chosen).then(
+            (isShown) =>
+              isShown || notify({ title: t('account.languageSaved'), description: t('account.languageLater') }),
+            (error: unknown) =>
+              notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
           );
         }}
       />

@@ -43,7 +43,11 @@ export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCanc
     },
   });
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => submit.mutate(values))}>
+    <form
+      noValidate
+      data-saved={!form.formState.isDirty}
+      onSubmit={form.handleSubmit((values) => submit.mutate(values))}
+    >
       <Stack gap="3">
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
         <FormField label={t('totp.password')} error={errors.password?.message}>

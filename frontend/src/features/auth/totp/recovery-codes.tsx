@@ -21,7 +21,7 @@ export function RecoveryCodes({ codes, username, onDone }: RecoveryCodesProps) {
     notify(isDone ? { title: t('totp.codesCopied') } : { title: t('common.copyRefused'), kind: 'error' });
   };
   return (
-    <Stack gap="3">
+    <Stack gap="3" data-saved={false}>
       <Text ref={title} role="status" tabIndex={-1} outline="none">
         {t('totp.saveCodes')}
       </Text>

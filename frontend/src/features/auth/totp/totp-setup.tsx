@@ -63,7 +63,7 @@ function ConfirmStep({
     },
   });
   return (
-    <form noValidate onSubmit={form.handleSubmit((values) => confirm.mutate(values))}>
+    <form noValidate data-saved={false} onSubmit={form.handleSubmit((values) => confirm.mutate(values))}>
       <Stack gap="4">
         <Text>{t('totp.scan')}</Text>
         <Flex gap="4" align="center" wrap="wrap">

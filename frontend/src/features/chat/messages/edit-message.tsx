@@ -25,7 +25,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
     handleEnter(event, setValue, () => canSave && onSave(value));
   };
   return (
-    <Flex direction="column" gap="2" width="100%">
+    <Flex direction="column" gap="2" width="100%" data-saved={value === text}>
       <Textarea
         autoFocus
         {...boundedText(value, setValue, lengthId)}

@@ -59,6 +59,7 @@ export default {
     language: 'Bahasa',
     languageHint: 'Bahasa tombol, menu, dan pesan di situs ini. Jawaban mengikuti bahasa pertanyaan Anda.',
     languageSaved: 'Bahasa disimpan',
+    languageLater: 'Halaman berganti bahasa setelah isian yang belum disimpan Anda simpan atau buang.',
     languageFailed: 'Bahasa gagal disimpan',
   },
   language: {

@@ -55,6 +55,7 @@ export default {
     language: 'Language',
     languageHint: 'The language of buttons, menus and messages of this site. Answers follow your questions.',
     languageSaved: 'Language saved',
+    languageLater: 'The page changes to it once you have saved or discarded your unsaved input.',
     languageFailed: 'The language was not saved',
   },
   language: {
