@@ -48,8 +48,9 @@ test('an administrator limits costs in USD, and the member reads why a send is r
   await other.chat.send('The only affordable question [[words=3]]');
   await other.chat.answerEnds();
   await other.chat.send('One too many');
+  const refused = other.chat.ownMessages.last();
   await expect(
-    other.page.getByText('Your budget is spent. Please wait for its next period or ask an administrator.'),
+    refused.getByText('Your budget is spent. Please wait for its next period or ask an administrator.'),
   ).toBeVisible();
   await expectAccessible(other.page, 'spent budget');
 });

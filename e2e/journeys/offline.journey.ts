@@ -41,7 +41,7 @@ test('what is written without a network waits, and can be taken back with its fi
   await chat.attach([{ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Six o’clock.') }]);
   await context.setOffline(true);
   await chat.send('Not quite what I meant');
-  await expect(page.getByText('Will be sent when the connection is back.')).toBeVisible();
+  await expect(chat.ownMessages.getByText('Will be sent when the connection is back.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await expect(chat.composer).toHaveValue('Not quite what I meant');

@@ -99,7 +99,7 @@ test.describe('when the session ends while there is no connection', () => {
     await page.waitForLoadState('networkidle');
     await context.setOffline(true);
     await chat.send('Between us [[words=6]]');
-    await expect(page.getByText('Will be sent when the connection is back.')).toBeVisible();
+    await expect(chat.ownMessages.last().getByText('Will be sent when the connection is back.')).toBeVisible();
     await context.clearCookies({ name: /sid$/ });
     await context.setOffline(false);
     await expect(page.getByRole('heading', { name: 'You are logged out' })).toBeVisible({ timeout: 60_000 });
