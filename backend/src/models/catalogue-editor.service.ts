@@ -11,7 +11,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { Bus } from '../platform/bus/bus.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { causeOf } from '../providers/provider-cause.js';
@@ -19,9 +18,9 @@ import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
-import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
+import { ModelsService } from './models.service.js';
 
 /** Timeout of a model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
@@ -38,7 +37,7 @@ export class CatalogueEditor {
   constructor(
     @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
-    private readonly bus: Bus,
+    private readonly offer: ModelsService,
   ) {}
 
   async list(): Promise<AdminModel[]> {
@@ -112,7 +111,7 @@ export class CatalogueEditor {
       if (!affected) throw isDefaultModel();
       await recordModelChange(manager, 'delete', before, null);
     });
-    await this.bus.publish(modelsChanged, null);
+    await this.offer.announce();
   }
 
   /** @throws AppError `conflict` for a disabled model */
@@ -132,7 +131,7 @@ export class CatalogueEditor {
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
       await recordModelChange(manager, 'set_default', chosen, { ...chosen, isDefault: true });
     });
-    await this.bus.publish(modelsChanged, null);
+    await this.offer.announce();
   }
 
   /** The models that a connection lists, OpenRouter by default. @throws AppError with the provider's code */
@@ -164,7 +163,7 @@ export class CatalogueEditor {
   private async changed(id: number): Promise<AdminModel> {
     const model = await this.models.findOneBy({ id });
     if (model === null) throw new AppError('not_found');
-    await this.bus.publish(modelsChanged, null);
+    await this.offer.announce();
     const names = new ModelNames(await this.models.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }

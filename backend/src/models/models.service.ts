@@ -56,7 +56,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   constructor(
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
-    bus: Bus,
+    private readonly bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
     this.cache = new TableCache(async () => {
@@ -72,6 +72,12 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
 
   onModuleDestroy(): void {
     this.cache.close();
+  }
+
+  /** Applies a change of the table on this node, and announces it to the others and to pages. */
+  async announce(): Promise<void> {
+    await this.cache.reload();
+    await this.bus.publish(modelsChanged, null);
   }
 
   /** The public fields of all offered models; never empty. */
