@@ -30,10 +30,18 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
           headers: { Authorization: `Bearer ${caller.key}`, 'Content-Type': 'application/json' },
           body: JSON.stringify(ask(`leave ${ENDLESS}`, { stream })),
           signal: leaving.signal,
-        }).catch(() => undefined);
-        await waitUntil('some text', () => (harness.upstream.callsOf()[calls]?.bytesSent ?? 0) > 2_000);
+        });
+        let refusal = '';
+        const ended = asked.then(
+          async (answer) => void (answer.ok || (refusal = await answer.text())),
+          () => undefined,
+        );
+        await waitUntil('some text', () => {
+          if (refusal !== '') throw new Error(refusal);
+          return (harness.upstream.callsOf()[calls]?.bytesSent ?? 0) > 2_000;
+        });
         leaving.abort();
-        await asked;
+        await ended;
         await harness.upstream.callsOf()[calls]!.closed;
         await harness.settle();
       }
