@@ -123,7 +123,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       await harness.settle();
       expect(await harness.usedBy(caller)).toBe(1);
       const raw = await textOf(response);
-      expect(raw.trimEnd().endsWith('data: [DONE]')).toBe(true);
+      expect(raw.trimEnd().slice(-400)).toMatch(/data: \[DONE\]$/);
       const text = deltasIn(raw, ({ choices }) => choices?.[0]?.delta.content);
       expect(text).toBe(echoText(LONG, 15_000));
     });

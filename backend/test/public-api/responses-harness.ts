@@ -56,11 +56,11 @@ export async function startResponsesHarness(options: ChatHarnessOptions): Promis
   };
 }
 
-/** The events of a streamed response; each has its name. */
+/** The events of a streamed response, without comments; each has its name. */
 export const eventsOf = (text: string): OpenAI.Responses.ResponseStreamEvent[] =>
   text
     .split('\n\n')
-    .filter((block) => block !== '')
+    .filter((block) => block.startsWith('event: '))
     .map((block) => {
       const [name, data] = block.split('\n');
       const event = JSON.parse(data!.slice('data: '.length)) as OpenAI.Responses.ResponseStreamEvent;
