@@ -19,11 +19,10 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   provider_context: 'context_length_exceeded',
 };
 
-/** Statuses that differ here. A request that the model refuses as it is fails again: clients retry every 5xx. */
+/** Statuses that differ here. A prompt that is too long stays too long: clients retry every 5xx. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   model_unavailable: 404,
   provider_context: 400,
-  provider_refused: 400,
 };
 
 function typeOf(error: AppError): string {

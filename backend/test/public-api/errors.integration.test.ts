@@ -80,23 +80,23 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     expect(await callsFor(503, '{}', 9)).toEqual(['provider_error', null, 9]);
   });
 
-  it('of a request that the model refuses is a bad request, named as by OpenAI when it is too long', async () => {
+  it('of a prompt that is too long is a bad request, named as by OpenAI; other refusals are provider failures', async () => {
     const caller = await harness.caller();
     const tooLong = '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}';
     const cases = [
-      [tooLong, 'context_length_exceeded'],
-      ['{"error":{"message":"no"}}', 'provider_refused'],
+      [tooLong, 'context_length_exceeded', 400, BadRequestError],
+      ['{"error":{"message":"no"}}', 'provider_refused', 500, InternalServerError],
     ] as const;
-    for (const [body, code] of cases) {
+    for (const [body, code, status, shape] of cases) {
       for (const stream of [false, true]) {
         harness.upstream.script({ status: 400, body });
         const failure = await failureOf(caller.openai.chat.completions.create({ ...ask('x'), stream }));
-        expect(failure).toBeInstanceOf(BadRequestError);
-        expect(failure).toMatchObject({ status: 400, code, type: 'provider_error' });
+        expect(failure).toBeInstanceOf(shape);
+        expect(failure).toMatchObject({ status, code, type: 'provider_error' });
       }
       harness.upstream.script({ status: 400, body }, { status: 400, body });
       const whole = await failureOf(caller.openai.responses.create({ model: MODEL, input: 'x' }));
-      expect(whole).toMatchObject({ status: 400, code });
+      expect(whole).toMatchObject({ status, code });
       const events = await caller.openai.responses.create({ model: MODEL, input: 'x', stream: true });
       let last: unknown;
       for await (const event of events) last = event;
