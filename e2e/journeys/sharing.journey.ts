@@ -130,6 +130,8 @@ for (const [device, viewport] of SIZES) {
       await expectAccessible(page, 'the question before an undo');
       await question.getByRole('button', { name: 'Delete chats' }).click();
       await expect(again.getByText('2 imported, 1 not imported')).toBeHidden();
+      // The list of imports has the focus, not the top of the dialog.
+      await expect(again.locator('[tabindex="-1"]:focus')).toBeAttached();
       await page.goto('/');
       if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
       await expect(page.getByText('No chat history yet')).toBeVisible();
