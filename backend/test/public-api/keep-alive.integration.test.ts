@@ -70,7 +70,7 @@ describe('a stream of the public API, while its model reasons', () => {
     const reasoning = reasonUntilComment(...HELLO);
     const stream = await openAi(reasoning).chat.completions.create({ ...ask('x'), stream: true });
     expect(await reasoning.begun).toMatch(
-      /^data: \{[^\n]*"delta":\{"role":"assistant","content":""\}[^\n]*\n\n: keep-alive\n/,
+      /^data: \{[^\n]*"delta":\{"role":"assistant","content":""\}[^\n]*\n\ndata: \{[^\n]*"delta":\{"reasoning[^\n]*\n\n: keep-alive\n/,
     );
     let text = '';
     for await (const { choices } of stream) text += choices[0]?.delta.content ?? '';
