@@ -4,11 +4,17 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { EditMessage } from './edit-message';
 
-function show(text: string) {
+function show(text: string, stored = text) {
   const saved: string[] = [];
   render(
     <ChakraProvider value={defaultSystem}>
-      <EditMessage text={text} isIdle onSave={(value) => saved.push(value)} onCancel={() => undefined} />
+      <EditMessage
+        text={text}
+        stored={stored}
+        isIdle
+        onSave={(value) => saved.push(value)}
+        onCancel={() => undefined}
+      />
     </ChakraProvider>,
   );
   const field = screen.getByLabelText<HTMLTextAreaElement>('Edit your message');
@@ -46,4 +52,12 @@ test('refuses a paste far over the limit and keeps the text', async () => {
   await user.click(field);
   await user.paste('x'.repeat(LIMITS.messageText * 4));
   expect(field.value).toBe('halo');
+});
+
+test('a text that differs from that of the message counts as unsaved, also one that a refused edit brought back', async () => {
+  const { field, user } = show('a better question', 'a question');
+  expect(field.closest('[data-saved=false]')).not.toBeNull();
+  await user.clear(field);
+  await user.type(field, 'a question');
+  expect(field.closest('[data-saved=true]')).not.toBeNull();
 });

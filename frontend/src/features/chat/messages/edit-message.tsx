@@ -6,14 +6,17 @@ import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { handleEnter } from '../shared/handle-enter';
 
 interface EditMessageProps {
+  /** The text that the editing begins with, such as that of a refused edit. */
   text: string;
+  /** The text of the message. */
+  stored: string;
   isIdle: boolean;
   onSave: (text: string) => void;
   onCancel: () => void;
 }
 
 /** Field to edit a sent message and send it as a new version. */
-export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps) {
+export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMessageProps) {
   const [value, setValue] = useState(text);
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);
   const lengthId = useId();
@@ -25,7 +28,7 @@ export function EditMessage({ text, isIdle, onSave, onCancel }: EditMessageProps
     handleEnter(event, setValue, () => canSave && onSave(value));
   };
   return (
-    <Flex direction="column" gap="2" width="100%" data-saved={value === text}>
+    <Flex direction="column" gap="2" width="100%" data-saved={value === stored}>
       <Textarea
         autoFocus
         {...boundedText(value, setValue, lengthId)}

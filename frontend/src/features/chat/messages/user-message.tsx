@@ -30,7 +30,7 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
     };
     return (
       <MessageRow from="user">
-        <EditMessage text={edited} isIdle={isIdle} onSave={save} onCancel={cancel} />
+        <EditMessage text={edited} stored={content.text} isIdle={isIdle} onSave={save} onCancel={cancel} />
       </MessageRow>
     );
   }
