@@ -38,7 +38,7 @@ export function AddModelForm({ form }: { form: UseFormReturn<Values> }) {
 
   return (
     <Panel title={t('modelsPage.addTitle')}>
-      <form noValidate data-saved={!form.formState.isDirty} onSubmit={form.handleSubmit(submit)}>
+      <form noValidate onSubmit={form.handleSubmit(submit)}>
         <SimpleGrid minChildWidth="12rem" gap="4">
           <FormField label={t('modelsPage.modelId')}>
             <Input

@@ -4,7 +4,7 @@ import { serve } from '../../app/api/fake-server';
 import { FakePage } from '../../components/layout/fake-page';
 import { ModelsPage } from './models-page';
 
-test('keeps an entered model while the other tab is shown', async () => {
+test('keeps an entered model, which counts as unsaved, while the other tab is shown', async () => {
   serve({ '/api/admin/models': [], '/api/admin/connections': [], '/api/admin/openrouter/models': { data: [] } });
   render(
     <FakePage>
@@ -17,6 +17,7 @@ test('keeps an entered model while the other tab is shown', async () => {
   const [models, imports] = screen.getAllByRole('tab');
   await user.click(imports!);
   expect(await screen.findByText('Import from OpenRouter')).toBeDefined();
+  expect(document.querySelector('[data-saved=false]')).not.toBeNull();
   await user.click(models!);
   expect((await field()).value).toBe('maker/large');
 });

@@ -11,7 +11,7 @@ export function ModelsPage() {
   const form = useAddModelForm();
   return (
     <PageShell title={t('sidebar.llmModels')} sentence={t('modelsPage.sentence')}>
-      <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md">
+      <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md" data-saved={!form.formState.isDirty}>
         <Tabs.List colorPalette="jade">
           <Tabs.Trigger value="models">{t('modelsPage.tabModels')}</Tabs.Trigger>
           <Tabs.Trigger value="import">{t('modelsPage.tabImport')}</Tabs.Trigger>
