@@ -311,7 +311,7 @@ const pageChatRules = Object.entries(pageChatRooms).map(([room, others]) => ({
 /** The rooms of frontend/src/app and frontend/src/components, each with the rooms of the same folder that it may use. */
 const appRooms = { i18n: [], api: ['i18n'], state: [], theme: [], queries: ['api'], storage: ['state'] };
 appRooms.browser = ['api', 'i18n'];
-appRooms.language = ['queries', 'api', 'i18n'];
+appRooms.language = ['queries', 'storage', 'api', 'i18n'];
 appRooms.socket = ['browser', 'queries', 'api'];
 appRooms.session = ['socket', 'storage', 'queries', 'state', 'api'];
 appRooms.sync = ['session', ...appRooms.session];

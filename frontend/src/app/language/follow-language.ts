@@ -1,10 +1,11 @@
 import { hashKey } from '@tanstack/react-query';
 import type { Language, PublicSettings, User } from '@tanya/contract';
 import { api } from '../api/api-client';
-import { showLanguage, shownLanguage } from '../i18n/load-texts';
+import { showLanguage, shownLanguage, useLanguage } from '../i18n/load-texts';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery } from '../queries/user.query';
+import { saveDrafts } from '../storage/drafts';
 import { languageFor, storeShown, storeChoice } from './choice';
 
 /** Shows the language of the current user and settings, and remembers it for the next visit. */
@@ -18,6 +19,8 @@ export async function showChosenLanguage(): Promise<void> {
 
 /** Follows changes of the user and the settings. Call once at startup. */
 export function followLanguage(): void {
+  // The page renders anew, and the composer then reads its draft.
+  useLanguage.subscribe(saveDrafts);
   const watched = [currentUserQuery.queryKey, settingsQuery.queryKey].map(hashKey);
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && watched.includes(query.queryHash)) follow();

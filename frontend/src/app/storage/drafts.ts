@@ -47,8 +47,22 @@ export function writeOwn(owner: Owner, name: string, value: object | null): void
   });
 }
 
+const unsaved = new Set<() => void>();
+
+/** Calls the listener when a text must be stored at once: before the page closes or reads the drafts. Returns an unsubscribe. */
+export function onSaveDrafts(save: () => void): () => void {
+  unsaved.add(save);
+  return () => unsaved.delete(save);
+}
+
+/** Stores the newest typing, which is otherwise stored after a pause. */
+export function saveDrafts(): void {
+  unsaved.forEach((save) => save());
+}
+
 /** Whether an owner has a draft with text. */
 export function hasDraftText(owner: Owner): boolean {
+  saveDrafts();
   const isDraft = (key: string) => key.startsWith(ownKey(owner, '')) && /\.(\d+|new)$/.test(key);
   return (
     tryStorage(() => Object.keys(localStorage).some((key) => isDraft(key) && localStorage.getItem(key)?.trim())) ??

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -13,11 +13,15 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
   reconnectSocket: () => undefined,
 }));
 
+const { followLanguage } = await import('../../../app/language/follow-language');
+const { showLanguage, useLanguage } = await import('../../../app/i18n/load-texts');
+const { hasDraftText } = await import('../../../app/storage/drafts');
 const { restoreDraft, insertIdea } = await import('../../../app/state/composer-store');
 const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
 const { startLiveUpdates } = await import('../../../app/sync/live-updates');
 const { useDraft } = await import('./use-draft');
 startLiveUpdates(() => undefined);
+followLanguage();
 
 const user = (id: number) => ({ id, username: `user${id}` }) as User;
 /** Waits until a change of the owner has reached the page. */
@@ -117,4 +121,28 @@ test('an idea replaces the previous one in an empty field, and a restored messag
   expect(text()).toBe('another');
   await after(() => restoreDraft('not sent', []));
   expect(text()).toBe('not sent\n\nanother');
+});
+
+test('a text that was typed a moment ago counts as a draft', async () => {
+  const { type } = open(user(1));
+  expect(hasDraftText('user:1')).toBe(false);
+  await type('newest');
+  expect(hasDraftText('user:1')).toBe(true);
+});
+
+test('another language, with which the page renders anew, keeps a text that was typed a moment ago', async () => {
+  queryClient.setQueryData(currentUserQuery.queryKey, user(1));
+  const Field = () => {
+    const { text, setText } = useDraft('draft-1');
+    return <input aria-label="Message" value={text} onChange={({ target }) => setText(target.value)} />;
+  };
+  const Page = () => <Field key={useLanguage(({ language }) => language)} />;
+  render(<Page />);
+  const field = () => screen.getByLabelText<HTMLInputElement>('Message');
+  const before = field();
+  fireEvent.change(before, { target: { value: 'newest' } });
+  await act(() => showLanguage('id'));
+  expect(field()).not.toBe(before);
+  expect(field().value).toBe('newest');
+  await act(() => showLanguage('spec'));
 });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useComposerStore } from '../../../app/state/composer-store';
-import { joinTexts, readDraft, writeDraft } from '../../../app/storage/drafts';
+import { joinTexts, onSaveDrafts, readDraft, writeDraft } from '../../../app/storage/drafts';
 import type { Owner } from '../../../app/storage/owner';
 import { onOwnerLeft, usePageOwner } from '../../../app/session/page-owner';
 import type { ConversationKey } from '../client/outbox-store';
@@ -67,9 +67,11 @@ export function useDraft(conversation: ConversationKey): Draft {
 
   useEffect(() => {
     const stop = onOwnerLeft(() => (unsaved.current = undefined));
+    const stopSaving = onSaveDrafts(save);
     window.addEventListener('pagehide', save);
     return () => {
       stop();
+      stopSaving();
       window.removeEventListener('pagehide', save);
       save();
     };
