@@ -55,6 +55,20 @@ describe('the choice of a guest', () => {
     expect(shownLanguage()).toBe('id');
   });
 
+  it('waits for unsaved input alone, not for the dialog that takes it', async () => {
+    place('role', 'dialog');
+    place('data-saved', 'false');
+    expect(await chooseLanguage('id')).toBe(false);
+    document.querySelector('[data-saved]')!.remove();
+    await waitFor(() => expect(shownLanguage()).toBe('id'), { timeout: 30_000 });
+  });
+
+  it('waits for nothing when the language is shown already', async () => {
+    place('data-saved', 'false');
+    expect(await chooseLanguage('id')).toBe(false);
+    expect(await chooseLanguage('spec')).toBe(true);
+  });
+
   it('waits until nothing is unsaved', async () => {
     place('data-saved', 'false');
     expect(await chooseLanguage('id')).toBe(false);

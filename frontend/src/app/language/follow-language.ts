@@ -1,5 +1,5 @@
 import { hashKey } from '@tanstack/react-query';
-import type { Language, PublicSettings, User } from '@tanya/contract';
+import type { Language, User } from '@tanya/contract';
 import { api } from '../api/api-client';
 import { showLanguage, shownLanguage, useLanguage } from '../i18n/load-texts';
 import { queryClient } from '../queries/query-client';
@@ -10,12 +10,13 @@ import { languageFor, storeShown, storeChoice } from './choice';
 
 /** Shows the language of the current user and settings, and remembers it for the next visit. */
 export async function showChosenLanguage(): Promise<void> {
-  const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
-  const settings = queryClient.getQueryData<PublicSettings>(settingsQuery.queryKey);
-  const language = languageFor(user, settings);
+  const language = chosenLanguage();
   await showLanguage(language);
-  if (settings) storeShown(language);
+  if (queryClient.getQueryData(settingsQuery.queryKey)) storeShown(language);
 }
+
+const chosenLanguage = (): Language =>
+  languageFor(queryClient.getQueryData(currentUserQuery.queryKey), queryClient.getQueryData(settingsQuery.queryKey));
 
 /** Follows changes of the user and the settings. Call once at startup. */
 export function followLanguage(): void {
@@ -29,16 +30,17 @@ export function followLanguage(): void {
 
 /** Marks input that is not stored and codes that are shown once. Another language would remove them, because the page renders anew. */
 const UNSAVED = '[data-saved=false]';
+const UNSAVED_OR_DIALOG = `${UNSAVED}, [role=dialog], [role=alertdialog]`;
 const RETRY_MS = 1_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
+/** What a change waits for. An own choice does not wait for the dialog that took it. */
+let waitsFor = UNSAVED_OR_DIALOG;
 
-/** Shows the chosen language as soon as no dialog is open and nothing is unsaved. */
+/** Shows the chosen language as soon as nothing is unsaved, and a choice from elsewhere when no dialog is open either. */
 function follow(): void {
   clearTimeout(retry);
-  const user = queryClient.getQueryData<User | null>(currentUserQuery.queryKey);
-  const settings = queryClient.getQueryData<PublicSettings>(settingsQuery.queryKey);
-  if (languageFor(user, settings) === shownLanguage()) return;
-  if (document.querySelector(`${UNSAVED}, [role=dialog], [role=alertdialog]`)) retry = setTimeout(follow, RETRY_MS);
+  if (chosenLanguage() === shownLanguage()) return;
+  if (document.querySelector(waitsFor)) retry = setTimeout(follow, RETRY_MS);
   // A failed load keeps the shown language; the next change tries again.
   else void showChosenLanguage().catch(() => undefined);
 }
@@ -56,7 +58,8 @@ export async function chooseLanguage(language: Language | null): Promise<boolean
   } else {
     storeChoice(language);
   }
-  const isShown = document.querySelector(UNSAVED) === null;
+  const isShown = chosenLanguage() === shownLanguage() || document.querySelector(UNSAVED) === null;
+  waitsFor = isShown ? UNSAVED_OR_DIALOG : UNSAVED;
   if (isShown) await showChosenLanguage();
   else follow();
   return isShown;
