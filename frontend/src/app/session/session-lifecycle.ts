@@ -5,6 +5,7 @@ import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
 import { reconnectSocket } from '../socket/socket';
 import { closeDialog, type DialogName, useDialogs } from '../state/dialogs';
+import { slideOut } from '../state/sidebar';
 import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
 import { startSessionMarker } from './lost-session';
@@ -26,6 +27,7 @@ export async function beginSession(user: User): Promise<void> {
 
 /** Shows a guest after a logout on this page and removes the account's drafts. A session that expires keeps them. */
 export async function endSession(): Promise<void> {
+  slideOut();
   reportLogout();
   broadcastSessionChange();
   await clearSession();

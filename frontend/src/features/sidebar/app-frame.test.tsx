@@ -5,10 +5,10 @@ import { showLanguage } from '../../app/i18n/load-texts';
 import { queryClient } from '../../app/queries/query-client';
 import { closeDialog, useDialogs } from '../../app/state/dialogs';
 import { onConversationBegun } from '../../app/state/conversation';
+import { useSidebar } from '../../app/state/sidebar';
 import { sari } from '../../app/session/fake-user';
 import { FakePage } from '../../components/layout/fake-page';
 import { AppFrame } from './app-frame';
-import { useSidebar } from './sidebar-store';
 
 async function show(search = 'Search chats'): Promise<void> {
   queryClient.clear();

@@ -1,18 +1,15 @@
 import { Drawer, Portal, VisuallyHidden } from '@chakra-ui/react';
-import { useLocation } from '@tanstack/react-router';
-import { useEffect, useRef, useState, type TouchEvent } from 'react';
+import { useRef, type TouchEvent } from 'react';
 import { t } from '../../app/i18n/translate';
-import { useDialogs } from '../../app/state/dialogs';
 import { useOnBack } from '../../components/hooks/use-on-back';
 import { Sidebar } from './sidebar';
-import { MOBILE_SIDEBAR_ID } from './sidebar-store';
+import { MOBILE_SIDEBAR_ID } from './toggle-sidebar';
 
 const SWIPE_PX = 60;
 
-/** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to its side and on navigation. */
+/** The drawer of narrow screens. Closes on Escape, on a tap outside, on a swipe to its side; its links close it by themselves. */
 export default function MobileSidebar({ onClose }: { onClose: () => void }) {
   useOnBack(onClose);
-  useOnNavigation(onClose);
   const start = useRef<{ x: number; y: number } | null>(null);
   const touchStart = ({ touches }: TouchEvent) => {
     start.current = touches[0] ? { x: touches[0].clientX, y: touches[0].clientY } : null;
@@ -55,16 +52,4 @@ export default function MobileSidebar({ onClose }: { onClose: () => void }) {
       </Portal>
     </Drawer.Root>
   );
-}
-
-/**
- * Calls `leave` when the page shows another address, as after a link in a dialog over the drawer. A dialog that stays
- * open keeps the drawer, with which it would close.
- */
-function useOnNavigation(leave: () => void): void {
-  const pathname = useLocation({ select: (location) => location.pathname });
-  const [start] = useState(pathname);
-  useEffect(() => {
-    if (pathname !== start && useDialogs.getState().open === null) leave();
-  }, [pathname, start, leave]);
 }

@@ -19,6 +19,7 @@ import {
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
+import { slideOut } from '../../app/state/sidebar';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
@@ -31,7 +32,7 @@ import { openPalette } from './palette/open-palette';
 import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
-import { slideOut, pressSidebarButton } from './sidebar-store';
+import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
 /** The navigation: a column on wide screens, a drawer on narrow ones. */

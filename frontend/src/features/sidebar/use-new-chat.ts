@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { beginConversation } from '../../app/state/conversation';
-import { slideOut } from './sidebar-store';
+import { slideOut } from '../../app/state/sidebar';
 
 /** Returns the action of New chat: an empty conversation on the home page. */
 export function useNewChat(): () => void {

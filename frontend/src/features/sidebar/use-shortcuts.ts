@@ -3,7 +3,7 @@ import { whenIdle } from '../../app/browser/when-idle';
 import { type Command, onCommand, runCommand, SHORTCUTS } from '../../app/state/commands';
 import { openDialog } from '../../app/state/dialogs';
 import { openPalette } from './palette/open-palette';
-import { toggleSidebar } from './sidebar-store';
+import { toggleSidebar } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
 const KEY_NAMES: Record<string, string> = { Ctrl: 'Control', Esc: 'Escape' };

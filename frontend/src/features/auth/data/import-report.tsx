@@ -5,6 +5,7 @@ import type { ImportedConversation } from '@tanya/contract';
 import { useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { closeDialog } from '../../../app/state/dialogs';
+import { slideOut } from '../../../app/state/sidebar';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { reportQuery } from './imports.query';
@@ -68,6 +69,10 @@ export function ImportReport({ id }: { id: string }) {
 function ReportRow({ row }: { row: ImportedConversation }) {
   const { title, outcome, reason, remark, threadId } = row;
   const name = title || t('imports.untitled');
+  const open = () => {
+    slideOut();
+    closeDialog();
+  };
   return (
     <Box as="li" overflowWrap="anywhere">
       {threadId === null ? (
@@ -76,7 +81,7 @@ function ReportRow({ row }: { row: ImportedConversation }) {
         </Text>
       ) : (
         <Link asChild dir="auto">
-          <RouterLink to="/chat/$id" params={{ id: threadId }} onClick={closeDialog}>
+          <RouterLink to="/chat/$id" params={{ id: threadId }} onClick={open}>
             {name}
           </RouterLink>
         </Link>

@@ -37,6 +37,7 @@ import { useCanShare } from '../../../app/queries/use-can-share';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
+import { slideOut } from '../../../app/state/sidebar';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { useBatch } from '../threads/thread-batch';
 import { useAskedLogout } from '../../../components/buttons/use-logout';
@@ -170,7 +171,13 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       | '/usage',
     name: string,
     icon: LucideIcon,
-  ): PaletteCommand => ({ id: to, name, icon, run: () => void navigate({ to }) });
+  ): PaletteCommand => {
+    const open = () => {
+      slideOut();
+      void navigate({ to });
+    };
+    return { id: to, name, icon, run: open };
+  };
   const admin = user.isAdmin
     ? [
         page('/admin', t('sidebar.llmModels'), Cpu),

@@ -6,11 +6,11 @@ import { ArchiveRestore, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
+import { slideOut } from '../../../app/state/sidebar';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { Modal } from '../../../components/dialogs/modal';
 import { LoadError } from '../../../components/feedback/load-error';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-import { slideOut } from '../sidebar-store';
 import { useBatch } from './thread-batch';
 
 const archivedQuery = infiniteQueryOptions({

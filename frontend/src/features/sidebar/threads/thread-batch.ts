@@ -5,6 +5,7 @@ import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
 import { notify } from '../../../components/feedback/notify';
 import { postBatch } from './post-batch';
@@ -37,7 +38,11 @@ export function useBatch(onDone: () => void = () => undefined) {
         const wasOpen = openId !== undefined && ids.includes(openId);
         if (wasOpen) await navigate({ to: '/' });
         ids.forEach(dropThread);
-        offerUndo(ids, wasOpen ? () => void navigate({ to: '/chat/$id', params: { id: openId } }) : undefined);
+        const open = () => {
+          slideOut();
+          void navigate({ to: '/chat/$id', params: { id: openId! } });
+        };
+        offerUndo(ids, wasOpen ? open : undefined);
       } else notifyDone(action, ids);
       const busy = skipped.filter(({ code }) => code === 'thread_busy').length;
       if (busy > 0) notify({ title: t('order.busy', { count: busy }), kind: 'error' });

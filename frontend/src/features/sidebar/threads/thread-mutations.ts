@@ -3,12 +3,12 @@ import type { Thread } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
+import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
 import { queryClient } from '../../../app/queries/query-client';
 import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
-import { slideOut } from '../sidebar-store';
 import { offerUndo } from './trash';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {

@@ -1,24 +1,7 @@
-import { create } from 'zustand';
 import { NARROW } from '../../app/browser/media-queries';
-
-interface SidebarStore {
-  /** Whether the drawer of narrow screens is open. */
-  slidIn: boolean;
-  /** Whether the column of wide screens is hidden. */
-  hidden: boolean;
-}
-
-export const useSidebar = create<SidebarStore>()(() => ({ slidIn: false, hidden: false }));
+import { useSidebar } from '../../app/state/sidebar';
 
 export const MOBILE_SIDEBAR_ID = 'menu';
-
-export function slideOut(): void {
-  useSidebar.setState({ slidIn: false });
-}
-
-export function slideIn(): void {
-  useSidebar.setState({ slidIn: true });
-}
 
 /** Toggles the drawer on narrow screens and the column on wide ones. */
 export function toggleSidebar(): void {
