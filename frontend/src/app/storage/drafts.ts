@@ -60,7 +60,7 @@ export function saveDrafts(): void {
   unsaved.forEach((save) => save());
 }
 
-/** Whether an owner has a draft with text. */
+/** Whether an owner has a draft with text; the newest typing is stored first. */
 export function hasDraftText(owner: Owner): boolean {
   saveDrafts();
   const isDraft = (key: string) => key.startsWith(ownKey(owner, '')) && /\.(\d+|new)$/.test(key);
