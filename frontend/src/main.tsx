@@ -10,7 +10,7 @@ import './app/theme/color-mode';
 import { t } from './app/i18n/translate';
 import { startLiveUpdates } from './app/sync/live-updates';
 import { useLanguage } from './app/i18n/load-texts';
-import { followLanguage, showChosenLanguage } from './app/language/follow-language';
+import { showChosenLanguage } from './app/language/chosen-language';
 import { queryClient } from './app/queries/query-client';
 import { settingsQuery } from './app/queries/settings.query';
 import { currentUserQuery } from './app/queries/user.query';
@@ -19,6 +19,7 @@ import { startSocket } from './app/socket/socket';
 import { createTheme } from './app/theme/theme';
 import { isSharePage } from './app/browser/share-page';
 import { reloadOnce } from './app/browser/reload-once';
+import { whenIdle } from './app/browser/when-idle';
 import { rejectStrayFiles } from './app/browser/stray-files';
 import { keepAboveKeyboard } from './app/browser/visible-height';
 import { notify } from './components/feedback/notify';
@@ -52,7 +53,6 @@ async function startApp(root: HTMLElement): Promise<void> {
   await router.load();
   await Promise.race([firstReads, new Promise((resolve) => setTimeout(resolve, FIRST_READS_TIMEOUT_MS))]);
   await showChosenLanguage();
-  followLanguage();
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -64,6 +64,8 @@ async function startApp(root: HTMLElement): Promise<void> {
       </StrictMode>,
     ),
   );
+  // The first screen has no room for it.
+  whenIdle(() => void import('./app/language/follow-language').then(({ followLanguage }) => followLanguage()), 3_000);
 }
 
 /**

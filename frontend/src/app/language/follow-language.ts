@@ -1,24 +1,15 @@
 import { hashKey } from '@tanstack/react-query';
 import type { Language, User } from '@tanya/contract';
 import { api } from '../api/api-client';
-import { showLanguage, shownLanguage, useLanguage } from '../i18n/load-texts';
+import { shownLanguage, useLanguage } from '../i18n/load-texts';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery } from '../queries/user.query';
 import { saveDrafts } from '../storage/drafts';
-import { languageFor, storeShown, storeChoice } from './choice';
+import { storeChoice } from './choice';
+import { chosenLanguage, showChosenLanguage } from './chosen-language';
 
-/** Shows the language of the current user and settings, and remembers it for the next visit. */
-export async function showChosenLanguage(): Promise<void> {
-  const language = chosenLanguage();
-  await showLanguage(language);
-  if (queryClient.getQueryData(settingsQuery.queryKey)) storeShown(language);
-}
-
-const chosenLanguage = (): Language =>
-  languageFor(queryClient.getQueryData(currentUserQuery.queryKey), queryClient.getQueryData(settingsQuery.queryKey));
-
-/** Follows changes of the user and the settings. Call once at startup. */
+/** Follows changes of the user and the settings. Call once. */
 export function followLanguage(): void {
   // The page renders anew, and the composer then reads its draft.
   useLanguage.subscribe(saveDrafts);
@@ -26,6 +17,8 @@ export function followLanguage(): void {
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     if (type === 'updated' && watched.includes(query.queryHash)) follow();
   });
+  // The page has been shown for a while.
+  follow();
 }
 
 /** Marks input that is not stored and codes that are shown once. Another language would remove them, because the page renders anew. */
