@@ -6,7 +6,7 @@ import type { User } from '@tanya/contract';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { FakeRouter } from '../../../components/layout/fake-router';
-import { storeGuestThread } from '../client/conversation-thread-store';
+import { conversationThreads, recordThread, storeGuestThread } from '../client/conversation-thread-store';
 
 let deleted: (payload: { threadId: number }) => void = () => undefined;
 const stop = () => undefined;
@@ -43,4 +43,17 @@ test('a guest whose thread has expired has a new conversation', () => {
   expect(result.current.threadId).toBe(7);
   act(() => deleted({ threadId: 7 }));
   expect(result.current.threadId).toBeNull();
+});
+
+test('a guest whose thread began on this page and has expired has a new conversation', () => {
+  const { result } = open(null, null);
+  const { key } = result.current;
+  act(() => recordThread(key, 7));
+  expect(result.current).toEqual({ key: '7', threadId: 7 });
+  act(() => deleted({ threadId: 8 }));
+  expect(result.current.threadId).toBe(7);
+  act(() => deleted({ threadId: 7 }));
+  expect(result.current.threadId).toBeNull();
+  expect(result.current.key).not.toBe(key);
+  expect(conversationThreads.getState().guestThread).toBeNull();
 });

@@ -21,10 +21,7 @@ export interface Conversation {
  * thread. A guest's address has none; the id is stored in the browser. After a login the guest's thread is the member's.
  */
 export function useConversation(routeThreadId: number | null): Conversation {
-  const [draft] = useState((): ConversationKey => {
-    const newKey = `draft-${uuid()}`;
-    return routeThreadId === null ? homeConversationKey(newKey) : newKey;
-  });
+  const [draft, setDraft] = useState(() => (routeThreadId === null ? homeConversationKey(newDraft()) : newDraft()));
   const { data: user } = useQuery(currentUserQuery);
   const createdThread = useConversationThread((state) => state.threads[draft] ?? null);
   const guestThread = useConversationThread((state) => state.guestThread);
@@ -55,9 +52,13 @@ export function useConversation(routeThreadId: number | null): Conversation {
       // The thread was deleted, in this tab or in another one, or that of a guest has expired.
       onEvent('thread:deleted', (deleted) => {
         if (deleted.threadId === routeThreadId) void navigate({ to: '/', replace: true });
-        else if (deleted.threadId === visibleGuestThread) storeGuestThread(null);
+        else if (deleted.threadId === threadId) {
+          storeGuestThread(null);
+          // Not the draft of the deleted thread. The text in the composer stays.
+          setDraft(newDraft());
+        }
       }),
-    [routeThreadId, visibleGuestThread, navigate],
+    [routeThreadId, threadId, navigate],
   );
 
   useEffect(() => {
@@ -66,4 +67,8 @@ export function useConversation(routeThreadId: number | null): Conversation {
   }, [threadId]);
 
   return { key: threadId === null ? draft : String(threadId), threadId };
+}
+
+function newDraft(): ConversationKey {
+  return `draft-${uuid()}`;
 }
