@@ -72,13 +72,20 @@ test.each(['model_unavailable', 'tool_not_found'] as const)('the refusal %s offe
   expect(show({ ...refused(code), request: regenerate })).toEqual(['Dismiss']);
 });
 
-test('the refusal of a premium model offers the upgrade, and no Retry', () => {
+test('the refusal of a premium model offers the upgrade, and Retry after it', () => {
   expect(show(refused('model_premium'))).toEqual([TEXTS.chat.upgrade, 'Edit']);
+  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium: true });
+  expect(show(refused('model_premium'))).toEqual(['Retry', 'Edit']);
 });
 
-test('a message stays in the conversation while there is no composer for its text', () => {
+test('without messages left, a message that waits or needs a change can be edited', () => {
   queryClient.setQueryData(quotaQuery.queryKey, { ...quota, remaining: 0 });
-  expect(show({})).toEqual([]);
+  expect(show({})).toEqual(['Edit']);
+  expect(show(refused('model_unavailable'))).toEqual(['Edit']);
+});
+
+test('a message that can be retried stays in the conversation while there is no composer for its text', () => {
+  queryClient.setQueryData(quotaQuery.queryKey, { ...quota, remaining: 0 });
   expect(show(refused('quota_exceeded'))).toEqual([TEXTS.chat.upgrade, 'Retry']);
   expect(show({ ...refused('quota_exceeded'), request: regenerate })).toEqual([TEXTS.chat.upgrade, 'Retry', 'Dismiss']);
 });

@@ -17,7 +17,7 @@ import { LineButton, StatusLine } from './status-line';
 import { Thinking } from './thinking';
 import { UserBubble } from './user-bubble';
 
-/** Refusals of the model or of a tool of the send. The same request would be refused again. */
+/** Refusals of the model or of a tool of the send. The same request would be refused again, unless an upgrade allows the model. */
 const NEEDS_CHANGE: readonly ApiErrorCode[] = ['model_unavailable', 'model_premium', 'tool_not_found'];
 
 /** A message without an ack: sending, waiting for a connection, or refused. */
@@ -49,8 +49,12 @@ function PendingStatus({ send }: { send: PendingSend }) {
   const isUsedUp = useIsUsedUp();
   const { state, error } = send;
   const isMessage = send.request.event === 'generation:start';
-  // Without messages left there is no composer that could show the text.
-  const withdrawButton = isWithdrawable(send) && !(isMessage && isUsedUp) && (
+  const isPremium = mayUsePremium(user);
+  const needsChange =
+    error !== null && NEEDS_CHANGE.includes(error.code) && !(error.code === 'model_premium' && isPremium);
+  // Without messages left there is no composer that could show the text. Without Retry it is kept in the draft.
+  const isKept = isMessage && isUsedUp && state === 'failed' && !needsChange;
+  const withdrawButton = isWithdrawable(send) && !isKept && (
     <LineButton onClick={() => withdraw(send)}>{isMessage ? t('common.edit') : t('conversation.dismiss')}</LineButton>
   );
   if (state === 'waiting') {
@@ -61,7 +65,6 @@ function PendingStatus({ send }: { send: PendingSend }) {
     );
   }
   if (state !== 'failed' || !error) return null;
-  const isPremium = mayUsePremium(user);
   const isQuota = error.code === 'quota_exceeded';
   const needsUpgrade = !isPremium && (isQuota || error.code === 'model_premium');
   return (
@@ -69,9 +72,7 @@ function PendingStatus({ send }: { send: PendingSend }) {
       action={
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
-          {!NEEDS_CHANGE.includes(error.code) && (
-            <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>
-          )}
+          {!needsChange && <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>}
           {withdrawButton}
         </Flex>
       }
