@@ -74,7 +74,8 @@ test.each(['model_unavailable', 'tool_not_found'] as const)('the refusal %s offe
 
 test('the refusal of a premium model offers the upgrade, and Retry after it', () => {
   expect(show(refused('model_premium'))).toEqual([TEXTS.chat.upgrade, 'Edit']);
-  queryClient.setQueryData(currentUserQuery.queryKey, { ...sari, isPremium: true });
+  const premium: User = { ...sari, isPremium: true };
+  queryClient.setQueryData(currentUserQuery.queryKey, premium);
   expect(show(refused('model_premium'))).toEqual(['Retry', 'Edit']);
 });
 

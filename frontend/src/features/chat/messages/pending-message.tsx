@@ -8,7 +8,6 @@ import { ContactText } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
 import { useIsUsedUp } from '../shared/use-is-used-up';
-import { usedUpReason } from '../shared/used-up-reason';
 import { refusalOf } from './announcements/status-texts';
 import { MessageRow } from './message-row';
 import { isWithdrawable } from '../client/is-withdrawable';
@@ -65,8 +64,7 @@ function PendingStatus({ send }: { send: PendingSend }) {
     );
   }
   if (state !== 'failed' || !error) return null;
-  const isQuota = error.code === 'quota_exceeded';
-  const needsUpgrade = !isPremium && (isQuota || error.code === 'model_premium');
+  const needsUpgrade = !isPremium && (error.code === 'quota_exceeded' || error.code === 'model_premium');
   return (
     <StatusLine
       action={
@@ -77,7 +75,7 @@ function PendingStatus({ send }: { send: PendingSend }) {
         </Flex>
       }
     >
-      {isQuota && isPremium ? <ContactText text={t(usedUpReason(user))} /> : refusalOf(error)}
+      <ContactText text={refusalOf(error, user)} />
     </StatusLine>
   );
 }

@@ -5,6 +5,7 @@ import { currentUserQuery } from '../../../../app/queries/user.query';
 import { queryClient } from '../../../../app/queries/query-client';
 import { AnswerAnnouncer } from './answer-announcer';
 import { announceAnswer, startAnnouncements } from './start-announcements';
+import { sari } from '../../../../app/session/fake-user';
 import { aiMessage } from '../../client/chat-fixtures';
 import { outbox } from '../../client/outbox-store';
 
@@ -19,6 +20,8 @@ beforeEach(async () => {
     </ChakraProvider>,
   );
 });
+
+afterEach(() => act(() => outbox.remove('a')));
 
 const announced = () => screen.getByRole('log').textContent;
 
@@ -53,25 +56,37 @@ test.each<[string, Partial<Message>, string]>([
   expect(announced()).toBe(text);
 });
 
-test('announces that a message waits or was refused, each time', () => {
+/** Adds a message that waits for a connection. */
+function addWaiting(): void {
   const payload = { clientMessageId: 'a', threadId: 1, model: 'm', content: { text: 'halo' } };
-  act(
-    () =>
-      void outbox.add({
-        clientMessageId: 'a',
-        owner: 'user:1',
-        conversation: '1',
-        request: { event: 'generation:start', payload },
-        createdAt: '2026-01-01T00:00:00Z',
-        state: 'waiting',
-        error: null,
-      }),
-  );
+  outbox.add({
+    clientMessageId: 'a',
+    owner: 'user:1',
+    conversation: '1',
+    request: { event: 'generation:start', payload },
+    createdAt: '2026-01-01T00:00:00Z',
+    state: 'waiting',
+    error: null,
+  });
+}
+
+test('announces that a message waits or was refused, each time', () => {
+  act(addWaiting);
   expect(announced()).toBe('Will be sent when the connection is back.');
   act(() => void outbox.patch('a', { state: 'sending' }));
   expect(announced()).toBe('');
   const refusal = { code: 'rate_limited', message: 'Too many messages.', retryAfter: 5 } as const;
   act(() => void outbox.patch('a', { state: 'failed', error: refusal }));
   expect(announced()).toBe('Too many messages. Try again in 5 s.');
-  act(() => void outbox.remove('a'));
+});
+
+test.each<[string, User, string]>([
+  ['free', sari, 'Refused.'],
+  ['premium', { ...sari, isPremium: true }, 'You have used all of your messages. Please contact the administrator.'],
+  ['admin', { ...sari, isAdmin: true }, 'You have used all of your messages. Raise the limit to go on.'],
+])('announces the refusal without messages as it is shown, for the plan %s', (_, user, sentence) => {
+  act(() => void queryClient.setQueryData(currentUserQuery.queryKey, user));
+  act(addWaiting);
+  act(() => void outbox.patch('a', { state: 'failed', error: { code: 'quota_exceeded', message: 'Refused.' } }));
+  expect(announced()).toBe(sentence);
 });

@@ -1,5 +1,7 @@
 import { type Message, parseContent } from '@tanya/contract';
 import { t } from '../../../../app/i18n/translate';
+import { queryClient } from '../../../../app/queries/query-client';
+import { currentUserQuery } from '../../../../app/queries/user.query';
 import { pageOwner } from '../../../../app/session/page-owner';
 import { plainText } from '../../../markdown/markdown';
 import { onAnswerFinished } from '../../client/chat-client-singleton';
@@ -37,5 +39,6 @@ export async function announceAnswer(message: Message): Promise<void> {
 /** Empty while the message is sent: a second refusal with the same words is then announced too. */
 function stateText({ state, error }: PendingSend): string {
   if (state === 'waiting') return t('message.willBeSent');
-  return state === 'failed' && error ? refusalOf(error) : '';
+  if (state !== 'failed' || !error) return '';
+  return refusalOf(error, queryClient.getQueryData(currentUserQuery.queryKey)).replaceAll(/<\/?admin>/g, '');
 }

@@ -1,10 +1,13 @@
-import type { Message } from '@tanya/contract';
+import { mayUsePremium, type Message, type User } from '@tanya/contract';
 import { sentenceOf } from '../../../../app/i18n/error-sentence';
 import { t } from '../../../../app/i18n/translate';
 import type { SendError } from '../../client/outbox-store';
+import { usedUpReason } from '../../shared/used-up-reason';
 
-/** Why a send was refused, and when it can be retried. */
-export function refusalOf(error: SendError): string {
+/** Why a send of the user was refused, and when it can be retried. The tag `<admin>` is for a link to the contact. */
+export function refusalOf(error: SendError, user: User | null | undefined): string {
+  // No Upgrade button is shown, so the sentence says what to do.
+  if (error.code === 'quota_exceeded' && mayUsePremium(user)) return t(usedUpReason(user));
   const sentence = sentenceOf(error);
   return error.retryAfter ? `${sentence} ${t('message.retryAfter', { seconds: error.retryAfter })}` : sentence;
 }
