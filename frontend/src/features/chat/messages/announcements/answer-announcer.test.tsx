@@ -1,9 +1,10 @@
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
-import { act, render, screen } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Message, User } from '@tanya/contract';
 import { currentUserQuery } from '../../../../app/queries/user.query';
 import { queryClient } from '../../../../app/queries/query-client';
 import { AnswerAnnouncer } from './answer-announcer';
+import { announce } from './announcement-store';
 import { announceAnswer, startAnnouncements } from './start-announcements';
 import { sari } from '../../../../app/session/fake-user';
 import { aiMessage } from '../../client/chat-fixtures';
@@ -78,6 +79,13 @@ test('announces that a message waits or was refused, each time', () => {
   const refusal = { code: 'rate_limited', message: 'Too many messages.', retryAfter: 5 } as const;
   act(() => void outbox.patch('a', { state: 'failed', error: refusal }));
   expect(announced()).toBe('Too many messages. Try again in 5 s.');
+});
+
+test('announces at its start that a message waits already', async () => {
+  act(addWaiting);
+  act(() => announce('1', ''));
+  act(startAnnouncements);
+  await waitFor(() => expect(announced()).toBe('Will be sent when the connection is back.'));
 });
 
 test.each<[string, User, string]>([

@@ -1,4 +1,5 @@
 import { type Message, parseContent } from '@tanya/contract';
+import { loadTexts } from '../../../../app/i18n/load-texts';
 import { t } from '../../../../app/i18n/translate';
 import { queryClient } from '../../../../app/queries/query-client';
 import { currentUserQuery } from '../../../../app/queries/user.query';
@@ -15,12 +16,19 @@ const MAX_CHARACTERS = 2_000;
 /** Announces answers once they have ended, not token by token, and sends that wait for a connection or were refused. */
 export function startAnnouncements(): void {
   onAnswerFinished((message) => void announceAnswer(message));
+  announcePending().catch(() => undefined);
   outbox.store.subscribe(({ pending }, before) => {
     for (const send of pending) {
       const stateBefore = before.pending.find(({ clientMessageId }) => clientMessageId === send.clientMessageId)?.state;
       if (send.state !== stateBefore) announce(send.conversation, stateText(send));
     }
   });
+}
+
+/** A first message may wait, or be refused, before this code has loaded. The texts may load later still. */
+async function announcePending(): Promise<void> {
+  await loadTexts('more');
+  for (const send of outbox.all()) if (send.state !== 'sending') announce(send.conversation, stateText(send));
 }
 
 /** Announces an answer as plain text, because screen readers read Markdown syntax aloud. */
