@@ -1,4 +1,5 @@
-import { hasDraftText, readDraft, removeDrafts, writeDraft, writeDraftFiles, writeOwn } from './drafts';
+import { readDraft, removeDrafts, writeDraft, writeDraftFiles, writeOwn } from './drafts';
+import { hasDraftText } from './has-draft-text';
 
 beforeEach(() => localStorage.clear());
 

@@ -60,16 +60,6 @@ export function saveDrafts(): void {
   unsaved.forEach((save) => save());
 }
 
-/** Whether an owner has a draft with text; the newest typing is stored first. */
-export function hasDraftText(owner: Owner): boolean {
-  saveDrafts();
-  const isDraft = (key: string) => key.startsWith(ownKey(owner, '')) && /\.(\d+|new)$/.test(key);
-  return (
-    tryStorage(() => Object.keys(localStorage).some((key) => isDraft(key) && localStorage.getItem(key)?.trim())) ??
-    false
-  );
-}
-
 /** Removes everything that is stored for an owner: drafts, their files and other values. */
 export function removeDrafts(owner: Owner): void {
   tryStorage(() => {
@@ -92,7 +82,7 @@ export function tryStorage<T>(work: () => T): T | undefined {
   }
 }
 
-function ownKey(owner: Owner, name: string): string {
+export function ownKey(owner: Owner, name: string): string {
   return `${DRAFT_PREFIX}${owner}.${name}`;
 }
 

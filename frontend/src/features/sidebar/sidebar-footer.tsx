@@ -7,12 +7,7 @@ import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { initials } from './initials';
 
-interface SidebarFooterProps {
-  onLogout: () => void;
-  loggingOut: boolean;
-}
-
-export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
+export function SidebarFooter() {
   const { data: user } = useQuery(currentUserQuery);
   return (
     <Flex as="footer" align="center" gap="1" p="2" borderTopWidth="1px">
@@ -70,8 +65,7 @@ export function SidebarFooter({ onLogout, loggingOut }: SidebarFooterProps) {
           size="sm"
           aria-label={t('navigation.logout')}
           title={t('navigation.logout')}
-          disabled={loggingOut}
-          onClick={onLogout}
+          onClick={() => openDialog('logout')}
         >
           <LogOut />
         </IconButton>

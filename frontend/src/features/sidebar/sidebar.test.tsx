@@ -5,7 +5,6 @@ import { useDialogs } from '../../app/state/dialogs';
 import { serve } from '../../app/api/fake-server';
 import { sari } from '../../app/session/fake-user';
 import { queryClient } from '../../app/queries/query-client';
-import { writeDraft } from '../../app/storage/drafts';
 import { FakePage } from '../../components/layout/fake-page';
 import { Sidebar } from './sidebar';
 
@@ -89,15 +88,6 @@ describe('Sidebar', () => {
     await show(sari, { proAppUrl: 'https://pro.example' });
     const link = await screen.findByRole('link', { name: /^AI Pro/ });
     expect(link.getAttribute('href')).toBe('https://pro.example');
-  });
-
-  it('asks before a logout that removes the text of a draft', async () => {
-    useDialogs.setState({ open: null });
-    await show(sari);
-    const logout = await screen.findByRole('button', { name: 'Logout' });
-    writeDraft('user:1', '7', 'Begun');
-    await userEvent.setup().click(logout);
-    expect(useDialogs.getState().open).toBe('logout');
   });
 
   it('has the theme switch apart from Logout', async () => {

@@ -24,7 +24,6 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
-import { useAskedLogout } from '../../components/buttons/use-logout';
 import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
@@ -38,7 +37,6 @@ import { useNewChat } from './use-new-chat';
 /** The navigation: a column on wide screens, a drawer on narrow ones. */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
-  const { logout, isPending: isLoggingOut } = useAskedLogout();
   const newChat = useNewChat();
   const open = (dialog: 'login' | 'register' | 'image') => {
     slideOut();
@@ -111,7 +109,7 @@ export function Sidebar() {
       {!isPending && !mayUsePremium(user) && (
         <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
       )}
-      <SidebarFooter onLogout={logout} loggingOut={isLoggingOut} />
+      <SidebarFooter />
     </Flex>
   );
 }

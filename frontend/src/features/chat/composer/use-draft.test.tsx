@@ -15,7 +15,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
 
 const { followLanguage } = await import('../../../app/language/follow-language');
 const { showLanguage, useLanguage } = await import('../../../app/i18n/load-texts');
-const { hasDraftText } = await import('../../../app/storage/drafts');
+const { hasDraftText } = await import('../../../app/storage/has-draft-text');
 const { restoreDraft, insertIdea } = await import('../../../app/state/composer-store');
 const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
 const { startLiveUpdates } = await import('../../../app/sync/live-updates');

@@ -40,7 +40,6 @@ import { type DialogName, openDialog, openShareDialog } from '../../../app/state
 import { slideOut } from '../../../app/state/sidebar';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { useBatch } from '../threads/thread-batch';
-import { useAskedLogout } from '../../../components/buttons/use-logout';
 
 export interface PaletteCommand {
   id: string;
@@ -145,7 +144,6 @@ function useAppCommands(): PaletteCommand[] {
 /** Commands that open a page or a dialog of the account. */
 function usePageCommands(user: User | null): PaletteCommand[] {
   const navigate = useNavigate();
-  const { logout } = useAskedLogout();
   const dialog = (id: DialogName, name: string, icon: LucideIcon, also?: string): PaletteCommand => ({
     id,
     name,
@@ -193,6 +191,6 @@ function usePageCommands(user: User | null): PaletteCommand[] {
     ...admin,
     page('/api-integration', t('sidebar.apiIntegration'), Braces),
     page('/usage', t('sidebar.myUsage'), ChartColumn),
-    { id: 'logout', name: t('navigation.logout'), icon: LogOut, run: logout },
+    dialog('logout', t('navigation.logout'), LogOut),
   ];
 }
