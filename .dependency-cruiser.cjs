@@ -9,7 +9,7 @@ const mayUse = {
   identity: ['platform'],
   // Recorded by every room that admins change; it uses none of them.
   audit: ['identity', 'platform'],
-  providers: ['platform/net'],
+  providers: ['platform/net', 'platform/json'],
   settings: ['audit', 'providers', 'identity', 'platform', 'config'],
   models: ['audit', 'settings', 'providers', 'identity', 'platform'],
   connections: ['audit', 'models', 'settings', 'providers', 'identity', 'platform'],
@@ -58,6 +58,7 @@ const mayUse = {
 /** Rooms of platform, bottom first. `platform.module.ts` stands above them and may use every room. */
 const platformRooms = {
   system: [],
+  json: [],
   errors: [],
   observability: ['system'],
   secrets: ['system'],

@@ -134,8 +134,10 @@ export const API_LIMITS = {
   toolCallId: 8_192,
   calledName: 256,
   toolArguments: 200_000,
-  /** Characters of the reasoning in a message of the assistant, and of its details as JSON. */
+  /** Characters of the reasoning in a message of the assistant. */
   reasoning: 1_000_000,
+  /** List of the details of that reasoning. */
+  reasoningDetails: { characters: 1_000_000, depth: 20 },
   /** Texts or token lists of one request for embeddings, and characters or tokens of each. */
   embeddingInputs: 2_048,
   embeddingInput: 200_000,

@@ -1,4 +1,5 @@
 import { invalidField } from '../platform/errors/app-error.js';
+import { depthOf } from '../platform/json/depth-of.js';
 
 /** Most characters and levels of some JSON. */
 interface JsonBounds {
@@ -21,7 +22,7 @@ interface Taken {
 
 /**
  * Takes fields with JSON out of a body: validation would remove properties of the names `constructor` and `prototype`,
- * which a JSON Schema may have. Values that are no object stay, for validation to refuse.
+ * which a JSON Schema may have. Values that are no object or list stay, for validation to refuse.
  * @returns puts the fields into the validated request, unchanged @throws AppError `invalid` for one beyond its bounds
  */
 export function takeJson(body: unknown, fields: JsonFields): (request: object) => void {
@@ -39,9 +40,9 @@ function take(body: unknown, keys: string[], bounds: JsonBounds): Taken[] {
   const field = keys.at(-1)!;
   return objectsAt(body, keys.slice(0, -1)).flatMap(({ path, value }) => {
     const json = value[field];
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return [];
-    // An object without properties stays in its place, where the field is required to be an object.
-    value[field] = {};
+    if (typeof json !== 'object' || json === null) return [];
+    // An empty object or list stays in its place, where the field is required to be one.
+    value[field] = Array.isArray(json) ? [] : {};
     return [{ path, field, json, bounds }];
   });
 }
@@ -58,11 +59,4 @@ function requireWithin(json: object, { characters, depth }: JsonBounds, path: st
   if (depthOf(json, depth) <= depth && JSON.stringify(json).length <= characters) return;
   const name = path.slice(path.lastIndexOf('.') + 1);
   throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
-}
-
-/** Levels of nesting, counted up to one more than `most`. */
-function depthOf(value: unknown, most: number): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  if (most === 0) return 1;
-  return 1 + Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, most - 1)), 0);
 }

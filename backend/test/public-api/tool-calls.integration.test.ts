@@ -223,7 +223,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
   it('come with the reasoning, which a client returns as a thinking model requires it', async () => {
     const caller = await harness.caller();
     const headers = { 'Idempotency-Key': randomUUID() };
-    const details = [{ type: 'reasoning.encrypted', data: 'a\0b', id: 'r' }];
+    const details = [{ type: 'reasoning.encrypted', data: 'a\0b', id: 'r', constructor: 'c', 'k\0': '\ud800' }];
     const steps: Step[] = [
       { reasoning: 'Hm, ', field: 'reasoning_content' },
       { reasoning: 'the weather.', field: 'reasoning_content' },
@@ -233,7 +233,8 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     harness.upstream.script({ steps }, { steps });
     const first = messageOf((await harness.post(caller.key, withTools(), headers)).body).message;
     expect(first).toMatchObject({ content: null, tool_calls: CALLS, reasoning_content: 'Hm, the weather.' });
-    expect(first.reasoning_details).toEqual([{ ...details[0], data: 'ab' }]);
+    const stored = { type: 'reasoning.encrypted', data: 'ab', id: 'r', constructor: 'c', k: '\ufffd' };
+    expect(first.reasoning_details).toEqual([stored]);
     for (const more of [{}, headers]) {
       const { chunks, calls } = await streamed(caller, {}, more);
       const deltas = chunks.map(({ choices }) => choices[0]!.delta as ChatCompletionChunk['choices'][0]['delta']);

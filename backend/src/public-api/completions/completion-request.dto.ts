@@ -105,7 +105,6 @@ export class CompletionMessageDto {
   @IsString()
   reasoning_content?: string;
 
-  /** `toProviderMessages` validates the length. */
   @NullIsAbsent()
   @IsArray()
   reasoning_details?: unknown[];
@@ -251,8 +250,9 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   stream_options?: StreamOptionsDto;
 }
 
-/** The JSON Schemas of a request. */
+/** The JSON Schemas of a request, and the details of reasoning, which are passed on unchanged. */
 export const COMPLETION_SCHEMAS: JsonFields = {
   'tools.*.function.parameters': API_LIMITS.toolSchema,
   'response_format.json_schema.schema': API_LIMITS.schema,
+  'messages.*.reasoning_details': API_LIMITS.reasoningDetails,
 };

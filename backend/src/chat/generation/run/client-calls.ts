@@ -1,6 +1,7 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
+import { toStorableText } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
-import { toStorableText, truncate } from './delta-text.js';
+import { truncate } from './delta-text.js';
 import { newCallId } from './call-id.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;

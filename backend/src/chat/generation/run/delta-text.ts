@@ -2,14 +2,6 @@ import type { ProviderEvent } from '../../../providers/provider.js';
 
 export type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
 
-const NUL = String.fromCharCode(0);
-
-/** Removes NUL and replaces lone surrogates, which Postgres refuses. Most deltas are returned unchanged. */
-export function toStorableText(text: string): string {
-  const withoutNul = text.includes(NUL) ? text.replaceAll(NUL, '') : text;
-  return withoutNul.isWellFormed() ? withoutNul : withoutNul.toWellFormed();
-}
-
 /** The first `length` UTF-16 units of a text, without splitting a surrogate pair. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text;

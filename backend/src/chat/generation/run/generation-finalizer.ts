@@ -11,6 +11,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isRefusal } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { toStorableText } from '../../../platform/json/storable-json.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
@@ -27,7 +28,6 @@ import { type ClientReasoning, GenerationStore } from '../store/generation-store
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { LogFlusher } from './log-flusher.js';
 import type { ClientCall } from './client-calls.js';
-import { toStorableText } from './delta-text.js';
 import type { FinishReason } from './generation-run.js';
 import { areVisible } from './run-parts.js';
 import { RunRegistry } from './run-registry.js';
@@ -99,7 +99,7 @@ export const isCharged = ({ status, parts, clientCalls = [] }: ChargedFields): b
 const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>
   totalMs === null ? total : Math.min(total, totalMs / 1000);
 
-/** Postgres refuses NUL and lone surrogates, which the details of a provider may have. */
+/** Postgres refuses NUL and lone surrogates, which the arguments of a call may have. */
 const storable = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? toStorableText(value) : value;
 

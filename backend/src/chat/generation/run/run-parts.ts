@@ -1,7 +1,8 @@
 import { LIMITS, type MessagePart, type SourcePart, type ToolPart } from '@tanya/contract';
+import { toStorableText } from '../../../platform/json/storable-json.js';
 import { arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
 import { resumedPart } from '../store/suspension.js';
-import { type DeltaType, toStorableText, truncate } from './delta-text.js';
+import { type DeltaType, truncate } from './delta-text.js';
 
 type TextType = 'text' | 'reasoning';
 

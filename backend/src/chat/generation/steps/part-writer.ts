@@ -1,8 +1,9 @@
 import type { MessagePart, SourcePart, ToolPart } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { fileIdOf } from '../../../files/file-name.js';
+import { toStorableText } from '../../../platform/json/storable-json.js';
 import type { ToolResult, ToolSource } from '../../../tools/tool.js';
-import { toStorableText, truncate } from '../run/delta-text.js';
+import { truncate } from '../run/delta-text.js';
 import type { GenerationRun } from '../run/generation-run.js';
 import { RunEmitter } from './run-emitter.js';
 import { sourcePart, sourceText, withResult } from './tool-part.js';

@@ -1,8 +1,9 @@
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
+import { storableJson, toStorableText } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../run/call-id.js';
-import { toStorableText, truncate } from '../run/delta-text.js';
+import { truncate } from '../run/delta-text.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 
@@ -37,20 +38,10 @@ export const toolNameOf = (name: string): string =>
 /** Arguments that Postgres can store and a part can hold, or the reason for their absence. */
 export function argumentsOf({ args, invalid }: RequestedCall): { args: unknown; invalid?: string } {
   if (invalid !== undefined) return { args: {}, invalid };
-  const storable = storableJson(args, 0);
+  const storable = storableJson(args, MAX_DEPTH);
   if (storable === undefined) return { args: {}, invalid: 'The arguments are nested too deeply.' };
   if (bytesOf(storable) > MAX_ARGUMENT_BYTES) return { args: {}, invalid: 'The arguments are too long.' };
   return { args: storable };
-}
-
-/** A JSON value without NUL and lone surrogates, which `jsonb` refuses; undefined when it is nested too deeply. */
-function storableJson(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return toStorableText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth === MAX_DEPTH) return undefined;
-  const entries = Object.entries(value).map(([key, inner]) => [toStorableText(key), storableJson(inner, depth + 1)]);
-  if (entries.some(([, inner]) => inner === undefined)) return undefined;
-  return Array.isArray(value) ? entries.map(([, inner]) => inner) : Object.fromEntries(entries);
 }
 
 type ResultText = Pick<ToolResult, 'text' | 'isError' | 'isCut'>;

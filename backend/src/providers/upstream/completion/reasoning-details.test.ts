@@ -29,6 +29,21 @@ it('joins the pieces of one detail', () => {
   ]);
 });
 
+it('has no characters that the database refuses, and keeps those that arrive in halves', () => {
+  const half = (text: string) => [{ type: 'reasoning.text', text, index: 0 }];
+  expect(collect(half('\ud83d'), half('\ude00'), [{ 'a\0': 'b\0', '\ud800': [] }])).toEqual([
+    { type: 'reasoning.text', text: '😀', index: 0 },
+    { a: 'b', '\ufffd': [] },
+  ]);
+});
+
+it('drops details that are nested too deeply', () => {
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+  const most = nested(19);
+  expect(collect([most])).toEqual([most]);
+  for (const levels of [20, 200_000]) expect(collect([{ type: 'a' }], [nested(levels)])).toEqual([]);
+});
+
 it('drops details that are too large as a whole', () => {
   expect(collect([{ type: 'reasoning.text', text: 'x'.repeat(600_000) }], [{ data: 'y'.repeat(600_000) }])).toEqual([]);
   expect(collect('text', null)).toEqual([]);

@@ -1,5 +1,9 @@
-/** Characters of all details as JSON; longer ones are dropped whole, because a part of them is not valid. */
-const MAX_CHARACTERS = 1_000_000;
+import { API_LIMITS } from '@tanya/contract';
+import { depthOf } from '../../../platform/json/depth-of.js';
+import { storableJson } from '../../../platform/json/storable-json.js';
+
+/** Characters and levels of all details as JSON; larger ones are dropped whole, because a part of them is not valid. */
+const MAX = API_LIMITS.reasoningDetails;
 
 type Detail = Record<string, unknown>;
 
@@ -8,7 +12,7 @@ const TEXTS = ['text', 'summary'] as const;
 
 /**
  * Collects the `reasoning_details` of a streamed answer. Pieces of one detail, those of one type and index, are joined as
- * the provider joins them; everything else stays as it was sent.
+ * the provider joins them; everything else stays as it was sent, except for characters that Postgres refuses.
  */
 export class ReasoningDetails {
   private readonly details: unknown[] = [];
@@ -17,14 +21,14 @@ export class ReasoningDetails {
   push(pieces: unknown): void {
     if (!Array.isArray(pieces)) return;
     for (const piece of pieces as unknown[]) {
-      this.characters += JSON.stringify(piece)?.length ?? 0;
-      if (this.characters <= MAX_CHARACTERS) this.add(piece);
+      this.characters += depthOf(piece, MAX.depth - 1) < MAX.depth ? (JSON.stringify(piece)?.length ?? 0) : Infinity;
+      if (this.characters <= MAX.characters) this.add(piece);
     }
   }
 
-  /** The details in order; an empty list when they were too many. */
+  /** The details in order; an empty list when they were too many or nested too deeply. */
   all(): unknown[] {
-    return this.characters <= MAX_CHARACTERS ? this.details : [];
+    return this.characters <= MAX.characters ? (storableJson(this.details, MAX.depth) as unknown[]) : [];
   }
 
   private add(piece: unknown): void {

@@ -1,0 +1,28 @@
+import { takeJson } from './json-fields.js';
+
+const FIELDS = { 'messages.*.details': { characters: 100, depth: 3 } };
+
+/** What a body becomes whose lists and objects are copied without some of their properties. */
+function taken(details: unknown): unknown {
+  const body = { messages: [{ details }] };
+  const put = takeJson(body, FIELDS);
+  const request = structuredClone(body);
+  put(request);
+  return request.messages[0]!.details;
+}
+
+it('leaves an empty value of the same kind for validation, and returns the list unchanged', () => {
+  for (const details of [[{ constructor: 'a', prototype: ['b'] }], { constructor: 'a' }]) {
+    const body = { messages: [{ details: details as unknown }] };
+    takeJson(body, FIELDS);
+    expect(body.messages[0]!.details).toEqual(Array.isArray(details) ? [] : {});
+    expect(taken(details)).toBe(details);
+  }
+  expect(taken('text')).toBe('text');
+});
+
+it('refuses a list beyond its bounds', () => {
+  const refusal = 'details must have at most 100 characters of JSON in 3 levels';
+  for (const details of [['x'.repeat(100)], [[[[]]]], JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))])
+    expect(() => taken(details)).toThrow(refusal);
+});
