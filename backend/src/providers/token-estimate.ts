@@ -29,7 +29,9 @@ export function messageTokens(message: ProviderMessage): number {
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
   if (message.role === 'assistant') {
     if (message.toolCalls) texts.push(JSON.stringify(message.toolCalls));
-    texts.push(message.reasoningContent ?? '');
+    // Details repeat the reasoning.
+    const { reasoningContent, reasoningDetails = [] } = message;
+    texts.push(reasoningContent || (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails) : ''));
   }
   return texts.reduce((sum, text) => sum + estimateTokens(text), MESSAGE_OVERHEAD);
 }

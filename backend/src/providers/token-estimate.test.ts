@@ -1,0 +1,11 @@
+import { messageTokens } from './token-estimate.js';
+
+it('counts the reasoning of an answer once, as text or as its details', () => {
+  const answer = { role: 'assistant', content: '' } as const;
+  const reasoningDetails = [{ type: 'reasoning.encrypted', data: 'x'.repeat(3_000) }];
+  const empty = messageTokens(answer);
+  expect(messageTokens({ ...answer, reasoningDetails: [] })).toBe(empty);
+  expect(messageTokens({ ...answer, reasoningDetails })).toBeGreaterThan(empty + 1_000);
+  const both = { ...answer, reasoningContent: 'x'.repeat(30), reasoningDetails };
+  expect(messageTokens(both)).toBe(empty + 10);
+});
