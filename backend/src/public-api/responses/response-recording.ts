@@ -46,6 +46,7 @@ export class ResponseRecording implements EventSource {
   }
 
   add(events: readonly ResponseEvent[]): void {
+    if (events.length === 0) return;
     for (const event of events) this.events.push(sequenced(event, this.events.length));
     this.wake();
   }
