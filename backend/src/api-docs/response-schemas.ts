@@ -91,8 +91,7 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
         {
           ...listOf(object),
           minItems: 1,
-          maxItems: API_LIMITS.messages,
-          description: 'Items of the types message, function_call, function_call_output, item_reference and reasoning',
+          description: `Items of the types message, function_call, function_call_output, item_reference and reasoning. At most ${API_LIMITS.messages}, without those of reasoning.`,
         },
       ],
     },
