@@ -248,6 +248,28 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     expect(sent[1]).toEqual(first);
   });
 
+  it('are repeated without the reasoning, once, for an upstream that refuses it', async () => {
+    const caller = await harness.caller();
+    const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));
+    const answer = { role: 'assistant', content: null, tool_calls: CALLS };
+    const reasoning = { reasoning_content: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] };
+    const question = { role: 'user', content: 'weather?' };
+    const request = withTools({ messages: [question, { ...answer, ...reasoning }, ...results] });
+    const refusal = { status: 400, body: `{"error":{"message":"property 'reasoning_content' is unsupported"}}` };
+    const sentBy = async (): Promise<unknown[]> => {
+      const before = harness.upstream.callsOf().length;
+      const { status } = await harness.post(caller.key, request);
+      const calls = harness.upstream.callsOf().slice(before);
+      return [status, ...calls.map(({ body }) => (body['messages'] as object[])[1])];
+    };
+    harness.upstream.script(refusal, { steps: [{ text: 'Rain.' }, { finish: 'stop' }, { done: true }] });
+    expect(await sentBy()).toEqual([200, { ...answer, ...reasoning }, answer]);
+    expect(await harness.usedBy(caller)).toBe(1);
+    harness.upstream.script(refusal, refusal);
+    expect(await sentBy()).toEqual([500, { ...answer, ...reasoning }, answer]);
+    expect(await harness.usedBy(caller)).toBe(1);
+  });
+
   it('have reasoning under the name that the upstream gives it', async () => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: [{ reasoning: 'Hm', field: 'reasoning' }, ...TWO_CALLS] });

@@ -20,6 +20,7 @@ import type {
 import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
+import { withoutReasoning } from './completion/without-reasoning.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
@@ -30,6 +31,7 @@ import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
+import { failureOf, isRefused } from './upstream-failure.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
 
@@ -81,7 +83,18 @@ export class OpenAiCompatibleProvider implements Provider {
   stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     const { timings } = this.options;
     const clock = new CallClock(signal);
-    const open = (): Promise<UpstreamResponse> => withRetries(timings, clock.signal, () => this.open(request, clock));
+    let sent = request;
+    const open = (): Promise<UpstreamResponse> =>
+      withRetries(timings, clock.signal, async () => {
+        try {
+          return await this.open(sent, clock);
+        } catch (error) {
+          const simpler = isRefused(failureOf(error)) ? withoutReasoning(sent) : null;
+          if (simpler === null) throw error;
+          sent = simpler;
+          return this.open(sent, clock);
+        }
+      });
     const decoder = this.format.createDecoder();
     return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }

@@ -35,6 +35,10 @@ export function failureOf(error: unknown): ProviderError {
   return fault === null ? new ProviderError('provider_error') : new ProviderError('provider_unreachable', { fault });
 }
 
+/** Whether an upstream refused the form or the content of a request. */
+export const isRefused = ({ code, status = 0 }: ProviderError): boolean =>
+  code === 'provider_refused' && [400, 422].includes(status);
+
 /** Converts an error object inside a response with status 200 to a ProviderError. */
 export function failureOfEvent(error: unknown): ProviderError {
   const detail = detailOf(error);

@@ -1,4 +1,4 @@
-import { API_LIMITS, type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
+import { type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toProviderMessages } from './completion-messages.js';
 
@@ -49,9 +49,15 @@ describe('toProviderMessages', () => {
       role: 'assistant',
       content: 'b',
     });
-    const long = [{ data: 'x'.repeat(API_LIMITS.reasoning) }];
-    const refused = () => toProviderMessages([{ role: 'assistant', content: 'b', reasoning_details: long }]);
-    expect(paramOf(refused)).toBe('messages.0.reasoning_details');
+  });
+
+  it('keeps an empty reasoning with calls alone', () => {
+    const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
+    const answer = { role: 'assistant', content: 'b', reasoning_content: '' } as const;
+    const result = { role: 'tool', tool_call_id: 'c', content: 'd' } as const;
+    const [plain, calling] = toProviderMessages([answer, { ...answer, tool_calls: calls }, result]);
+    expect(plain).toEqual({ role: 'assistant', content: 'b' });
+    expect(calling).toMatchObject({ reasoningContent: '' });
   });
 
   it('replaces lone surrogates (TX-1)', () => {

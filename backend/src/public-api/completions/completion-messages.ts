@@ -1,4 +1,4 @@
-import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
+import { type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
@@ -31,22 +31,21 @@ export function toProviderMessages(messages: ChatCompletionRequest['messages']):
   if (!haveContent(messages)) throw invalidField('messages', 'messages must contain text. Please add a message.');
   requireAnsweredCalls(messages);
   return messages.flatMap((message, index) =>
-    isLeftOut(message)
-      ? []
-      : [withReasoning(toProviderMessage(message, index), message, `messages.${index}.reasoning_details`)],
+    isLeftOut(message) ? [] : [withReasoning(toProviderMessage(message, index), message)],
   );
 }
 
-/** Adds the reasoning of an answer, which some providers require with its calls. @throws AppError `invalid` */
+/** Adds the reasoning of an answer, which some providers require with its calls, be it empty. */
 function withReasoning(
   converted: ProviderMessage,
   { reasoning_content: text, reasoning_details: details }: ChatCompletionMessage,
-  param: string,
 ): ProviderMessage {
   if (converted.role !== 'assistant') return converted;
-  if (details !== undefined && JSON.stringify(details).length > API_LIMITS.reasoning)
-    throw invalidField(param, `reasoning_details must have at most ${API_LIMITS.reasoning} characters of JSON`);
-  const reasoning = { reasoningContent: text?.toWellFormed(), reasoningDetails: details?.length ? details : undefined };
+  const isKept = text !== undefined && (text !== '' || converted.toolCalls !== undefined);
+  const reasoning = {
+    reasoningContent: isKept ? text.toWellFormed() : undefined,
+    reasoningDetails: details?.length ? details : undefined,
+  };
   return { ...converted, ...presentFields(reasoning) };
 }
 

@@ -133,6 +133,22 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
     expect(JSON.stringify(last)).not.toContain('And again.');
   });
 
+  it('goes on with its tools where the provider refuses its own reasoning', async () => {
+    const { page } = await harness.memberPage();
+    const first = callsOf('', { id: 'call_1', name: 'add', args: {} });
+    first.steps!.unshift({ reasoning: 'Let me add.', field: 'reasoning_content' });
+    const refusal = { status: 422, body: '{"error":{"message":"extra fields"}}' };
+    harness.upstream.script(first, refusal, textOf('It is 2.'));
+    const { generationId } = await page.start('add', { tools: ['add'] });
+    const { message } = await page.ended(generationId);
+    expect(message).toMatchObject({ status: 'complete', content: 'It is 2.', notice: null });
+    const [, refused, last] = harness.upstream.callsOf().map(({ body }) => body);
+    expect(messagesOf(refused!).at(-2)).toMatchObject({ reasoning_content: 'Let me add.' });
+    expect(messagesOf(last!).at(-2)).not.toHaveProperty('reasoning_content');
+    expect(last!['tools']).toEqual(refused!['tools']);
+    expect(harness.add.runs).toHaveLength(1);
+  });
+
   it('has attachments and custom instructions beside its calls, in every step and in later turns', async () => {
     const { client, page } = await harness.memberPage();
     await client.patch('/api/user/preferences', { aboutMe: 'I teach physics.' });
