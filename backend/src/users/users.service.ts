@@ -70,20 +70,22 @@ export class UsersService {
   }
 
   /**
-   * Accounts with this e-mail address in any case. Addresses are neither unique nor verified: accounts that are used come
-   * first, so that new accounts cannot take the place of another one.
+   * Accounts with this e-mail address in any case: the `limit` oldest and the `limit` most used ones, each once. Addresses
+   * are neither unique nor verified: neither accounts that existed before another one nor those that are used more can
+   * take its place alone.
    */
-  findByEmail(email: string, limit: number): Promise<UserEntity[]> {
-    return this.users
-      .createQueryBuilder('user')
-      .where('lower(email) = lower(:email)', { email })
+  async findByEmail(email: string, limit: number): Promise<UserEntity[]> {
+    const matching = () =>
+      this.users.createQueryBuilder('user').where('lower(email) = lower(:email)', { email }).take(limit);
+    const oldest = await matching().orderBy('user.id', 'ASC').getMany();
+    const mostUsed = await matching()
       .orderBy('user.isAdmin', 'DESC')
       .addOrderBy('user.isPremium', 'DESC')
       .addOrderBy('user.messageCount', 'DESC')
       .addOrderBy('user.lastSeenAt', 'DESC', 'NULLS LAST')
       .addOrderBy('user.id', 'ASC')
-      .take(limit)
       .getMany();
+    return [...new Map([...oldest, ...mostUsed].map((user) => [user.id, user])).values()];
   }
 
   /**

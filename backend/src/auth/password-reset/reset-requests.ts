@@ -11,12 +11,12 @@ import { UsersService } from '../../users/users.service.js';
 import { ResetLinks } from './reset-links.js';
 import { resetMail } from './reset-mail.js';
 
-/** Accounts of one address that get a mail, the most used first. Bounds the mails that one request sends. */
-const MAX_ACCOUNTS = 5;
+/** The number of the oldest accounts of an address, and of its most used ones, that get a mail. */
+const MAX_ACCOUNTS = 3;
 
 const MAX_ATTEMPTS = 5;
 
-/** Lease of a request that a node works on: longer than `MAX_ACCOUNTS` mails take. A node that dies loses it. */
+/** Lease of a request that a node works on: longer than its mails take. A node that dies loses it. */
 const LEASE = `interval '5 minutes'`;
 
 /** How long a shutdown waits for a mail that is being sent, ms. A mail that is cut off is sent again after the lease. */
