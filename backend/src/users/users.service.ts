@@ -110,8 +110,8 @@ export class UsersService {
   }
 
   /**
-   * Changes the given fields. A suspension also interrupts the running answers of the account; after a failure it can be
-   * repeated.
+   * Changes the given fields. A suspension also closes the sockets and interrupts the running answers of the account; after
+   * a failure it can be repeated.
    * @throws AppError `not_found`, `username_taken`, `last_admin`
    */
   async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
@@ -266,7 +266,7 @@ function endReason(
   { isAdmin, isSuspended }: UpdateUserRequest,
   passwordHash: string | undefined,
 ): EndReason | null {
-  if (isSuspended && !before.isSuspended) return 'suspended';
+  if (isSuspended) return 'suspended';
   if (passwordHash !== undefined) return 'password';
   return before.isAdmin && isAdmin === false ? 'role' : null;
 }

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { AdminUser, ApiKeyResponse, CreatedApiKey, SessionEndedPayload } from '@tanya/contract';
 import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
+import { Bus } from '../../src/platform/bus/bus.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -127,6 +128,17 @@ describe('a suspended account', () => {
       [generationId],
     );
     expect(status).toBe('interrupted');
+  });
+
+  it('closes the sockets with a repeated suspension after a failure (AU-19)', async () => {
+    const { client, user } = await nodes.one.member();
+    const page = await SocketClient.connect(at(nodes.two, client));
+    const closed = new Promise<void>((resolve) => page.socket.once('disconnect', () => resolve()));
+    const failing = jest.spyOn(nodes.one.app.get(Bus), 'publish').mockRejectedValueOnce(new Error('lost connection'));
+    expect((await suspend(user.id)).status).toBe(500);
+    failing.mockRestore();
+    expect((await suspend(user.id)).status).toBe(200);
+    await closed;
   });
 
   it('has no answer of sends that race with the suspension (AU-19)', async () => {
