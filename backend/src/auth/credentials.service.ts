@@ -9,6 +9,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 import { UsersService } from '../users/users.service.js';
+import { isTotpCode } from './totp/totp-codes.js';
 import { TotpService } from './totp/totp.service.js';
 
 /** Seconds. */
@@ -26,6 +27,7 @@ const DELAY_MS = 2_000;
  * Wrong codes of an account, from all addresses together. Three of a million codes are valid at a time, so guessing within
  * this limit succeeds about once in 30 years. Only a client that has the password reaches the codes, so no other client can
  * use up the limit. Another factor starts another count; a new password does not, because a reset mail could repeat it.
+ * Recovery codes are too long to be guessed, and exempt: their owner can log in meanwhile.
  */
 const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, isDurable: true };
 
@@ -89,15 +91,16 @@ export class CredentialsService {
   async confirmFactor(user: UserEntity, code: string | undefined, address: string): Promise<void> {
     if (!user.hasTotp) return;
     if (code === undefined) throw new AppError('totp_required');
-    await this.matchCode(user, address, async () => (await this.totp.verify(user.id, code)) || null);
+    await this.matchCode(user, address, code, async () => (await this.totp.verify(user.id, code)) || null);
   }
 
   /**
    * Runs an attempt to match a code of a second factor. A failure (null) counts like a wrong password.
    * @throws AppError `totp_invalid`, `rate_limited`
    */
-  async matchCode<T>(user: UserEntity, address: string, attempt: () => Promise<T | null>): Promise<T> {
+  async matchCode<T>(user: UserEntity, address: string, code: string, attempt: () => Promise<T | null>): Promise<T> {
     return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
+      if (!isTotpCode(code)) return attempt();
       const factor = await this.totp.factorOf(user.id);
       await this.limits.check(CODES, factor);
       const match = await attempt();

@@ -59,7 +59,7 @@ export class TotpController {
     @Body() { code }: ConfirmTotpDto,
   ): Promise<TotpRecoveryCodes> {
     const user = await this.users.get(userId);
-    const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, () =>
+    const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, code, () =>
       this.totp.activate(userId, code),
     );
     try {

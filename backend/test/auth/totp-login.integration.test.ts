@@ -128,10 +128,12 @@ describe('a login with a second factor', () => {
   });
 
   it('limits wrong codes from all addresses together, until an admin removes the factor (AU-17)', async () => {
-    const { client, username, secret, user } = await enrolledMember(near);
+    const { client, username, secret, user, recoveryCodes } = await enrolledMember(near);
     const guesses = Array.from({ length: 30 }, () => wrongCode(secret));
     for (const code of guesses) expect((await login(username, { code })).status).toBe(401);
     expect((await login(username, { code: codeOf(secret) })).status).toBe(429);
+    expect((await login(username, { code: 'aaaa-bbbb-cccc-dddd' })).status).toBe(401);
+    expect((await login(username, { code: recoveryCodes[0] })).status).toBe(200);
     const password = `${PASSWORD} again`;
     const change = { currentPassword: PASSWORD, newPassword: password };
     expect((await client.post('/api/user/password', change)).status).toBe(200);
