@@ -236,14 +236,23 @@ describe('the list of a hostile server (TOOL-6)', () => {
     expect({ tools: tools.length, leftOut, lastError }).toEqual({ tools: 30, leftOut: 0, lastError: null });
   });
 
-  it('is cut at the limit of tools', async () => {
+  it('is cut at the limits of tools and pages', async () => {
     servePages((page) => ({
       tools: Array.from({ length: 10 }, (_, index) => `tool_${page}_${index}`),
       nextCursor: String(page + 1),
     }));
     const { tools, leftOut, lastError } = await refresh();
-    expect({ tools: tools.length, leftOut, lastError }).toEqual({ tools: 128, leftOut: 3, lastError: null });
-    expect(mcp.of('tools/list')).toHaveLength(13);
+    expect({ tools: tools.length, leftOut, lastError }).toEqual({ tools: 128, leftOut: 513, lastError: null });
+    expect(mcp.of('tools/list')).toHaveLength(64);
+  });
+
+  it('is read beyond as many unusable tools as the limit', async () => {
+    servePages((page) =>
+      page < 13
+        ? { tools: Array.from({ length: 10 }, () => ' '), nextCursor: String(page + 1) }
+        : { tools: ['tool_of_the_last_page'] },
+    );
+    expect(await refresh()).toMatchObject({ tools: { length: 1 }, leftOut: 130, lastError: null });
   });
 
   it('is cut where its pages repeat', async () => {

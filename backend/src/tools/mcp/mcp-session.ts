@@ -4,7 +4,6 @@ import {
   type jsonSchemaValidator,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import { TOOL_SERVER_LIMITS } from '@tanya/contract';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { MAX_REQUESTS, ServerExchange } from './server-exchange.js';
 import { serverFailure } from './server-failure.js';
@@ -81,8 +80,8 @@ export class McpSession {
   }
 
   /**
-   * Lists the tools of the server. A list with too many tools or pages, or whose pages repeat, is cut: an unread rest
-   * counts as one tool that is left out.
+   * Lists the tools of the server. A list with too many pages, or whose pages repeat, is cut: its unread rest counts as
+   * one tool that is left out.
    * @throws ServerFailure; the reason of `signal`
    */
   async listTools(signal: AbortSignal): Promise<ToolList> {
@@ -112,7 +111,7 @@ export class McpSession {
       if (cursor === undefined) return { listed, isCut: false };
       if (cursors.has(cursor)) break;
       cursors.add(cursor);
-    } while (cursors.size < MAX_PAGES && listed.length < TOOL_SERVER_LIMITS.tools);
+    } while (cursors.size < MAX_PAGES);
     if (listed.length === 0) throw new OutboundFailure('invalid_answer');
     return { listed, isCut: true };
   }
