@@ -58,12 +58,14 @@ export class QuotaLedger {
 
   /**
    * Locks the accounts of these owners, in the order of their keys. A missing account of the current period is created, so
-   * that the first admission of an owner waits too.
+   * that the first admission of an owner waits too; the empty row stays, unless the caller migrates a guest. A deleted
+   * user has none. As for a deletion, the user's row is locked before the accounts.
    */
   async lockAccounts(manager: EntityManager, owners: Owner[], quotaPeriod: QuotaPeriod): Promise<void> {
     await manager.query(
       `insert into quota_account (owner, period, user_id)
        select owner, ${periodKey('$3::text')}, user_id from unnest($1::text[], $2::int[]) as missing (owner, user_id)
+       where user_id is null or exists (select from "user" where id = missing.user_id for key share)
        order by owner on conflict do nothing`,
       [owners, owners.map(ownerUserId), quotaPeriod],
     );

@@ -1,4 +1,6 @@
 import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
+import { userOwner } from '../../src/identity/identity.js';
+import { QuotaService } from '../../src/quota/quota.service.js';
 import { UsageRollup } from '../../src/quota/usage/usage-rollup.service.js';
 import { AccountDeletion } from '../../src/users/deletion/account-deletion.js';
 import type { HttpClient } from '../harness/http-client.js';
@@ -64,6 +66,15 @@ describe('a large account', () => {
     await rollup.rollUp();
     expect(await count(`owner = 'user:${id}'`)).toBe(0);
     expect(await count(`owner = 'anonymous'`)).toBe(anonymous + 4100);
+  });
+
+  it('is not locked with an account of the quota once it is deleted', async () => {
+    const { user } = await server.member();
+    await admin.delete(`/api/admin/users/${user.id}`);
+    const quotas = server.app.get(QuotaService);
+    await server.dataSource.transaction((manager) => quotas.lockAccounts(manager, [userOwner(user.id)]));
+    const rows = await server.dataSource.query('select 1 from quota_account where owner = $1', [userOwner(user.id)]);
+    expect(rows).toEqual([]);
   });
 
   it('keeps an account that is only suspended', async () => {
