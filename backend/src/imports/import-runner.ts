@@ -23,6 +23,8 @@ class Progress {
   source: ImportSource | null = null;
   share = 0;
   conversations = 0;
+  /** Whether texts of the archive were broken, and nothing else was reported. */
+  isBroken = false;
   lastThreadId: number | null = null;
   reader: ExportReader | null = null;
 }
@@ -92,7 +94,10 @@ export class ImportRunner implements BeforeApplicationShutdown {
 
   private async run(run: ImportRun, path: string, progress: Progress): Promise<void> {
     const error = await this.read(run, path, progress).then(
-      () => (progress.source === null && progress.conversations === 0 ? UNREADABLE['unknown-format'] : null),
+      () => {
+        if (progress.isBroken) return UNREADABLE.broken;
+        return progress.conversations === 0 ? UNREADABLE['unknown-format'] : null;
+      },
       (reason: unknown) => this.remarkOn(run, reason),
     );
     progress.reader?.close();
@@ -117,6 +122,8 @@ export class ImportRunner implements BeforeApplicationShutdown {
       }
       // Other JSON files of an archive are no conversations. Within a list of conversations, other values are reported.
       if (progress.source === null && 'rejected' in found && found.rejected === 'unrecognized') continue;
+      const isBroken = 'rejected' in found && found.rejected === 'broken';
+      progress.isBroken = isBroken && (progress.isBroken || progress.conversations === 0);
       progress.conversations += 1;
       if (progress.conversations > LIMITS.importConversations) throw new UnreadableExport('too-many');
       const threadId = await this.importer.import(run, progress.conversations, found, progress.reader);

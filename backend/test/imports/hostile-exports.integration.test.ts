@@ -107,6 +107,15 @@ it('reads the other texts of an archive when one is broken, and leaves out hidde
   ]);
 });
 
+it('fails for an archive of broken texts alone (IMP-1)', async () => {
+  const archive = await zipOf({ 'chats/a.json': 'no JSON', 'chats/b.json': '[{"chat":' });
+  expect(await importFile(client, archive)).toMatchObject({
+    state: 'failed',
+    imported: 0,
+    errorRemark: { code: 'file_broken' },
+  });
+});
+
 it('fails as a failure of the server when a file cannot be written', async () => {
   const archive = await zipOf({
     ...CHATGPT_FILES,
