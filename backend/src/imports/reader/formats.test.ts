@@ -225,6 +225,12 @@ describe('an export of this product', () => {
     const assetId = (number: number) => [{ assetId: `/api/files/${number}` }];
     expect(ids).toEqual([assetId(1), assetId(2), assetId(3), []]);
   });
+
+  it('keeps no data URL', () => {
+    const content = JSON.stringify({ text: 'Draw', imageData: `data:image/png;base64,${'A'.repeat(10_000)}` });
+    const [node] = nodesOf({ title: 'Files', messages: [{ ...message, content }] });
+    expect(node!.files).toEqual([{ name: '', type: '', source: { assetId: 'data:' } }]);
+  });
 });
 
 describe('other values', () => {

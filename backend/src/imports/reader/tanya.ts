@@ -3,6 +3,10 @@ import { MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
 
+/** Longer addresses are no paths of files. They may be pictures of many megabytes, and are not kept. */
+const MAX_ADDRESS = 1_000;
+const NO_ADDRESS = 'data:';
+
 const idOf = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
 
 const isMessage = (value: unknown): boolean => typeof fieldsOf(value).isUserMessage === 'boolean';
@@ -97,5 +101,8 @@ function filesIn({ attachments, fileUrl, imageData, audioData, imageUrl }: Field
     ...[fileUrl, imageData, audioData, imageUrl],
     ...parts.map(({ type, url }) => (type === 'image' ? url : null)),
   ].flatMap((address) => nameOf(address) ?? []);
-  return [...new Set(addresses)].map((assetId) => ({ name: '', type: '', source: { assetId } }));
+  return [...new Set(addresses)].map((address) => {
+    const assetId = address.length > MAX_ADDRESS ? NO_ADDRESS : address;
+    return { name: '', type: '', source: { assetId } };
+  });
 }
