@@ -37,7 +37,8 @@ export class BudgetOpenings1763604572000 implements MigrationInterface {
             and user_budget_period is distinct from previous and id > ${lastBefore('owner = of_scope')});
       end if;${ofKey}
       total := ${ofInstallation};
-      -- Without spending in the period, the rule at its begin, no record is read.
+      -- Without spending in the period no record is read. Afterwards each admission until the account is open reads the
+      -- records from two days before the period on.
       if total > 0 and kind <> 'never'
           and exists (select from budget_account where scope = of_scope and period = previous) then
         total := total - (select coalesce(sum(cost_usd), 0) from usage_record
