@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Owner, ownerUserId } from '../identity/identity.js';
+import { accountExists } from '../users/user-sql.js';
 import { periodKey } from './quota-sql.js';
 import { MIGRATE_GUEST } from './ledger-statements.js';
 
@@ -65,7 +66,7 @@ export class QuotaLedger {
     await manager.query(
       `insert into quota_account (owner, period, user_id)
        select owner, ${periodKey('$3::text')}, user_id from unnest($1::text[], $2::int[]) as missing (owner, user_id)
-       where user_id is null or exists (select from "user" where id = missing.user_id for key share)
+       where user_id is null or ${accountExists('missing.user_id')}
        order by owner on conflict do nothing`,
       [owners, owners.map(ownerUserId), quotaPeriod],
     );

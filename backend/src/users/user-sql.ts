@@ -41,6 +41,10 @@ export const hasSingleKey = (values: { userId: string; hash: string; after: stri
   `exists (select from "user" where id = ${values.userId} and api_key_hash = ${values.hash}
     and ${values.after} is not null for key share)`;
 
+/** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
+export const accountExists = (userId: string): string =>
+  `exists (select from "user" where id = ${userId} for key share)`;
+
 /** Expression of type boolean: whether the account exists, is approved and is not suspended. */
 export const isUsableAccount = (userId: string): string =>
   `exists (select 1 from "user" where id = ${userId} and is_approved and not is_suspended)`;
