@@ -44,6 +44,8 @@ for (const width of [390, 1440]) {
 
       await toggle(page).click();
       await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
+      // The choice is stored for the conversation, and the next message reads it.
+      await expect(toggle(page)).toHaveAttribute('aria-busy', 'false');
       await chat.send('Hello again [[words=6]]');
       await expect(chat.newestAnswer).toContainText('word6');
       await chat.answerEnds();

@@ -36,15 +36,17 @@ function ThreadToggle({ threadId, byAccount }: { threadId: number; byAccount: bo
   });
   if (thread === null) return null;
   const ofThread = save.isPending ? save.variables : thread.useInstructions;
-  return <Toggle isOn={ofThread ?? byAccount} onChange={(isOn) => save.mutate(isOn)} />;
+  return <Toggle isOn={ofThread ?? byAccount} isBusy={save.isPending} onChange={(isOn) => save.mutate(isOn)} />;
 }
 
 interface ToggleProps {
   isOn: boolean;
+  /** Whether the choice is being stored. */
+  isBusy?: boolean;
   onChange: (isOn: boolean) => void;
 }
 
-function Toggle({ isOn, onChange }: ToggleProps) {
+function Toggle({ isOn, isBusy = false, onChange }: ToggleProps) {
   const Icon = isOn ? UserRoundCheck : UserRoundX;
   return (
     <Button
@@ -57,6 +59,7 @@ function Toggle({ isOn, onChange }: ToggleProps) {
       textStyle="xs"
       color={isOn ? 'jade.fg' : 'fg.muted'}
       aria-pressed={isOn}
+      aria-busy={isBusy}
       aria-label={t('instructions.title')}
       title={isOn ? t('instructions.onHint') : t('instructions.offHint')}
       onClick={() => onChange(!isOn)}
