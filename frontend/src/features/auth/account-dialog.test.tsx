@@ -13,13 +13,17 @@ import AccountDialog from './account-dialog';
 // A click outside of a dialog meets an element that takes no pointer events.
 const SETUP = { delay: null, pointerEventsCheck: PointerEventsCheckLevel.Never };
 
-test('stays open until the recovery codes are saved', async () => {
+function serveTotp(): void {
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   serve({
     '/api/session': { user: { ...sari, hasTotp: true } },
     '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
     '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
   });
+}
+
+/** Opens the dialog and sends a code. */
+async function confirmTotp() {
   const onClose = jest.fn();
   render(
     <FakePage>
@@ -30,6 +34,12 @@ test('stays open until the recovery codes are saved', async () => {
   await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }));
   await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
   await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+  return { onClose, user };
+}
+
+test('stays open until the recovery codes are saved', async () => {
+  serveTotp();
+  const { onClose, user } = await confirmTotp();
   await screen.findByText('aaaa-bbbb-cccc-dddd');
   await user.keyboard('{Escape}');
   expect(onClose).not.toHaveBeenCalled();
@@ -42,12 +52,7 @@ test('stays open until the recovery codes are saved', async () => {
 });
 
 test('stays open while two-factor login is turned on, so that the recovery codes are shown', async () => {
-  queryClient.setQueryData(currentUserQuery.queryKey, sari);
-  serve({
-    '/api/session': { user: { ...sari, hasTotp: true } },
-    '/api/user/totp/enroll': { secret: 'GEZDGNBVGY3TQOJQ', uri: 'otpauth://totp/x?secret=GEZDGNBVGY3TQOJQ' },
-    '/api/user/totp/confirm': { recoveryCodes: ['aaaa-bbbb-cccc-dddd'] },
-  });
+  serveTotp();
   const server = globalThis.fetch;
   let activate: () => void = () => undefined;
   const activated = new Promise<void>((resolve) => (activate = resolve));
@@ -55,16 +60,7 @@ test('stays open while two-factor login is turned on, so that the recovery codes
     if (address === '/api/user/totp/confirm') await activated;
     return server(address, init);
   };
-  const onClose = jest.fn();
-  render(
-    <FakePage>
-      <AccountDialog onClose={onClose} />
-    </FakePage>,
-  );
-  const user = userEvent.setup(SETUP);
-  await user.click(await screen.findByRole('button', { name: 'Set up two-factor login' }));
-  await user.type(screen.getByLabelText('Your password'), 'secret-123{Enter}');
-  await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+  const { onClose, user } = await confirmTotp();
   const cancel = screen.getByRole('button', { name: 'Cancel' });
   await waitFor(() => expect(cancel.getAttribute('aria-disabled')).toBe('true'));
   await user.click(cancel);
