@@ -371,7 +371,10 @@ module.exports = {
       comment:
         'Only the adapter of tracing uses OpenTelemetry. A dynamic import loads it when a collector is configured.',
       severity: 'error',
-      from: { path: '^backend/src/', pathNot: `^backend/src/platform/observability/(${tracingAdapter})\\.ts$` },
+      from: {
+        path: '^backend/src/',
+        pathNot: `^backend/src/platform/observability/(${tracingAdapter})(\\.test)?\\.ts$`,
+      },
       to: {
         path: ['node_modules/@opentelemetry/', `^backend/src/platform/observability/(${tracingAdapter})\\.ts$`],
         dependencyTypesNot: ['dynamic-import'],

@@ -24,6 +24,7 @@ import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { logRequests } from './platform/http/request-log.middleware.js';
+import { readJson } from './platform/http/read-json.js';
 import { traceRequests } from './platform/http/request-tracing.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
 import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
@@ -91,7 +92,7 @@ async function installMiddleware(
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(serveWebClient(guest as express.RequestHandler));
-  const small = express.json({ limit: LIMITS.jsonBytes });
+  const small = readJson(LIMITS.jsonBytes);
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
     if (request.path === LARGE_BODY_PATH) next();
     else small(request, response, next);

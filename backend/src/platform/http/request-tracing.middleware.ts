@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Tracing } from '../observability/tracing.js';
+import { NO_SPAN, type Tracing } from '../observability/tracing.js';
 
 /** API calls except health checks, which machines repeat every few seconds. */
 const TRACED = /^\/api\/(?!health(\/|$))/i;
@@ -14,6 +14,7 @@ export function traceRequests(tracing: Tracing): RequestHandler {
     const { method } = request;
     const options = { kind: 'server', attributes: { 'http.request.method': method }, isPassive: true } as const;
     void tracing.trace(method, options, async (span) => {
+      if (span === NO_SPAN) return next();
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
       await span.enter(() => {
         next();

@@ -2,12 +2,13 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import { BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
+import { AlwaysOnSampler, BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TracingEnv } from '../../config/tracing-env.js';
 import { AsyncContext } from '../system/async-context.js';
+import { PromiseContext } from '../system/promise-context.js';
 import type { Logger } from './logging.js';
 import { ReportingExporter } from './reporting-exporter.js';
-import { samplerOf } from './samplers.js';
+import { type IsSampled, samplingOf } from './samplers.js';
 import { NO_SPAN, type Span, type SpanOptions, type Traced, Tracing } from './tracing.js';
 
 /** Timeout of one export. While the collector hangs, further spans wait in the queue and are then dropped. */
@@ -18,6 +19,9 @@ const QUEUE_LIMIT = 4_096;
 
 /** Timeout of the last export at the end of the process. */
 const CLOSE_TIMEOUT_MS = 3_000;
+
+/** Before version 24, `AsyncLocalStorage` makes each await two to three times as slow. */
+const isStorageSlow = Number.parseInt(process.versions.node, 10) < 24;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
@@ -31,26 +35,25 @@ const hexOf = (uuid: string): string => uuid.replaceAll('-', '').toLowerCase();
 
 const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Trace ids are random UUIDs. The next one can be set, for a span of an existing trace. */
+/** The trace id is set before the first span of a trace starts, as it decides whether that span starts. */
 class TraceIds implements IdGenerator {
-  next: string | null = null;
+  next = '';
 
-  generateTraceId = (): string => {
-    const id = this.next ?? hexOf(randomUUID());
-    this.next = null;
-    return id;
-  };
+  generateTraceId = (): string => this.next;
 
   generateSpanId = (): string => randomBytes(8).toString('hex');
 }
 
 /**
  * Tracing with the SDK of OpenTelemetry, which this module alone imports. It registers nothing globally: the process may
- * run several servers. Only sampled operations enter the asynchronous context.
+ * run several servers. Operations that are not sampled have no span and no asynchronous context.
  */
 export class OtelTracing extends Tracing {
   readonly isOn = true;
-  private readonly active = new AsyncContext<Active>();
+  private readonly active: Pick<AsyncContext<Active>, 'value' | 'run'> = isStorageSlow
+    ? new PromiseContext()
+    : new AsyncContext();
+  private readonly isSampled: IsSampled;
   private readonly ids = new TraceIds();
   private readonly provider: TracerProvider;
   private readonly tracer: Tracer;
@@ -59,13 +62,10 @@ export class OtelTracing extends Tracing {
    * @param nodeId id of this process, the same as in the table of nodes
    * @param exportIntervalMs interval of the exports
    */
-  constructor(
-    { url, headers, serviceName, sampler, ratio }: TracingEnv,
-    nodeId: string,
-    logger: Logger,
-    exportIntervalMs: number,
-  ) {
+  constructor(env: TracingEnv, nodeId: string, logger: Logger, exportIntervalMs: number) {
     super();
+    const { url, headers, serviceName } = env;
+    this.isSampled = samplingOf(env);
     const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_TIMEOUT_MS });
     const processor = new BatchSpanProcessor({
       exporter: new ReportingExporter(exporter, logger),
@@ -75,7 +75,7 @@ export class OtelTracing extends Tracing {
     });
     this.provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.name': serviceName, 'service.instance.id': nodeId }),
-      sampler: samplerOf(sampler, ratio),
+      sampler: new AlwaysOnSampler(),
       idGenerator: this.ids,
       spanProcessors: [processor],
     });
@@ -88,12 +88,11 @@ export class OtelTracing extends Tracing {
   }
 
   trace<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
-    return this.cover(this.start(name, options), { isIdTaken: false }, options, work);
+    return this.root(hexOf(randomUUID()), { isIdTaken: false }, name, options, work);
   }
 
   join<Result>(traceId: string, name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
-    this.ids.next = hexOf(traceId);
-    return this.cover(this.start(name, options), { isIdTaken: true }, options, work);
+    return this.root(hexOf(traceId), { isIdTaken: true }, name, options, work);
   }
 
   span<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
@@ -103,7 +102,7 @@ export class OtelTracing extends Tracing {
 
   takeTraceId(): string | null {
     const active = this.active.value;
-    if (active === undefined || active.operation.isIdTaken) return null;
+    if (!active?.span.isRecording() || active.operation.isIdTaken) return null;
     active.operation.isIdTaken = true;
     return uuidOf(active.span.spanContext().traceId);
   }
@@ -113,6 +112,18 @@ export class OtelTracing extends Tracing {
     const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)));
     await Promise.race([this.provider.shutdown().catch(() => undefined), timeout]);
     clearTimeout(timer);
+  }
+
+  private root<Result>(
+    traceId: string,
+    operation: Active['operation'],
+    name: string,
+    options: SpanOptions,
+    work: Traced<Result>,
+  ): Promise<Result> {
+    if (!this.isSampled(traceId)) return work(NO_SPAN);
+    this.ids.next = traceId;
+    return this.cover(this.start(name, options), operation, options, work);
   }
 
   private start(name: string, { kind, attributes }: SpanOptions, parent?: OtelSpan): OtelSpan {
@@ -140,7 +151,6 @@ export class OtelTracing extends Tracing {
     { isPassive = false }: SpanOptions,
     work: Traced<Result>,
   ): Promise<Result> {
-    if (!span.isRecording()) return work(NO_SPAN);
     const handle = this.handleOf({ span, operation });
     try {
       return await (isPassive ? work(handle) : handle.enter(() => work(handle)));

@@ -1,21 +1,17 @@
-import {
-  AlwaysOffSampler,
-  AlwaysOnSampler,
-  ParentBasedSampler,
-  type Sampler,
-  TraceIdRatioBasedSampler,
-} from '@opentelemetry/sdk-trace';
-import type { SamplerName } from '../../config/tracing-env.js';
+import { ROOT_CONTEXT } from '@opentelemetry/api';
+import { SamplingDecision, TraceIdRatioBasedSampler } from '@opentelemetry/sdk-trace';
+import type { TracingEnv } from '../../config/tracing-env.js';
+
+/** Whether a trace is exported, by its id in hexadecimal. */
+export type IsSampled = (traceId: string) => boolean;
 
 /**
- * The sampler of a standard name. Each follows its parent, so that a trace is exported whole or not at all. By ratio the
- * trace id decides, the same on every node.
+ * The decision of the sampler with a standard name. It is taken once for a trace, which is exported whole or not at all.
+ * By ratio the trace id decides, the same on every node.
  */
-export function samplerOf(name: SamplerName, ratio: number): Sampler {
-  return new ParentBasedSampler({ root: rootSampler(name.replace('parentbased_', ''), ratio) });
-}
-
-function rootSampler(name: string, ratio: number): Sampler {
-  if (name === 'always_off') return new AlwaysOffSampler();
-  return name === 'traceidratio' ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler();
+export function samplingOf({ sampler, ratio }: Pick<TracingEnv, 'sampler' | 'ratio'>): IsSampled {
+  if (sampler.endsWith('always_on')) return () => true;
+  if (sampler.endsWith('always_off')) return () => false;
+  const byRatio = new TraceIdRatioBasedSampler(ratio);
+  return (traceId) => byRatio.shouldSample(ROOT_CONTEXT, traceId).decision === SamplingDecision.RECORD_AND_SAMPLED;
 }

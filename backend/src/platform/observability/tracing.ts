@@ -21,8 +21,8 @@ export interface SpanOptions {
   kind?: 'server' | 'client';
   attributes?: Attributes;
   /**
-   * For operations that wait for long, such as an answer: the span is active only in parts that enter it. While any span
-   * is active, each await of the process costs two to three times as much.
+   * For operations that wait for long, such as an answer: the span is active only in parts that enter it. Before Node 24,
+   * each async call of the process costs up to twice as much while any span is active.
    */
   isPassive?: boolean;
 }

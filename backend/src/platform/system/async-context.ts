@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /**
  * A value that follows the asynchronous calls of an operation, as in `AsyncLocalStorage`. Node 20 tracks every promise of
  * the process from the first use of a storage on, which makes each await two to three times as slow. This one stops the
- * tracking whenever no operation is left.
+ * tracking whenever no operation is left. `PromiseContext` costs a third, and does not follow events and timers.
  */
 export class AsyncContext<Value> {
   private readonly storage = new AsyncLocalStorage<Value>();

@@ -71,6 +71,13 @@ describe('tracing of two nodes', () => {
     return new Map(spansOf(generationId).map((span) => [span.name, span]));
   }
 
+  async function generationIn(threadId: number): Promise<string> {
+    const [row] = await one.dataSource.query<{ id: string }[]>(`select id from generation where thread_id = $1`, [
+      threadId,
+    ]);
+    return row!.id;
+  }
+
   it('exports one connected trace from a send over the socket to its stored end', async () => {
     const { page } = await one.memberPage();
     const { generationId } = await page.start('the lighthouse keeper');
@@ -100,14 +107,48 @@ describe('tracing of two nodes', () => {
     expect(parents).toEqual(expect.arrayContaining(['admission', 'finalize']));
   });
 
+  it('keeps the spans of concurrent sends over the socket and REST apart', async () => {
+    const bySocket = async (): Promise<string> => {
+      const { page } = await one.memberPage();
+      const { generationId } = await page.start('a letter beside others');
+      await page.ended(generationId);
+      return generationId;
+    };
+    const byRest = async (): Promise<string> => {
+      const { client } = await one.member();
+      const { body } = await client.post<{ threadId: number }>('/api/chat/message', {
+        content: 'a letter beside others',
+      });
+      return generationIn(body.threadId);
+    };
+    const ids = await Promise.all([bySocket, byRest, bySocket, byRest, bySocket, byRest].map((send) => send()));
+    for (const id of ids) await traceOf(id, 'admission', 'generation', 'finalize');
+    await waitUntil('the root of each trace', () =>
+      ids.every((id) => spansOf(id).some(({ parentSpanId }) => !parentSpanId)),
+    );
+    const statements = ids.map((id) => {
+      const spans = spansOf(id);
+      expect(spans.filter(({ parentSpanId }) => !parentSpanId)).toHaveLength(1);
+      for (const name of ['admission', 'generation', 'provider request', 'finalize'])
+        expect(spans.filter((span) => span.name === name)).toHaveLength(1);
+      const parentOf = ({ parentSpanId }: CollectedSpan) => spans.find(({ spanId }) => spanId === parentSpanId)!.name;
+      return spans
+        .filter((span) => span.parentSpanId && ['admission', 'finalize'].includes(parentOf(span)))
+        .map((span) => `${parentOf(span)}: ${String(span.attributes['db.query.text'])}`)
+        .filter((text) => !text.endsWith('undefined'))
+        .sort();
+    });
+    // A statement that is a span of another send's trace would be missing here and doubled there.
+    expect(statements[0]!.length).toBeGreaterThan(1);
+    for (const own of statements) expect(own).toEqual(statements[0]);
+  });
+
   it('exports the trace of a send over REST, with the status of its response', async () => {
     const { client } = await one.member();
     const answer = await client.post<{ threadId: number }>('/api/chat/message', { content: 'a second letter' });
     expect(answer.status).toBe(201);
-    const [row] = await one.dataSource.query<{ id: string }[]>(`select id from generation where thread_id = $1`, [
-      answer.body.threadId,
-    ]);
-    const spans = await traceOf(row!.id, 'POST /api/chat/message', 'generation', 'finalize');
+    const id = await generationIn(answer.body.threadId);
+    const spans = await traceOf(id, 'POST /api/chat/message', 'generation', 'finalize');
     expect(spans.get('POST /api/chat/message')!.attributes).toMatchObject({ 'http.response.status_code': 201 });
   });
 
@@ -209,6 +250,24 @@ describe('tracing of two nodes', () => {
     await client.get('/api/user', { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01` } });
     await waitUntil('the export of the request', () => collector.text.includes('GET /api/user'));
     expect(collector.text).not.toContain(traceId);
+  });
+});
+
+describe('tracing of one node without Redis', () => {
+  it('exports the trace of a send over REST, whose session is read from Postgres', async () => {
+    const collector = await startCollector();
+    const server = await startChatHarness({ redis: false, env: { tracing: tracingTo(collector) }, timings: TIMINGS });
+    const { client } = await server.member();
+    const answer = await client.post<{ threadId: number }>('/api/chat/message', { content: 'a quiet letter' });
+    const sends = `select id from generation where thread_id = $1`;
+    const [row] = await server.dataSource.query<{ id: string }[]>(sends, [answer.body.threadId]);
+    await waitUntil('the spans of the send', () => {
+      const names = collector.spans.filter(({ traceId }) => traceId === traceIdOf(row!.id)).map(({ name }) => name);
+      return ['POST /api/chat/message', 'admission', 'finalize'].every((name) => names.includes(name));
+    });
+    await server.settle();
+    await server.close();
+    await collector.close();
   });
 });
 
