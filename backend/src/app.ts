@@ -16,6 +16,7 @@ import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
+import { SharedClassAdapter } from './platform/http/express-adapter.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
 import { nestLogger, requestId } from './platform/observability/logging.js';
@@ -125,11 +126,15 @@ export async function createApp(options: {
 }): Promise<INestApplication> {
   const resources = await openResources(options.env, { ...DEFAULT_TIMINGS, ...options.timings }, options.signal);
   try {
-    const app = await NestFactory.create<NestExpressApplication>(AppModule.register(resources), {
-      logger: nestLogger(resources.logger),
-      bodyParser: false,
-      abortOnError: false,
-    });
+    const app = await NestFactory.create<NestExpressApplication>(
+      AppModule.register(resources),
+      new SharedClassAdapter(),
+      {
+        logger: nestLogger(resources.logger),
+        bodyParser: false,
+        abortOnError: false,
+      },
+    );
     await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
     app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors]));

@@ -27,11 +27,13 @@ export class SseUser {
     this.socket.on('close', () => this.isOpen && meter.fail('the server closed a connection'));
   }
 
-  ask({ tokens, tps, words }) {
+  /** @param tools definitions that the request passes on */
+  ask({ tokens, tps, words, tools }) {
     const body = JSON.stringify({
       model: 'openai/gpt-4o-mini',
       stream: true,
       messages: [{ role: 'user', content: words ?? `tokens=${tokens} tps=${tps}` }],
+      tools,
     });
     this.#received = 0;
     this.#tokens = tokens;

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { KeyTerms } from '../identity/identity.js';
+import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { hashOfKey, isKey } from '../users/key-secret.js';
 import { type Roles, RolesService } from '../users/roles.service.js';
@@ -35,13 +36,14 @@ export class KeyLookup {
     @InjectDataSource() private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly roles: RolesService,
+    private readonly statements: Statements,
   ) {}
 
   /** @returns null for a malformed, unknown, expired or deleted key */
   async find(key: string): Promise<KeyOwner | null> {
     if (!isKey(key)) return null;
     const hash = hashOfKey(key);
-    const [row] = await this.dataSource.query<Row[]>(FIND_KEY, [hash]);
+    const [row] = await this.statements.run<Row>(FIND_KEY, [hash]);
     if (row === undefined) return null;
     this.roles.noteCall(row);
     const { keyId, models, keyBudgetUsd, isUseStale, ...roles } = row;
