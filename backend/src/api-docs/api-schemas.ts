@@ -3,6 +3,7 @@ import {
   API_LIMITS,
   type ChatCompletion,
   type ChatCompletionChunk,
+  type CompletionFinishReason,
   type CompletionUsage,
   ERROR_CODES,
   type ErrorBody,
@@ -36,6 +37,8 @@ const REASONING = {
   reasoning_details: listOf({ type: 'object' }),
 };
 const REASONING_NAMES = Object.keys(REASONING) as (keyof typeof REASONING)[];
+
+const FINISH_REASONS: CompletionFinishReason[] = ['stop', 'length', 'tool_calls', 'content_filter'];
 
 type Choice = ChatCompletion['choices'][number];
 type ChunkChoice = ChatCompletionChunk['choices'][number];
@@ -102,7 +105,7 @@ export const ANSWER_SCHEMAS: Schemas = {
           },
           ['tool_calls', ...REASONING_NAMES],
         ),
-        finish_reason: oneOf('stop', 'length', 'tool_calls'),
+        finish_reason: oneOf(...FINISH_REASONS),
       }),
     ),
     usage: ref('CompletionUsage'),
@@ -120,7 +123,7 @@ export const ANSWER_SCHEMAS: Schemas = {
             { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')), ...REASONING },
             ['role', 'content', 'tool_calls', ...REASONING_NAMES],
           ),
-          finish_reason: { ...oneOf('stop', 'length', 'tool_calls'), nullable: true },
+          finish_reason: { ...oneOf(...FINISH_REASONS), nullable: true },
         }),
       ),
       usage: ref('CompletionUsage'),

@@ -55,7 +55,11 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     status: oneOf('in_progress', 'completed', 'incomplete', 'failed'),
     output: listOf({ oneOf: [ref('ResponseMessageItem'), ref('ResponseCallItem')] }),
     error: { type: 'object', nullable: true, properties: { code: text, message: text } },
-    incomplete_details: { type: 'object', nullable: true, properties: { reason: oneOf('max_output_tokens') } },
+    incomplete_details: {
+      type: 'object',
+      nullable: true,
+      properties: { reason: oneOf('max_output_tokens', 'content_filter') },
+    },
     usage: { nullable: true, allOf: [ref('ResponseUsage')] },
     model: text,
     instructions: nullable,

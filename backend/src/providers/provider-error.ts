@@ -31,6 +31,7 @@ interface ProviderErrorOptions {
   message?: string;
   retryAfter?: number;
   interrupted?: boolean;
+  isFiltered?: boolean;
   status?: number;
   fault?: ConnectionFault;
   adminMessage?: string;
@@ -49,6 +50,8 @@ export class ProviderError extends Error {
    * kept and the message becomes `interrupted` instead of `error`.
    */
   readonly interrupted: boolean;
+  /** Whether a filter of the provider ended the answer. Its text so far is valid. */
+  readonly isFiltered: boolean;
   /** The upstream's HTTP status, for logs and metrics. */
   readonly status?: number;
   /** The cause more precisely than `code`, for tests of connections; undefined where the code and status suffice. */
@@ -63,6 +66,7 @@ export class ProviderError extends Error {
     super(options.message ?? textOf(code, options.retryAfter));
     this.retryAfter = options.retryAfter;
     this.interrupted = options.interrupted ?? false;
+    this.isFiltered = options.isFiltered ?? false;
     this.status = options.status;
     this.fault = options.fault;
     this.adminMessage = options.adminMessage;

@@ -1,5 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
+import { jest } from '@jest/globals';
+import { DetachedGenerations, DetachedLog } from '../../src/chat/generation/detached-generations.js';
+import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { Step } from '../harness/scripted-answers.js';
@@ -13,6 +17,8 @@ import {
   type ResponsesHarness,
   startResponsesHarness,
 } from './responses-harness.js';
+
+const LOST = new Error('Connection terminated unexpectedly');
 
 describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
   let harness: ResponsesHarness;
@@ -86,6 +92,63 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
     expect(last.response.error!.code).toMatch(/^provider_/);
     expect((await harness.read('GET', last.response.id, member.key)).body).toEqual(last.response);
     expect(await harness.usedBy(member)).toBe(0);
+  });
+
+  it('waits for the end of an answer that Postgres does not return for a moment', async () => {
+    const member = await harness.caller();
+    const ask = () => {
+      const body = { model: MODEL, input: 'x', stream: true, store: false };
+      return harness.post(member.key, body, { 'Idempotency-Key': 'once' }, RESPONSES);
+    };
+    harness.upstream.script({ steps: textAnswer('Hello there') });
+    await ask();
+    await harness.settle();
+    // The retries begin after a wait for the answer that is longer than they are.
+    jest.replaceProperty(harness.app.get<Timings>(TIMINGS), 'settleRetry', 10);
+    const status = jest.spyOn(harness.app.get(GenerationStore), 'status').mockImplementationOnce(async () => {
+      await sleep(50);
+      throw LOST;
+    });
+    const { text } = await ask();
+    expect(status).toHaveBeenCalledTimes(2);
+    jest.restoreAllMocks();
+    const state = { status: 'completed', output: [{ content: [{ text: 'Hello there' }] }] };
+    expect(eventsOf(text).at(-1)).toMatchObject({ type: 'response.completed', response: state });
+  });
+
+  it('breaks off where its end is unknown, and resumes with it', async () => {
+    const { openai } = await harness.caller();
+    jest.spyOn(harness.app.get(DetachedGenerations), 'follow').mockRejectedValueOnce(LOST);
+    // The log is still being written when the client resumes.
+    const log = harness.app.get(DetachedLog);
+    const append = log.append.bind(log);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    jest.spyOn(log, 'append').mockImplementationOnce(async (...batch) => {
+      await append(...batch);
+      await released;
+    });
+    harness.upstream.script({ steps: textAnswer('Hello there') });
+    const events: OpenAI.Responses.ResponseStreamEvent[] = [];
+    const read = async (stream: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>) => {
+      for await (const event of stream) events.push(event);
+    };
+    await expect(openai.responses.create({ model: MODEL, input: 'x', stream: true }).then(read)).rejects.toThrow();
+    jest.restoreAllMocks();
+    expect(events.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
+    const { id } = (events[0] as OpenAI.Responses.ResponseCreatedEvent).response;
+    await read(await openai.responses.retrieve(id, { stream: true, starting_after: 1 }));
+    release();
+    const state = { status: 'completed', output: [{ content: [{ text: 'Hello there' }] }] };
+    expect(events.at(-1)).toMatchObject({ type: 'response.completed', response: state });
+  });
+
+  it('fails where its end is unknown and it is not stored, so that it cannot be resumed', async () => {
+    jest.spyOn(harness.app.get(DetachedGenerations), 'follow').mockRejectedValueOnce(LOST);
+    const { text } = await harness.respond({ input: 'x', stream: true, store: false });
+    jest.restoreAllMocks();
+    const last = { type: 'response.failed', response: { status: 'failed', error: { code: 'storage_unavailable' } } };
+    expect(eventsOf(text).at(-1)).toMatchObject(last);
   });
 
   it('runs on without a reader, and resumes after an event', async () => {

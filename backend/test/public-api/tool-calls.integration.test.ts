@@ -1,85 +1,33 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatCompletion, ChatCompletionChunk, FunctionCall, PublicModel } from '@tanya/contract';
+import type { ChatCompletion, PublicModel } from '@tanya/contract';
 import type { OpenAI } from 'openai';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { Step } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
-import { ask, type Caller, errorIn, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
-
-const tool = (name: string, more: object = {}) => ({ type: 'function' as const, function: { name, ...more } });
-
-const WEATHER = tool('get_weather', {
-  description: 'The weather of a city',
-  parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
-});
-
-const END: Step[] = [{ finish: 'tool_calls' }, { usage: { prompt: 3, completion: 5 } }, { done: true }];
-
-/** Two calls whose pieces alternate. */
-const TWO_CALLS: Step[] = [
-  { call: { index: 0, id: 'call_a', name: 'get_weather', args: '' } },
-  { call: { index: 0, args: '{"city":' } },
-  { call: { index: 1, id: 'call_b', name: 'get_weather', args: '{"city":"Bogor"}' } },
-  { call: { index: 0, args: '"Jakarta"}' } },
-  ...END,
-];
-
-const CALLS = [
-  { id: 'call_a', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Jakarta"}' } },
-  { id: 'call_b', type: 'function', function: { name: 'get_weather', arguments: '{"city":"Bogor"}' } },
-];
-
-interface Streamed {
-  chunks: OpenAI.ChatCompletionChunk[];
-  calls: FunctionCall[];
-  finish: string | null;
-}
-
-/** The calls of a stream, joined by their index as clients do it. */
-function joined(chunks: OpenAI.ChatCompletionChunk[]): Streamed {
-  const calls: FunctionCall[] = [];
-  let finish: string | null = null;
-  for (const { choices } of chunks) {
-    finish = choices[0]?.finish_reason ?? finish;
-    for (const { index, id, function: piece } of choices[0]?.delta.tool_calls ?? []) {
-      if (calls[index] === undefined) {
-        expect([typeof id, typeof piece?.name, piece?.arguments]).toEqual(['string', 'string', '']);
-        calls[index] = { id: id!, type: 'function', function: { name: piece!.name!, arguments: '' } };
-      } else expect([id, piece?.name]).toEqual([undefined, undefined]);
-      calls[index].function.arguments += piece?.arguments ?? '';
-    }
-  }
-  return { chunks, calls, finish };
-}
-
-/** The chunks of a raw event stream. */
-const chunksIn = (raw: string): OpenAI.ChatCompletionChunk[] =>
-  raw
-    .split('\n\n')
-    .map((event) => event.replace(/^data: /, ''))
-    .filter((data) => data.startsWith('{'))
-    .map((data) => JSON.parse(data) as OpenAI.ChatCompletionChunk);
+import { ask, errorIn } from './public-api-harness.js';
+import {
+  CALLS,
+  choiceOf,
+  END,
+  joined,
+  startToolCallsHarness,
+  tool,
+  type ToolCallsHarness,
+  TWO_CALLS,
+  WEATHER,
+  withTools,
+} from './tool-calls-harness.js';
 
 describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
-  let harness: PublicApiHarness;
+  let harness: ToolCallsHarness;
 
   beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis });
+    harness = await startToolCallsHarness({ redis });
   });
 
   afterEach(() => harness.settle());
 
   afterAll(() => harness.close());
-
-  const withTools = (more: object = {}): object => ({ ...ask('weather?'), tools: [WEATHER], ...more });
-
-  const messageOf = (body: unknown) => (body as ChatCompletion).choices[0]!;
-
-  async function streamed(caller: Caller, more: object = {}, headers: Record<string, string> = {}): Promise<Streamed> {
-    const answer = await harness.post(caller.key, withTools({ stream: true, ...more }), headers);
-    expect((answer.body as string).trimEnd().endsWith('data: [DONE]')).toBe(true);
-    return joined(chunksIn(answer.body as string));
-  }
 
   it('reach the upstream unchanged, with their choice, alone', async () => {
     const { key } = await harness.caller();
@@ -99,7 +47,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: TWO_CALLS });
     const { body } = await harness.post(caller.key, withTools());
-    expect(messageOf(body)).toEqual({
+    expect(choiceOf(body)).toEqual({
       index: 0,
       message: { role: 'assistant', content: null, tool_calls: CALLS },
       finish_reason: 'tool_calls',
@@ -112,7 +60,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
   it('are called in a stream, id and name first', async () => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: [{ text: 'Let me look. ' }, ...TWO_CALLS] });
-    const { calls, finish, chunks } = await streamed(caller, { stream_options: { include_usage: true } });
+    const { calls, finish, chunks } = await harness.streamed(caller, { stream_options: { include_usage: true } });
     expect([calls, finish]).toEqual([CALLS, 'tool_calls']);
     expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe('Let me look. ');
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 8 } });
@@ -157,14 +105,14 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     const caller = await harness.caller();
     const steps: Step[] = title.startsWith('another') ? [...pieces, { finish: 'stop' }] : [...pieces, ...END];
     harness.upstream.script({ steps }, { steps });
-    const stream = await streamed(caller);
+    const stream = await harness.streamed(caller);
     const { body } = await harness.post(caller.key, withTools());
-    for (const calls of [stream.calls, messageOf(body).message.tool_calls!]) {
+    for (const calls of [stream.calls, choiceOf(body).message.tool_calls!]) {
       expect(calls.map((call) => call.function)).toEqual(Array(2).fill({ name: 'get_weather', arguments: '{}' }));
       expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
       expect(calls.every(({ id }) => /^\S+$/.test(id))).toBe(true);
     }
-    expect([stream.finish, messageOf(body).finish_reason]).toEqual(['tool_calls', 'tool_calls']);
+    expect([stream.finish, choiceOf(body).finish_reason]).toEqual(['tool_calls', 'tool_calls']);
   });
 
   it('keep arguments that are no JSON, and those of an answer that reached its length', async () => {
@@ -173,8 +121,8 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     harness.upstream.script({ steps: [call, ...END] }, { steps: [call, { finish: 'length' }, { done: true }] });
     for (const finish of ['tool_calls', 'length']) {
       const { body } = await harness.post(caller.key, withTools());
-      expect(messageOf(body).message.tool_calls![0]!.function.arguments).toBe('{"city":');
-      expect(messageOf(body).finish_reason).toBe(finish);
+      expect(choiceOf(body).message.tool_calls![0]!.function.arguments).toBe('{"city":');
+      expect(choiceOf(body).finish_reason).toBe(finish);
     }
   });
 
@@ -185,15 +133,15 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
         index % 2 === 0
-          ? streamed(caller, {}, headers).then(({ calls, finish }) => ({ calls, finish }))
+          ? harness.streamed(caller, {}, headers).then(({ calls, finish }) => ({ calls, finish }))
           : harness.post(caller.key, withTools(), headers).then(({ body }) => ({
-              calls: messageOf(body).message.tool_calls,
-              finish: messageOf(body).finish_reason,
+              calls: choiceOf(body).message.tool_calls,
+              finish: choiceOf(body).finish_reason,
             })),
       ),
     );
     expect(answers).toEqual(Array(8).fill({ calls: CALLS, finish: 'tool_calls' }));
-    expect((await streamed(caller, {}, headers)).calls).toEqual(CALLS);
+    expect((await harness.streamed(caller, {}, headers)).calls).toEqual(CALLS);
     const other = await harness.post(caller.key, withTools({ tool_choice: 'required' }), headers);
     expect([other.status, errorIn(other.body).code]).toEqual([409, 'idempotency_mismatch']);
     expect(await harness.usedBy(caller)).toBe(1);
@@ -202,7 +150,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
   it('get their results to the model in the next request, which is another message', async () => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: TWO_CALLS });
-    const first = messageOf((await harness.post(caller.key, withTools())).body).message;
+    const first = choiceOf((await harness.post(caller.key, withTools())).body).message;
     const messages = [
       { role: 'user', content: 'weather?' },
       first,
@@ -210,7 +158,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
       { role: 'tool', tool_call_id: 'call_a', content: '' },
     ];
     const { body } = await harness.post(caller.key, withTools({ messages }));
-    expect(messageOf(body).finish_reason).toBe('stop');
+    expect(choiceOf(body).finish_reason).toBe('stop');
     expect(harness.upstream.callsOf().at(-1)!.body['messages']).toEqual([
       messages[0],
       { role: 'assistant', content: null, tool_calls: CALLS },
@@ -220,67 +168,6 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     expect(await harness.usedBy(caller)).toBe(2);
   });
 
-  it('come with the reasoning, which a client returns as a thinking model requires it', async () => {
-    const caller = await harness.caller();
-    const headers = { 'Idempotency-Key': randomUUID() };
-    const details = [{ type: 'reasoning.encrypted', data: 'a\0b', id: 'r', constructor: 'c', 'k\0': '\ud800' }];
-    const steps: Step[] = [
-      { reasoning: 'Hm, ', field: 'reasoning_content' },
-      { reasoning: 'the weather.', field: 'reasoning_content' },
-      { chunk: { choices: [{ index: 0, delta: { reasoning_details: details } }] } },
-      ...TWO_CALLS,
-    ];
-    harness.upstream.script({ steps }, { steps });
-    const first = messageOf((await harness.post(caller.key, withTools(), headers)).body).message;
-    expect(first).toMatchObject({ content: null, tool_calls: CALLS, reasoning_content: 'Hm, the weather.' });
-    const stored = { type: 'reasoning.encrypted', data: 'ab', id: 'r', constructor: 'c', k: '\ufffd' };
-    expect(first.reasoning_details).toEqual([stored]);
-    for (const more of [{}, headers]) {
-      const { chunks, calls } = await streamed(caller, {}, more);
-      const deltas = chunks.map(({ choices }) => choices[0]!.delta as ChatCompletionChunk['choices'][0]['delta']);
-      expect(deltas.map((delta) => delta.reasoning_content ?? '').join('')).toBe('Hm, the weather.');
-      expect(deltas.filter((delta) => delta.reasoning_details !== undefined)).toHaveLength(1);
-      expect(calls).toEqual(CALLS);
-    }
-    const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));
-    await harness.post(caller.key, withTools({ messages: [{ role: 'user', content: 'weather?' }, first, ...results] }));
-    const sent = harness.upstream.callsOf().at(-1)!.body['messages'] as object[];
-    expect(sent[1]).toEqual(first);
-  });
-
-  it('are repeated without the reasoning, once, for an upstream that refuses it', async () => {
-    const caller = await harness.caller();
-    const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));
-    const answer = { role: 'assistant', content: null, tool_calls: CALLS };
-    const reasoning = { reasoning_content: 'Hm', reasoning_details: [{ type: 'reasoning.text', text: 'Hm' }] };
-    const question = { role: 'user', content: 'weather?' };
-    const request = withTools({ messages: [question, { ...answer, ...reasoning }, ...results] });
-    const refusal = { status: 400, body: `{"error":{"message":"property 'reasoning_content' is unsupported"}}` };
-    const sentBy = async (): Promise<unknown[]> => {
-      const before = harness.upstream.callsOf().length;
-      const { status } = await harness.post(caller.key, request);
-      const calls = harness.upstream.callsOf().slice(before);
-      return [status, ...calls.map(({ body }) => (body['messages'] as object[])[1])];
-    };
-    harness.upstream.script(refusal, { steps: [{ text: 'Rain.' }, { finish: 'stop' }, { done: true }] });
-    expect(await sentBy()).toEqual([200, { ...answer, ...reasoning }, answer]);
-    expect(await harness.usedBy(caller)).toBe(1);
-    harness.upstream.script(refusal, refusal);
-    expect(await sentBy()).toEqual([500, { ...answer, ...reasoning }, answer]);
-    expect(await harness.usedBy(caller)).toBe(1);
-  });
-
-  it('have reasoning under the name that the upstream gives it', async () => {
-    const caller = await harness.caller();
-    harness.upstream.script({ steps: [{ reasoning: 'Hm', field: 'reasoning' }, ...TWO_CALLS] });
-    const { message } = messageOf((await harness.post(caller.key, withTools())).body);
-    expect([message.reasoning, message.reasoning_content, message.reasoning_details]).toEqual([
-      'Hm',
-      undefined,
-      undefined,
-    ]);
-  });
-
   it('with arguments of 100,000 characters at once and an id with a signature arrive unchanged', async () => {
     const caller = await harness.caller();
     const args = JSON.stringify({ city: 'x'.repeat(100_000) });
@@ -288,8 +175,8 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     const steps: Step[] = [{ call: { index: 0, id, name: 'get_weather', args } }, ...END];
     harness.upstream.script({ steps }, { steps });
     const expected = [{ id, type: 'function', function: { name: 'get_weather', arguments: args } }];
-    expect((await streamed(caller)).calls).toEqual(expected);
-    const { message } = messageOf((await harness.post(caller.key, withTools())).body);
+    expect((await harness.streamed(caller)).calls).toEqual(expected);
+    const { message } = choiceOf((await harness.post(caller.key, withTools())).body);
     expect(message.tool_calls).toEqual(expected);
     const result = { role: 'tool', tool_call_id: id, content: 'rain' };
     const messages = [{ role: 'user', content: 'weather?' }, message, result];
@@ -312,7 +199,7 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     harness.upstream.script({ steps: [{ call: { id: 'c', name: 'calculate', args: { expression: '1+1' } } }, ...END] });
     const calls = harness.upstream.callsOf().length;
     const { body } = await harness.post(caller.key, withTools({ tools: [tool('calculate')] }));
-    expect(messageOf(body).message.tool_calls![0]!.function.name).toBe('calculate');
+    expect(choiceOf(body).message.tool_calls![0]!.function.name).toBe('calculate');
     expect(harness.upstream.callsOf().length - calls).toBe(1);
   });
 

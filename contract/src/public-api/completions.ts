@@ -87,7 +87,7 @@ export interface CompletionReasoning {
   reasoning_details?: unknown[];
 }
 
-export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls';
+export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 export type ChatCompletionPart =
   { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } };

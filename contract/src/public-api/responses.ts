@@ -60,12 +60,14 @@ export interface ResponseSettings {
 
 export type ResponseStatus = 'in_progress' | 'completed' | 'incomplete' | 'failed';
 
+export type IncompleteReason = 'max_output_tokens' | 'content_filter';
+
 /** How a response ended, or that it runs. */
 export interface ResponseState {
   status: ResponseStatus;
   output: ResponseItem[];
   error: { code: string; message: string } | null;
-  incomplete_details: { reason: 'max_output_tokens' } | null;
+  incomplete_details: { reason: IncompleteReason } | null;
   usage: ResponseUsage | null;
 }
 

@@ -1,6 +1,8 @@
 import type { UsageChannel } from '@tanya/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { toAppError } from '../../platform/errors/error-body.js';
 import type { ChatModel } from '../../models/models.service.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
@@ -9,6 +11,7 @@ import { Idempotency } from './admission/idempotency.js';
 import { AnswerPieceEmitter, type AnswerPiece } from './answer-piece-emitter.js';
 import { GenerationStopper } from './generation-stopper.js';
 import { GenerationWaiter } from './generation-waiter.js';
+import { createBackoff } from './run/backoff.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './run/generation-run.js';
 import type { RunSpec } from './run/run-spec.js';
@@ -75,6 +78,7 @@ export class DetachedGenerations {
     private readonly engine: GenerationEngine,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
+    @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
 
   /**
@@ -132,7 +136,7 @@ export class DetachedGenerations {
 
   /**
    * Waits like `answer` and passes the answer on in pieces as it arrives, from the beginning. A run of another node sends no
-   * events here: its answer is passed on at the end.
+   * events here: its answer is passed on at the end. The end is read again while Postgres is unavailable.
    */
   async follow(
     owner: Owner,
@@ -143,7 +147,7 @@ export class DetachedGenerations {
     if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all, reasoning: run.clientReasoning });
     const unsubscribe = run?.listen((event) => pieces.sendEvent(event, run.reasoningName));
     try {
-      const answer = await this.written(owner, { generationId, run });
+      const answer = await this.storedEnd(() => this.written(owner, { generationId, run }));
       pieces.sendRest(answer);
       return answer;
     } finally {
@@ -177,6 +181,23 @@ export class DetachedGenerations {
   /** Deletes final generations of an age. Callers look one up by its id or idempotency key until then. */
   async deleteFinal(ageMs: number): Promise<void> {
     while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
+  }
+
+  /**
+   * Reads the end of a streamed answer, which waits for the answer. A stream may have begun, so a read is retried while
+   * Postgres is unavailable, for `settleRetry` from its first failure on.
+   */
+  private async storedEnd<T>(read: () => Promise<T>): Promise<T> {
+    let deadline: number | undefined;
+    for (const wait = createBackoff(); ; await wait()) {
+      try {
+        return await read();
+      } catch (error) {
+        const isUnavailable = !(error instanceof AppError) && toAppError(error).code === 'storage_unavailable';
+        deadline ??= Date.now() + this.timings.settleRetry;
+        if (!isUnavailable || this.engine.isDraining || Date.now() > deadline) throw error;
+      }
+    }
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
@@ -226,6 +247,8 @@ async function promptSize(owner: Owner, { prompt, clientTools }: DetachedRequest
 }
 
 function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
+  // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
+  if (answer?.finishReason === 'content_filter') return answer;
   if (error !== null) throw new AppError(error.code, { message: error.message, retryAfter: error.retryAfter });
   // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
   if (status !== 'complete' || answer === null) throw new AppError('interrupted');

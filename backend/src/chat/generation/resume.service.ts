@@ -8,6 +8,7 @@ import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
+import { toMessagePart } from '../messages/stored-parts.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { LogFlusher } from './run/log-flusher.js';
 import { RunRegistry } from './run/run-registry.js';
@@ -85,7 +86,11 @@ export class ResumeService implements OnApplicationBootstrap {
     if (message === null || message.status !== 'streaming') return { outcome: 'resync', message };
     // A run's text and number are read last, so that they belong to the events that the client has been sent.
     const { text, reasoning, parts, seq } = checkpoint ?? run!.snapshot;
-    return { outcome: 'resync', message: { ...message, content: text, parts, reasoning: reasoning || null }, seq };
+    return {
+      outcome: 'resync',
+      message: { ...message, content: text, parts: parts.map(toMessagePart), reasoning: reasoning || null },
+      seq,
+    };
   }
 
   private async flush(row: GenerationRow): Promise<void> {

@@ -92,7 +92,8 @@ export class ThreadRuns {
       instructions,
       pricing,
       isBudgeted,
-      prompt: (owner, shrink) => this.prompts.load(owner, userMessage, { contextLength, instructions, shrink }),
+      prompt: (owner, shrink) =>
+        this.prompts.load(owner, userMessage, { modelId, contextLength, instructions, shrink }),
     });
     if (rest.isFirst) {
       void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));

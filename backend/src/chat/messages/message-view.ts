@@ -1,5 +1,5 @@
 import type { GenerationError, Message, MessageFeedback, MessageNotice, MessageStatus } from '@tanya/contract';
-import { partsOf, type StoredPart } from './stored-parts.js';
+import { partsOf, type StoredPart, toMessagePart } from './stored-parts.js';
 
 /** A row of `message`. */
 export interface MessageRow {
@@ -53,7 +53,7 @@ export function toMessage(
     threadId: row.thread_id,
     parentId: row.parent_id,
     content: row.content,
-    ...(row.is_user_message ? {} : { parts: partsOf(row) }),
+    ...(row.is_user_message ? {} : { parts: partsOf(row).map(toMessagePart) }),
     isUserMessage: row.is_user_message,
     createdAt: new Date(row.created_at).toISOString(),
     status: row.status,

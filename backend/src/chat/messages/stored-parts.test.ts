@@ -1,5 +1,13 @@
 import type { MessagePart } from '@tanya/contract';
-import { checkpointedParts, isDerivable, type PartEntry, partsOf, toStoredPart } from './stored-parts.js';
+import {
+  type AnswerPart,
+  checkpointedParts,
+  isDerivable,
+  type PartEntry,
+  partsOf,
+  toMessagePart,
+  toStoredPart,
+} from './stored-parts.js';
 
 const PARTS: MessagePart[] = [
   { type: 'reasoning', text: 'Hm 🙂. ', ms: 20 },
@@ -16,6 +24,12 @@ describe('stored parts', () => {
     const stored = PARTS.map(toStoredPart);
     expect(JSON.stringify(stored)).not.toContain('Let me see');
     expect(partsOf({ content: TEXT, reasoning: REASONING, parts: stored })).toEqual(PARTS);
+  });
+
+  it('keep the name of reasoning, which clients do not get', () => {
+    const named: AnswerPart = { type: 'reasoning', text: 'Hm.', ms: 20, name: 'reasoning_content' };
+    expect(partsOf({ content: '', reasoning: 'Hm.', parts: [toStoredPart(named)] })).toEqual([named]);
+    expect(toMessagePart(named)).toEqual({ type: 'reasoning', text: 'Hm.', ms: 20 });
   });
 
   it('are derived for messages without any', () => {

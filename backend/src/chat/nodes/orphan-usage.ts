@@ -51,6 +51,7 @@ export class OrphanUsage {
     if (message === null) return null;
     const contextLength = this.models.find(modelId)?.contextLength ?? null;
     const { messages } = await this.prompts.load(owner, message, {
+      modelId,
       contextLength,
       shrink: false,
       instructions: null,

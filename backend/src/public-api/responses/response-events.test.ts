@@ -1,3 +1,4 @@
+import type { IncompleteReason } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { ResponseEvents } from './response-events.js';
 import { ToolNames } from './tool-namespaces.js';
@@ -11,11 +12,13 @@ const call = (index: number, json: string, isFirst = false): AnswerPiece => ({
   json,
 });
 
-function record(pieces: AnswerPiece[], isCut = false) {
+function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = null) {
   const events = new ResponseEvents(ID, new ToolNames([]));
-  const types = [...pieces.flatMap((piece) => events.take(piece)), ...events.end(isCut)].map(({ type, ...fields }) => {
-    return `${type.replace('response.', '')} ${String(fields['output_index'])}`;
-  });
+  const types = [...pieces.flatMap((piece) => events.take(piece)), ...events.end(incomplete)].map(
+    ({ type, ...fields }) => {
+      return `${type.replace('response.', '')} ${String(fields['output_index'])}`;
+    },
+  );
   return { types, output: events.output };
 }
 
@@ -57,11 +60,28 @@ it.each([
 
 it('has one empty message for an empty answer, and marks an item that was cut', () => {
   expect(record([]).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
-  expect(record([{ type: 'text', text: 'a' }], true).output).toMatchObject([{ status: 'incomplete' }]);
-  const cut = record([{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: 'b' }], true);
+  expect(record([{ type: 'text', text: 'a' }], 'max_output_tokens').output).toMatchObject([{ status: 'incomplete' }]);
+  const cut = record(
+    [{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: 'b' }],
+    'max_output_tokens',
+  );
   expect(cut.output).toMatchObject([{ status: 'incomplete' }, { status: 'completed' }]);
-  expect(record([], true).output).toMatchObject([{ status: 'incomplete' }]);
+  expect(record([], 'max_output_tokens').output).toMatchObject([{ status: 'incomplete' }]);
 });
+
+it.each([
+  ['before calls', [{ type: 'text', text: 'a' }], 0, 'a'],
+  ['after calls without text', [], 2, ''],
+] as [string, AnswerPiece[], number, string][])(
+  'ends only the message of a filtered answer, %s',
+  (_name, before, index, text) => {
+    const { types, output } = record([...before, call(0, '{}', true), call(1, '{', true)], 'content_filter');
+    expect(output).toMatchObject([{ type: 'message', status: 'incomplete', content: [{ text }] }]);
+    expect(types.filter((type) => type.includes('done'))).toEqual(
+      DONE_MESSAGE.map((type) => type.replace('0', `${index}`)),
+    );
+  },
+);
 
 it('has no items for reasoning', () => {
   const details: AnswerPiece = { type: 'reasoning-details', details: [{}] };

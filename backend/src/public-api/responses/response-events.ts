@@ -1,4 +1,10 @@
-import type { ResponseCallItem, ResponseItem, ResponseMessageItem, ResponseText } from '@tanya/contract';
+import type {
+  IncompleteReason,
+  ResponseCallItem,
+  ResponseItem,
+  ResponseMessageItem,
+  ResponseText,
+} from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { callItemId, emptyMessage } from './response-view.js';
 import type { ToolNames } from './tool-namespaces.js';
@@ -24,7 +30,7 @@ const addedEvent = ({ item, index }: OpenItem): ResponseEvent => ({
  * may get a later piece: clients run a call at its `response.output_item.done`, which must therefore occur once.
  */
 export class ResponseEvents {
-  private readonly items: OpenItem[] = [];
+  private items: OpenItem[] = [];
   private message: OpenItem<ResponseMessageItem> | null = null;
   private readonly calls: OpenItem<ResponseCallItem>[] = [];
   /** The item that got the last piece. */
@@ -45,11 +51,20 @@ export class ResponseEvents {
     return piece.type === 'client-call' ? this.takeCall(piece) : [];
   }
 
-  /** Ends the items. @param isCut the answer was cut at its greatest length */
-  end(isCut: boolean): ResponseEvent[] {
-    const before = this.items.length === 0 ? this.openMessage() : [];
+  /**
+   * Ends the items. Calls of a filtered answer, any of which may be cut, do not end and are no output.
+   * @param incomplete why the answer is incomplete; null for a complete one
+   */
+  end(incomplete: IncompleteReason | null): ResponseEvent[] {
+    const isFiltered = incomplete === 'content_filter';
+    const lacksItems = isFiltered ? this.message === null : this.items.length === 0;
+    const before = lacksItems ? this.openMessage() : [];
+    if (isFiltered) {
+      this.items = [this.message!];
+      this.last = this.message;
+    }
     for (const { item } of this.items) item.status = 'completed';
-    if (isCut) this.last!.item.status = 'incomplete';
+    if (incomplete !== null) this.last!.item.status = 'incomplete';
     return [...before, ...this.items.flatMap(doneEvents)];
   }
 

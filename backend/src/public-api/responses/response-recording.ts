@@ -38,6 +38,7 @@ export class ResponseRecording implements EventSource {
   private readers = 0;
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
+  private failure: Error | null = null;
 
   /** @param unread called when no reader has held the recording for `ms`; null for a response that is not stored */
   constructor(private readonly unread: { ms: number; stop: () => void } | null) {
@@ -59,6 +60,19 @@ export class ResponseRecording implements EventSource {
     this.add([{ type: `response.${state.status}` }]);
   }
 
+  /** Ends without a last event, as the end of the answer is unknown: readers fail, and resume from the log. */
+  abort(error: Error): void {
+    clearTimeout(this.timer);
+    this.isClosed = true;
+    this.failure = error;
+    this.wake();
+  }
+
+  /** Whether it has its last event. */
+  get hasEnd(): boolean {
+    return this.isClosed && this.failure === null;
+  }
+
   /** The events from a number on, as JSON. */
   jsonFrom(number: number): string[] {
     return this.events.slice(number).map(({ json }) => json);
@@ -66,7 +80,8 @@ export class ResponseRecording implements EventSource {
 
   async readFrom(number: number): Promise<{ events: SequencedEvent[]; isClosed: boolean } | null> {
     if (number > this.events.length) return null;
-    return { events: this.events.slice(number), isClosed: this.isClosed };
+    if (number === this.events.length && this.failure !== null) throw this.failure;
+    return { events: this.events.slice(number), isClosed: this.hasEnd };
   }
 
   changed(): Promise<void> {

@@ -9,7 +9,7 @@ import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { LoggedSource } from './logged-source.js';
 import { ResponseEvents } from './response-events.js';
 import { type EventSource, ResponseRecording } from './response-recording.js';
-import { endedWith, failedWith, isFailure } from './response-view.js';
+import { endedWith, failedWith, incompleteReason, isFailure } from './response-view.js';
 import type { ToolNames } from './tool-namespaces.js';
 
 /** A client reads the stream of a response that may run on another node. */
@@ -54,7 +54,7 @@ export class ResponseRecordings {
   /** Replays an answer that another request has started and that is no longer recorded. */
   replay(options: Pick<RecordingOptions, 'owner' | 'generation' | 'names'>): EventSource {
     const recording = new ResponseRecording(null);
-    void this.follow(recording, { ...options, onEnd: async () => undefined });
+    void this.follow(recording, { ...options, isStored: false, onEnd: async () => undefined });
     return recording;
   }
 
@@ -92,33 +92,34 @@ export class ResponseRecordings {
     const timer = setInterval(() => void flush(false), this.timings.logFlush);
     await this.follow(recording, options);
     clearInterval(timer);
-    await flush(true);
+    await flush(recording.hasEnd);
   }
 
   /** Passes the answer on to the recording until its end. Never rejects. */
   private async follow(
     recording: ResponseRecording,
-    { owner, generation, names, onEnd }: Omit<RecordingOptions, 'isStored'>,
+    { owner, generation, names, isStored, onEnd }: RecordingOptions,
   ): Promise<void> {
-    const events = new ResponseEvents(generation.generationId, names);
+    const { generationId: id } = generation;
+    const events = new ResponseEvents(id, names);
     let state: ResponseState;
-    let isFinal = true;
     try {
       const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
-      recording.add(events.end(answer.finishReason === 'length'));
+      recording.add(events.end(incompleteReason(answer.finishReason)));
       state = endedWith(answer, events.output);
     } catch (error) {
+      // The answer may be complete, which a client that resumes will read.
+      if (isStored && !isFailure(error)) {
+        this.logger.warn({ err: error, id }, 'end of the response not read; its stream breaks off, to be resumed');
+        // Clients resume from the log, which may not be written yet.
+        this.recordings.delete(id);
+        return recording.abort(toAppError(error));
+      }
       state = failedWith(toAppError(error));
-      isFinal = isFailure(error);
     }
-    if (isFinal) {
-      await onEnd(state).catch((error: unknown) =>
-        this.logger.warn(
-          { err: error, id: generation.generationId },
-          'response end not stored; it is read from its generation',
-        ),
-      );
-    }
+    await onEnd(state).catch((error: unknown) =>
+      this.logger.warn({ err: error, id }, 'response end not stored; it is read from its generation'),
+    );
     recording.close(state);
   }
 }

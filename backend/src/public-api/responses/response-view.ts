@@ -1,5 +1,6 @@
 import type {
   ChatCompletionMessage,
+  IncompleteReason,
   ResponseItem,
   ResponseMessageItem,
   ResponseObject,
@@ -87,19 +88,25 @@ export function itemsOf(
     arguments: call.arguments,
   }));
   const output = text === '' && items.length > 0 ? items : [message, ...items];
-  if (finishReason === 'length') output.at(-1)!.status = 'incomplete';
+  if (incompleteReason(finishReason) !== null) output.at(-1)!.status = 'incomplete';
   return output;
+}
+
+/** Why an answer is incomplete; null for a complete one. */
+export function incompleteReason(reason: WrittenAnswer['finishReason']): IncompleteReason | null {
+  if (reason === 'length') return 'max_output_tokens';
+  return reason === 'content_filter' ? reason : null;
 }
 
 /** @param output its items, in the order in which they began */
 export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): ResponseState {
-  const isCut = answer.finishReason === 'length';
+  const reason = incompleteReason(answer.finishReason);
   const [input, written] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
   return {
-    status: isCut ? 'incomplete' : 'completed',
+    status: reason === null ? 'completed' : 'incomplete',
     output,
     error: null,
-    incomplete_details: isCut ? { reason: 'max_output_tokens' } : null,
+    incomplete_details: reason && { reason },
     usage: {
       input_tokens: input,
       input_tokens_details: { cached_tokens: answer.cachedTokens ?? 0 },

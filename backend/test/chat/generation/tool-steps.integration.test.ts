@@ -133,6 +133,45 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
     expect(JSON.stringify(last)).not.toContain('And again.');
   });
 
+  it('returns its reasoning_content in later turns, with which a provider may refuse the calls otherwise', async () => {
+    const { client, page } = await harness.memberPage();
+    const [first, last] = [callsOf('', { id: 'call_1', name: 'add', args: {} }), textOf('It is 2.')];
+    first.steps!.unshift({ reasoning: 'Let me add.', field: 'reasoning_content' });
+    last.steps!.unshift({ reasoning: 'That is it.', field: 'reasoning_content' });
+    harness.upstream.script(first, last, textOf('As before.'));
+    const { generationId, threadId } = await page.start('add', { tools: ['add'] });
+    const shown = await page.ended(generationId);
+    const reasoning = (text: string) => ({ type: 'reasoning', text, ms: expect.any(Number) as number });
+    const parts = [
+      reasoning('Let me add.'),
+      expect.objectContaining({ callId: 'call_1' }),
+      reasoning('That is it.'),
+      { type: 'text', text: 'It is 2.' },
+    ];
+    expect(shown.message.parts).toEqual(parts);
+    const stored = (await client.get<Message[]>(`/api/chat/threads/${threadId}/messages`)).body;
+    expect(stored.at(-1)!.parts).toEqual(parts);
+    await page.ended((await page.start('and now?', { threadId })).generationId);
+    const later = harness.upstream.callsOf().map(({ body }) => messagesOf(body));
+    const prompt = later.find((messages) => messages.at(-1)?.content === 'and now?')!;
+    expect(prompt.slice(-5).map((message) => [message.role, message.reasoning_content])).toEqual([
+      ['user', undefined],
+      ['assistant', 'Let me add.'],
+      ['tool', undefined],
+      ['assistant', 'That is it.'],
+      ['user', undefined],
+    ]);
+    harness.upstream.script(textOf('Elsewhere.'));
+    const model = `scripted/other-${randomUUID()}`;
+    const admin = await harness.admin();
+    await admin.post('/api/admin/models', { modelId: model, name: model, provider: 'Scripted' });
+    await page.ended((await page.start('and there?', { threadId, model })).generationId);
+    const elsewhere = harness.upstream.callsOf().map(({ body }) => messagesOf(body));
+    const other = elsewhere.find((messages) => messages.at(-1)?.content === 'and there?')!;
+    expect(other.filter((message) => message.reasoning_content !== undefined)).toEqual([]);
+    expect(other.filter(({ role }) => role === 'tool')).toHaveLength(1);
+  });
+
   it('goes on with its tools where the provider refuses its own reasoning', async () => {
     const { page } = await harness.memberPage();
     const first = callsOf('', { id: 'call_1', name: 'add', args: {} });

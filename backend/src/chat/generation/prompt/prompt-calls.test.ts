@@ -17,6 +17,25 @@ const text = (value: string): MessagePart => ({ type: 'text', text: value });
 const called = (id: string) => ({ id, name: 'add', args: { x: 1 } });
 
 describe('the messages of an answer', () => {
+  it('have all of the reasoning that its provider may require back', () => {
+    const thought = (value: string) => ({ type: 'reasoning', text: value, name: 'reasoning_content' }) as const;
+    const steps = [
+      thought('First '),
+      text('One. '),
+      call('a'),
+      thought('then '),
+      call('b'),
+      call('c'),
+      thought('last'),
+    ];
+    const messages = answerMessages([...steps, text('End.')]);
+    expect(messages.filter(({ role }) => role === 'assistant')).toEqual([
+      { role: 'assistant', content: 'One. ', toolCalls: [called('a')], reasoningContent: 'First ' },
+      { role: 'assistant', content: '', toolCalls: [called('b'), called('c')], reasoningContent: 'then ' },
+      { role: 'assistant', content: 'End.', reasoningContent: 'last' },
+    ]);
+  });
+
   it('are its steps and its last text, without reasoning and sources', () => {
     const source: MessagePart = { type: 'source', index: 1, url: 'https://example.org', title: 'A' };
     const parts = [

@@ -1,5 +1,6 @@
-import type { MessagePart, ToolPart } from '@tanya/contract';
+import type { ToolPart } from '@tanya/contract';
 import type { ProviderMessage } from '../../../providers/provider.js';
+import type { AnswerPart } from '../../messages/stored-parts.js';
 
 /** Why a call has no result, for the model. */
 const NO_RESULT: Partial<Record<ToolPart['state'], string>> = {
@@ -33,21 +34,35 @@ export const stepMessages = ({ text, calls, reasoningContent, reasoningDetails }
   ...calls.map((call) => ({ role: 'tool' as const, callId: call.callId, content: resultOf(call) })),
 ];
 
-/** The messages of an answer with calls: its steps, then its last text. Calls without text between them are one step. */
-export function answerMessages(parts: readonly MessagePart[]): ProviderMessage[] {
+/** The text and the reasoning that goes back to its provider; an empty text for any other part. */
+function saidIn(part: AnswerPart): Pick<CalledStep, 'text' | 'reasoningContent'> {
+  if (part.type === 'text') return { text: part.text };
+  return { text: '', ...(part.type === 'reasoning' && part.name !== undefined && { reasoningContent: part.text }) };
+}
+
+/**
+ * The messages of an answer with calls: its steps, then its last text. Calls without text or reasoning between them are one
+ * step. DeepSeek requires the reasoning of all of them in later turns too.
+ */
+export function answerMessages(parts: readonly AnswerPart[]): ProviderMessage[] {
   const messages: ProviderMessage[] = [];
-  let step: CalledStep = { text: '', calls: [] };
+  const isNamed = parts.some((part) => saidIn(part).reasoningContent !== undefined);
+  const emptyStep = (): CalledStep => ({ text: '', calls: [], ...(isNamed && { reasoningContent: '' }) });
+  let step = emptyStep();
   for (const part of parts) {
-    if (part.type === 'text' && part.text !== '') {
-      if (step.calls.length > 0) {
-        messages.push(...stepMessages(step));
-        step = { text: '', calls: [] };
-      }
-      step.text += part.text;
-    } else if (part.type === 'tool') step.calls.push(part);
+    if (part.type === 'tool') step.calls.push(part);
+    const { text, reasoningContent = '' } = saidIn(part);
+    if (text === '' && reasoningContent === '') continue;
+    if (step.calls.length > 0) {
+      messages.push(...stepMessages(step));
+      step = emptyStep();
+    }
+    step.text += text;
+    if (isNamed) step.reasoningContent += reasoningContent;
   }
-  if (step.calls.length > 0) messages.push(...stepMessages(step));
-  else if (step.text !== '') messages.push({ role: 'assistant', content: step.text });
+  const { text, calls, ...reasoning } = step;
+  if (calls.length > 0) messages.push(...stepMessages(step));
+  else if (text !== '') messages.push({ role: 'assistant', content: text, ...reasoning });
   return messages;
 }
 

@@ -1,7 +1,8 @@
-import type { MessageNotice, MessagePart } from '@tanya/contract';
+import type { MessageNotice } from '@tanya/contract';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD, messageTokens } from '../../../providers/token-estimate.js';
-import { messagesWithCalls } from './prompt-answers.js';
+import type { AnswerPart } from '../../messages/stored-parts.js';
+import { messagesWithCalls, messagesWithoutReasoning } from './prompt-answers.js';
 import { type PromptDocument, withDocuments } from './prompt-documents.js';
 import { cutToTokens } from './tokens.js';
 
@@ -14,7 +15,7 @@ export interface PromptTurn {
   /** Number of images and recordings that were not read, because they cannot fit. */
   unread?: number;
   /** The parts of an answer with calls of tools. They are kept or left out together. */
-  parts?: MessagePart[];
+  parts?: AnswerPart[];
 }
 
 /** The newest text keeps this number of tokens beside images. */
@@ -108,9 +109,16 @@ export class PromptFiller {
     return this.remarks;
   }
 
-  private addCalls(parts: readonly MessagePart[]): boolean {
+  /** Adds an answer with calls; without its reasoning, which has no bound, where it does not fit with it. */
+  private addCalls(parts: readonly AnswerPart[]): boolean {
+    const resultTokens = Math.floor(this.room.tokens / 2);
+    if (this.addWhole(messagesWithCalls(parts, resultTokens))) return true;
+    const shorter = messagesWithoutReasoning(parts, resultTokens);
+    return shorter !== null && this.addWhole(shorter);
+  }
+
+  private addWhole(messages: ProviderMessage[]): boolean {
     const { room } = this;
-    const messages = messagesWithCalls(parts, Math.floor(room.tokens / 2));
     const tokens = messages.reduce((sum, message) => sum + messageTokens(message), 0);
     if (tokens > room.tokens) return false;
     room.tokens -= tokens;

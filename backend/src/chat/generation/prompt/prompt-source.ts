@@ -5,7 +5,7 @@ import type { Owner } from '../../../identity/identity.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
-import { partsOf } from '../../messages/stored-parts.js';
+import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
@@ -24,13 +24,16 @@ const OMITTED = {
   attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
 } as const;
 
-type PathMessage = Pick<Message, 'content' | 'isUserMessage' | 'parts'>;
+type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: AnswerPart[] };
 
 /** The user message that a prompt ends with. */
 type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 
 /** What a prompt is made of besides the conversation and the settings. */
-export type PromptRequest = Omit<PromptFrame, 'systemPrompt'>;
+export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
+  /** The model that reads the prompt. */
+  modelId: string;
+}
 
 /** Loads the path of a user message with its files and builds the prompt. */
 @Injectable()
@@ -42,7 +45,7 @@ export class PromptSource {
   ) {}
 
   async load(owner: Owner, userMessage: PromptEnd, request: PromptRequest): Promise<Prompt> {
-    const rows = await this.pathOf(userMessage);
+    const rows = await this.pathOf(userMessage, request.modelId);
     const turns: PromptTurn[] = [];
     const loader = new FileLoader(this.files, owner);
     const omitted = new Set<keyof typeof OMITTED>();
@@ -79,15 +82,19 @@ export class PromptSource {
     };
   }
 
-  /** The path of a message, newest first. The first message of a thread is its own path. */
-  private async pathOf(message: PromptEnd): Promise<PathMessage[]> {
+  /**
+   * The path of a message, newest first. The first message of a thread is its own path. Only the answers of the model have
+   * named reasoning: the provider of another one may refuse it.
+   */
+  private async pathOf(message: PromptEnd, modelId: string): Promise<PathMessage[]> {
     if (message.parentId === null) return [message];
     const rows = await this.messages.path(message.id, MAX_TURNS);
-    return rows.map((row) => ({
-      content: row.content,
-      isUserMessage: row.is_user_message,
-      ...(row.is_user_message ? {} : { parts: partsOf(row) }),
-    }));
+    return rows.map((row) => {
+      const read = { content: row.content, isUserMessage: row.is_user_message };
+      if (row.is_user_message) return read;
+      const parts = partsOf(row);
+      return { ...read, parts: row.model_id === modelId ? parts : parts.map(toMessagePart) };
+    });
   }
 }
 

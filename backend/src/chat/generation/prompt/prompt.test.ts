@@ -218,6 +218,23 @@ describe('a prompt with calls of tools', () => {
     expect(results[1]).toBe('found');
   });
 
+  it('leaves out reasoning that does not fit, with which its provider requires the calls', () => {
+    const thought = (count: number) => ({ type: 'reasoning', text: words(count), name: 'reasoning_content' }) as const;
+    const answerWith = (count: number) => [
+      ...[thought(count), call('a', 'found'), thought(count)],
+      { type: 'text', text: 'Here.' } as const,
+    ];
+    const messagesOf = (count: number) =>
+      promptOf('', [user('one'), { ...assistant('Here.'), parts: answerWith(count) }, user('two')], 2_000).messages;
+    expect(messagesOf(10)[1]).toMatchObject({ toolCalls: [{ id: 'a' }], reasoningContent: words(10) });
+    expect(messagesOf(2_000)).toEqual([
+      { role: 'user', content: 'one' },
+      { role: 'assistant', content: '[search({"query":"a"}) gave: found]' },
+      { role: 'assistant', content: 'Here.' },
+      { role: 'user', content: 'two' },
+    ]);
+  });
+
   it('holds them between turns with attachments, beside custom instructions', () => {
     const turns = [
       user('see', { media: images(2), documents: [document('a.txt', 10)] }),

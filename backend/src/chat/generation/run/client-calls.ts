@@ -60,6 +60,11 @@ export class ClientCalls {
     return added === '' ? null : { type: 'client-call', index, json: added };
   }
 
+  /** Drops the calls of an answer that a filter of the provider ended: any of them may be cut. */
+  drop(): void {
+    this.calls.length = 0;
+  }
+
   private idFor(id: string | null): string {
     const isUsable = id !== null && USABLE_ID.test(id) && !this.calls.some((call) => call.id === id);
     return isUsable ? id : newCallId();

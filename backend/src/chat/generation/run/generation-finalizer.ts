@@ -3,7 +3,6 @@ import type {
   GenerationEvent,
   Message,
   MessageNotice,
-  MessagePart,
   OpenStatus,
   TerminalStatus,
 } from '@tanya/contract';
@@ -20,7 +19,7 @@ import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
+import { type AnswerPart, isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { ChatEvents } from '../ports/chat-events.js';
 import { FINALIZE, usageParameters } from './finalize-statement.js';
 import { GenerationMetrics } from './generation-metrics.js';
@@ -39,7 +38,7 @@ export interface GenerationResult {
   text: string;
   reasoning: string | null;
   /** The parts, which text and reasoning repeat. No call in them is running. */
-  parts: MessagePart[];
+  parts: AnswerPart[];
   /** The stored content when it is more than `text`, for an image for example. */
   content?: string;
   notice: string | null;
@@ -115,14 +114,17 @@ type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
  * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
  * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
  */
-function attemptsAt(result: GenerationResult): GenerationResult[] {
+function* attemptsAt(result: GenerationResult): Generator<GenerationResult> {
+  yield result;
+  yield result;
   const { text, reasoning, parts } = result;
   const free: GenerationResult = {
     ...{ status: 'error', error: result.error ?? new AppError('internal').toGenerationError() },
     ...{ text, reasoning, parts, notice: null, notices: [], finishReason: 'stop' },
     ...{ promptTokens: null, completionTokens: null, usage: UNKNOWN_USAGE },
   };
-  return [result, result, free, { ...free, text: '', reasoning: null, parts: [] }];
+  yield free;
+  yield { ...free, text: '', reasoning: null, parts: [] };
 }
 
 /**
@@ -193,16 +195,18 @@ export class GenerationFinalizer {
     given: GenerationResult,
     before: OpenStatus,
   ): Promise<{ stored: FinalizedGeneration | null; result: GenerationResult }> {
-    const attempts = attemptsAt(given);
-    for (const result of attempts) {
+    let refusal: unknown;
+    for (const result of attemptsAt(given)) {
+      if (refusal !== undefined)
+        this.logger.error({ err: refusal, generationId: id }, 'end of the generation refused; storing a simpler one');
       try {
         return { stored: await this.storeEnd(id, result, before), result };
       } catch (error) {
-        if (!isRefusal(error) || result === attempts.at(-1)) throw error;
-        this.logger.error({ err: error, generationId: id }, 'end of the generation refused; storing a simpler one');
+        if (!isRefusal(error)) throw error;
+        refusal = error;
       }
     }
-    throw new Error('unreachable');
+    throw refusal;
   }
 
   /** @returns null when the generation was final already or is deleted */

@@ -18,8 +18,8 @@ import type { RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from './usage-meter.js';
 
-/** Why a text answer ended; `tool-calls` when the client is to run its calls. */
-export type FinishReason = 'stop' | 'length' | 'tool-calls';
+/** Why a text answer ended; `tool-calls` when the client is to run its calls, `content_filter` for a failed answer. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';
 
 /** The end of a run, for callers that wait for it. */
 export interface RunEnd {
@@ -52,7 +52,6 @@ export class GenerationRun {
   /** From the start to the first text or reasoning. */
   firstTokenMs: number | null = null;
   finishReason: FinishReason = 'stop';
-  reasoningName: ReasoningName = 'reasoning';
   /** Of a detached answer. */
   reasoningDetails: unknown[] | undefined;
   /** Name of the connection that answers; null for a local server and the demo. */
@@ -97,6 +96,10 @@ export class GenerationRun {
 
   get reasoning(): string {
     return this.parts.textOf('reasoning');
+  }
+
+  get reasoningName(): ReasoningName {
+    return this.parts.hasReasoningContent ? 'reasoning_content' : 'reasoning';
   }
 
   /** The answer of a detached generation with text, as its end stores it. */

@@ -1,6 +1,6 @@
 import { LIMITS, type MessagePart, type SourcePart, type ToolPart } from '@tanya/contract';
 import { toStorableText } from '../../../platform/json/storable-json.js';
-import { arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
+import { type AnswerPart, arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
 import { resumedPart } from '../store/suspension.js';
 import { type DeltaType, truncate } from './delta-text.js';
 
@@ -10,14 +10,16 @@ type TextType = 'text' | 'reasoning';
 export class RunParts {
   /** Whether text or reasoning exceeded `LIMITS.answerCharacters`. */
   isCut = false;
-  private readonly parts: MessagePart[] = [];
+  /** Whether the provider names the reasoning that follows `reasoning_content`. */
+  hasReasoningContent = false;
+  private readonly parts: AnswerPart[] = [];
   private readonly lengths: Record<TextType, number> = { text: 0, reasoning: 0 };
   private readonly changed = new Set<number>();
   /** When the reasoning part that is being written began, by performance.now(). */
   private reasoningSince = 0;
 
   /** The parts now. Their objects do not change later. */
-  get all(): MessagePart[] {
+  get all(): AnswerPart[] {
     return this.parts.map((part) => (part.type === 'text' || part.type === 'reasoning' ? { ...part } : part));
   }
 
@@ -49,6 +51,7 @@ export class RunParts {
     this.lengths[type] += text.length;
     const last = this.parts.at(-1);
     if (last?.type === type) last.text += text;
+    else if (type === 'reasoning' && this.hasReasoningContent) this.add({ type, text, name: 'reasoning_content' });
     else this.add({ type, text });
     const part = this.parts.length - 1;
     this.changed.add(part);
@@ -56,7 +59,7 @@ export class RunParts {
   }
 
   /** Adds a part. @returns its index */
-  add(part: MessagePart): number {
+  add(part: AnswerPart): number {
     this.endReasoning();
     if (part.type === 'reasoning') this.reasoningSince = performance.now();
     const index = this.parts.push(part) - 1;
@@ -65,7 +68,7 @@ export class RunParts {
   }
 
   /** Takes over the parts of a suspended answer, which are stored already. */
-  restore(parts: readonly MessagePart[]): void {
+  restore(parts: readonly AnswerPart[]): void {
     for (const part of parts) {
       this.parts.push({ ...part });
       if (part.type === 'text' || part.type === 'reasoning') this.lengths[part.type] += part.text.length;
@@ -105,7 +108,7 @@ export class RunParts {
   }
 
   /** The parts for the final message: reasoning has its duration, and a call that did not end is interrupted. */
-  finish(): MessagePart[] {
+  finish(): AnswerPart[] {
     this.endReasoning();
     return interruptCalls(this.all);
   }
@@ -132,9 +135,9 @@ export const areVisible = (parts: readonly MessagePart[]): boolean =>
 
 /** Ends the calls that did not end. They do not run again. */
 export const interruptCalls = (
-  parts: readonly MessagePart[],
+  parts: readonly AnswerPart[],
   state: 'interrupted' | 'denied' = 'interrupted',
-): MessagePart[] =>
+): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
       ? resumedPart(part, { state })

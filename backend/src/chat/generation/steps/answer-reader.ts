@@ -81,6 +81,10 @@ export class AnswerReader extends AnswerSource {
 
   private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
     const { code, message, retryAfter, status } = error;
+    if (error.isFiltered) {
+      run.finishReason = 'content_filter';
+      run.clientCalls.drop();
+    }
     this.metrics.providerFailed(code);
     const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
     this.logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');

@@ -59,6 +59,7 @@ export class StepReader {
     const { modelId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
     const { provider, model, connection } = this.providers.forChat(modelId, connectionId);
     run.connection = connection;
+    run.parts.hasReasoningContent = false;
     const textBefore = run.parts.lengthOf('text');
     const reasoningBefore = run.parts.lengthOf('reasoning');
     const step: ReadStep = { text: '', calls: [], provider: provider.name };
@@ -124,7 +125,7 @@ export class StepReader {
         return;
       case 'reasoning-content':
         step.reasoningContent = '';
-        run.reasoningName = 'reasoning_content';
+        run.parts.hasReasoningContent = true;
         return;
       case 'reasoning-details':
         step.reasoningDetails = event.details;

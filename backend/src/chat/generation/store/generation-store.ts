@@ -1,10 +1,10 @@
-import type { GenerationError, MessagePart, MessageStatus, ReasoningEffort } from '@tanya/contract';
+import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { Owner } from '../../../identity/identity.js';
 import { trashPattern } from './generation-trash.js';
-import { checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
+import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
 
 /** The name under which a provider sends its reasoning. Some require it back as the first one; others refuse that. */
 export type ReasoningName = 'reasoning_content' | 'reasoning';
@@ -20,7 +20,8 @@ export interface ClientReasoning {
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
   text: string;
-  finishReason: 'stop' | 'length' | 'tool-calls';
+  /** `content_filter`: a filter of the provider ended the answer, whose generation has failed. */
+  finishReason: 'stop' | 'length' | 'tool-calls' | 'content_filter';
   /** Calls of tools that the client runs; absent without any. */
   calls?: { id: string; name: string; arguments: string }[];
   /** Absent without any, and in answers of earlier versions. */
@@ -83,7 +84,7 @@ export const chunkParameters = (chunk: TextChunk | null): unknown[] => [
 export interface Checkpoint {
   text: string;
   reasoning: string;
-  parts: MessagePart[];
+  parts: AnswerPart[];
   seq: number;
 }
 
@@ -216,10 +217,15 @@ export class GenerationStore {
     return rows.map(({ thread_id }) => thread_id);
   }
 
-  /** Frees the idempotency key of a detached generation that did not complete. @returns whether it was freed */
+  /**
+   * Frees the idempotency key of a detached generation that did not complete. The text of one that a filter ended stays for
+   * its stored response.
+   * @returns whether it was freed
+   */
   async releaseFailedKey(id: string): Promise<boolean> {
     const [, count] = await this.dataSource.query<[unknown, number]>(
-      `update generation set client_message_id = 'failed:' || id, answer = null
+      `update generation set client_message_id = 'failed:' || id,
+         answer = case when answer ->> 'finishReason' = 'content_filter' then answer end
        where id = $1 and status in ('error', 'interrupted', 'stopped')`,
       [id],
     );

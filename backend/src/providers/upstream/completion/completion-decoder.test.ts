@@ -57,6 +57,12 @@ it.each(['\r\n', '\r'])('decodes the same answer with line ends %j', (end) => {
   }
 });
 
+it('reads the usage after the end by a filter, which is a refusal', () => {
+  const { events, decoder } = decode([Buffer.from(STREAM.replace('"stop"', '"content_filter"'))]);
+  expect(joined(events)).toEqual(ANSWER.slice(0, -1));
+  expect(decoder.failure).toMatchObject({ code: 'provider_refused', isFiltered: true });
+});
+
 it('emits reasoning once that was sent under both names', () => {
   const { events } = decode([
     Buffer.from(delta({ reasoning: 'a', reasoning_content: 'a' })),
@@ -67,6 +73,11 @@ it('emits reasoning once that was sent under both names', () => {
     { type: 'reasoning-delta', text: 'a' },
     { type: 'finish', reason: 'stop' },
   ]);
+});
+
+it('keeps the filter as the failure when an error follows', () => {
+  const filtered = STREAM.replace('"stop"', '"content_filter"').replace('data: [DONE]', 'data: {"error":{"code":500}}');
+  expect(decode([Buffer.from(filtered)]).decoder.failure).toMatchObject({ isFiltered: true });
 });
 
 it('ignores bytes after [DONE]', () => {

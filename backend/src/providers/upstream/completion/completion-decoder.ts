@@ -81,6 +81,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly repeated = new RepeatedChunk();
   private hasReasoningContent = false;
   private finishReason: 'stop' | 'length' | null = null;
+  private isFiltered = false;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
 
   get answered(): boolean {
@@ -112,6 +113,7 @@ export class CompletionDecoder implements AnswerDecoder {
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
     if (this.half) this.append(this.half.type, '');
+    if (this.isFiltered) this.failure = new ProviderError('provider_refused', { isFiltered: true });
     // A provider bills failures too.
     if (this.failure && this.usage) this.batch.push(this.usage);
     if (this.failure) return this.take();
@@ -219,9 +221,13 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Some servers send an empty reason, or the text `null`, with every chunk, also after the reason. */
   private readFinish(reason: string): void {
     if (reason === '' || reason === 'null') return;
-    if (reason === 'content_filter') this.failure = new ProviderError('provider_refused');
-    else if (reason === 'error') this.failure = new ProviderError('provider_error');
-    else if (this.finishReason !== 'length') this.finishReason = reason === 'length' ? 'length' : 'stop';
+    if (reason === 'error') {
+      this.failure = new ProviderError('provider_error');
+      return;
+    }
+    // Usage may follow, so the failure waits for the end.
+    if (reason === 'content_filter') this.isFiltered = true;
+    if (this.finishReason !== 'length') this.finishReason = reason === 'length' ? 'length' : 'stop';
   }
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
