@@ -128,7 +128,7 @@ describe('a stored file', () => {
       }
       const prompt = await server.app
         .get(PromptSource)
-        .load(owner, last, { contextLength, instructions: null, shrink: false });
+        .load(owner, last, { modelId: 'scripted/small', contextLength, instructions: null, shrink: false });
       const pictures = prompt.messages
         .filter(({ role }) => role === 'user')
         .map(({ content }) =>

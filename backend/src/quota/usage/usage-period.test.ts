@@ -25,6 +25,9 @@ describe('usagePeriod', () => {
     [{ to: '2026-02-30T12:00:00Z' }],
     [{ to: '2026-02-31T00:00:00Z junk' }],
     [{ from: ['2026-11-22'] }],
+    [{ to: '0000-01-01' }],
+    [{ to: '0001-01-10' }],
+    [{ to: '9999-12-31' }],
     [{ from: '1000-01-01', to: '2026-11-22' }],
   ])('refuses %j', (query) => {
     expect(() => usagePeriod(query, undefined, NOW)).toThrow(expect.objectContaining({ code: 'invalid' }));

@@ -14,14 +14,14 @@ const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10
 /** `Date.parse` takes February 30 as March 2. */
 const isCalendarDay = (day: string): boolean => dayOf(Date.parse(day)) === day;
 
-/** Parses a date or a time of ISO 8601 as a UTC day. @throws AppError `invalid` */
+/** A date or a time of ISO 8601 from 1970 to 2999: every day around them is one that Postgres reads. */
+const DAY_OR_TIME = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Parses a date or a time as a UTC day. @throws AppError `invalid` */
 function parseDay(field: 'from' | 'to', value: unknown, fallback: number): number {
   if (value === undefined || value === '') return fallback;
-  const time =
-    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(value)
-      ? Date.parse(value)
-      : NaN;
-  if (Number.isNaN(time) || dayOf(time).length > 10 || !isCalendarDay((value as string).slice(0, 10)))
+  const time = typeof value === 'string' && DAY_OR_TIME.test(value) ? Date.parse(value) : NaN;
+  if (Number.isNaN(time) || !isCalendarDay((value as string).slice(0, 10)))
     throw invalidField(field, `${field} must be a day such as 2026-11-22.`);
   return time - (time % DAY_MS);
 }
