@@ -8,10 +8,14 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** Other results are not collected: most of the time would go into the selectors of elements that pass. */
 const ALL_RULES: axe.RunOptions = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
 
-/** The rules whose result depends on colours. Themes differ in nothing else. */
-const COLOUR_RULES: axe.RunOptions = {
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-  resultTypes: ['violations'],
+/** Rules whose result depends on colours. Themes differ in nothing else. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+const COLOUR_RULES: axe.RunOptions = { runOnly: { type: 'rule', values: OF_COLOURS }, resultTypes: ['violations'] };
+
+const RULES_WITHOUT_COLOURS: axe.RunOptions = {
+  ...ALL_RULES,
+  rules: { ...ALL_RULES.rules, ...Object.fromEntries(OF_COLOURS.map((rule) => [rule, { enabled: false }])) },
 };
 
 /** Violations that axe finds on the current screen, one line per element. A document loads axe once. */
@@ -37,10 +41,23 @@ async function settled(page: Page): Promise<void> {
 
 /** Checks both themes, the dark one for its colours. A violation does not end the test, so that one run reports all screens. */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
-  for (const [colorScheme, rules] of [
+  await expectAccessibleIn(page, screen, [
     ['light', ALL_RULES],
     ['dark', COLOUR_RULES],
-  ] as const) {
+  ]);
+}
+
+/** Checks what depends on the texts of a screen whose colours are checked in another language. */
+export async function expectAccessibleTexts(page: Page, screen: string): Promise<void> {
+  await expectAccessibleIn(page, screen, [['light', RULES_WITHOUT_COLOURS]]);
+}
+
+async function expectAccessibleIn(
+  page: Page,
+  screen: string,
+  checks: ['light' | 'dark', axe.RunOptions][],
+): Promise<void> {
+  for (const [colorScheme, rules] of checks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await expect(page.locator('html')).toHaveClass(new RegExp(`\\b${colorScheme}\\b`));
     await settled(page);

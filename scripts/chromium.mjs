@@ -3,12 +3,27 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { systemProgram } from './system-program.mjs';
 
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
 /** Path of a Chromium: CHROMIUM_PATH, the system's, Playwright's, else one installed with apt-get. */
 export function chromium() {
-  const chosen = process.env.CHROMIUM_PATH;
-  if (chosen) return chosen;
-  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-  return systemProgram({ names, aptPackage: 'chromium', elsewhere: [...playwrightBrowsers(), ...onMac] });
+  const elsewhere = [...playwrightBrowsers(), ...onMac];
+  return process.env.CHROMIUM_PATH || systemProgram({ names: NAMES, aptPackage: 'chromium', elsewhere });
+}
+
+/**
+ * Path of the headless shell of Chromium where it can be had, otherwise of a Chromium. The shell has the same engines without
+ * windows, and the journeys take a seventh less time in it.
+ */
+export function headlessChromium() {
+  const names = ['chromium-headless-shell', ...NAMES];
+  const elsewhere = [...playwrightBrowsers(), ...onMac];
+  try {
+    return process.env.CHROMIUM_PATH || systemProgram({ names, aptPackage: 'chromium-headless-shell', elsewhere });
+  } catch {
+    // Some distributions have no package of the shell.
+    return chromium();
+  }
 }
 
 const onMac = [

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { prepare, root } from './build-steps.mjs';
 import { checkBundleBudget } from './bundle-budget.mjs';
-import { chromium } from './chromium.mjs';
+import { headlessChromium } from './chromium.mjs';
 import { jestResult } from './jest-result.mjs';
 import { journeyResult } from './journey-result.mjs';
 import { checkMigrations } from './migration-check.mjs';
@@ -45,7 +45,13 @@ export const parts = [
   { name: 'rooms', stage: 1, label: 'sizes of source folders', run: () => check(checkRooms) },
   { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
   { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
-  // The faults wait for a part of their time.
+  // Faults wait for a part of their time.
+  {
+    name: 'fleet',
+    stage: 4,
+    label: 'kills, failovers and replacements of three nodes over a Redis Cluster and a Postgres pair',
+    run: (args) => faults(['--fleet', '--quick', ...args]),
+  },
   {
     name: 'faults',
     stage: 4,
@@ -55,13 +61,7 @@ export const parts = [
   { name: 'build', stage: 4, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 4, label: 'migrations and entities agree', run: migrations },
   { name: 'texts', stage: 4, label: 'every quoted text is used', run: texts },
-  {
-    name: 'fleet',
-    stage: 5,
-    label: 'kills, failovers and replacements of three nodes over a Redis Cluster and a Postgres pair',
-    run: (args) => faults(['--fleet', '--quick', ...args]),
-  },
-  { name: 'e2e', stage: 6, label: 'the built product in a real browser', run: endToEnd },
+  { name: 'e2e', stage: 5, label: 'the built product in a real browser', run: endToEnd },
 ];
 
 const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
@@ -72,8 +72,8 @@ const WORKERS_FLAG = /^(-i|--runInBand|-w|--maxWorkers)(=|$)/;
 
 async function integration(args) {
   await prepare(['server']);
-  // These tests wait for a third of their time, so three workers fill two cores.
-  return jest(['integration'], args.some((arg) => WORKERS_FLAG.test(arg)) ? args : ['--maxWorkers', '3', ...args]);
+  // These tests wait for half of their time, so four workers fill two cores.
+  return jest(['integration'], args.some((arg) => WORKERS_FLAG.test(arg)) ? args : ['--maxWorkers', '4', ...args]);
 }
 
 async function migrations() {
@@ -140,7 +140,7 @@ async function texts() {
 async function endToEnd(args) {
   await prepare(['server', 'web']);
   const file = resultFile('playwright.json');
-  const env = { CHROMIUM_PATH: chromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
+  const env = { CHROMIUM_PATH: headlessChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: file };
   const status = await run('@playwright/test/cli.js', ['test', '--config', 'e2e', '--reporter', 'list,json', ...args], {
     env,
   });

@@ -22,7 +22,7 @@ async function checkDialog(page: Page, name: string | RegExp, open: () => Promis
 
 const press = (page: Page, name: string) => () => page.getByRole('button', { name, exact: true }).first().click();
 
-// One of the screens is a conversation that does not exist.
+// Two of the screens are a conversation and a link that do not exist.
 test.use({ provider: 'upstream', expectedErrors: [/404 \(Not Found\)/] });
 test.setTimeout(480_000);
 
@@ -80,6 +80,7 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
     await expect(page.getByRole('option', { name: /A thread/ })).toBeVisible();
   });
   await checkDialog(page, 'Archived chats', press(page, 'Archived chats'));
+  await checkDialog(page, 'Share chat', press(page, 'Share chat'));
   await chat.newestAnswer.hover();
   await press(page, 'Good answer')();
   await checkDialog(page, 'What was good about this answer?', press(page, 'Add a reason'));
@@ -135,4 +136,17 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await expectAccessible(page, 'API Integration');
   await checkDialog(page, 'Revoke API key', press(page, 'Revoke API Key'));
   await checkDialog(page, 'Your account', press(page, `Account of ${product.admin.username}`));
+
+  for (const path of [
+    '/admin/tools',
+    '/admin/usage',
+    '/admin/audit',
+    '/usage',
+    '/reset-password?token=unknown',
+    '/share/unknown',
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page, path);
+  }
 });

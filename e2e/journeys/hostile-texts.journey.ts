@@ -2,6 +2,7 @@ import { TEXTS } from '@tanya/contract';
 import type { ChatScreen } from '../chat-screen.js';
 import { hostileTexts } from '../hostile-texts.js';
 import { expect, test, type Page } from '../journey.js';
+import { PAGES } from '../pages.js';
 
 const texts = Object.values(hostileTexts);
 
@@ -70,16 +71,7 @@ test('hostile names of models, users and the site do nothing (XSS-1)', async ({ 
   await expect(other.page.getByRole('option', { name }).first()).toBeVisible();
   await expectHarmless(other.page);
   await expect(other.page).toHaveTitle(new RegExp('<img'));
-  for (const path of [
-    '/admin',
-    '/admin/users',
-    '/admin/tools',
-    '/admin/usage',
-    '/admin/audit',
-    '/admin/settings',
-    '/api-integration',
-    '/usage',
-  ]) {
+  for (const path of PAGES) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectHarmless(page);

@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { expectAccessible } from '../accessibility.js';
+import { expectAccessibleTexts } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
 
 // The journeys change the language of the site. One of the screens is a link that does not exist.
@@ -59,7 +59,7 @@ async function checkDialog(page: Page, screen: string, button: { name: string | 
   const dialog = page.locator('[aria-modal=true]');
   await page.getByRole('button', button).first().click();
   await expect(dialog).toBeVisible();
-  await expectAccessible(page, screen);
+  await expectAccessibleTexts(page, screen);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 }
@@ -70,7 +70,7 @@ test('a guest chooses a language, which a reload keeps', async ({ chat, page }) 
   await page.getByRole('button', { name: 'Language' }).click();
   await page.getByRole('dialog').getByRole('combobox').selectOption('id');
   await expect(page.getByRole('dialog', { name: 'Bahasa' })).toBeVisible();
-  await expectAccessible(page, 'language dialog');
+  await expectAccessibleTexts(page, 'language dialog');
   await page.keyboard.press('Escape');
   await page.reload();
   await expect(page.getByRole('button', { name: WORDS.id.newChat }).first()).toBeVisible();
@@ -84,7 +84,7 @@ test('the language of an account applies on every device', async ({ chat, member
   await page.getByRole('button', { name: `Account of ${member.username}` }).click();
   await page.getByRole('dialog').getByRole('combobox', { name: 'Language' }).selectOption('en');
   await expect(page.getByText('Language saved')).toBeVisible();
-  await expectAccessible(page, 'account');
+  await expectAccessibleTexts(page, 'account');
   await other.chat.signIn(member);
   await other.chat.open();
   await expect(other.page.getByText(WORDS.en.welcome)).toBeVisible();
@@ -104,14 +104,14 @@ for (const language of ['en', 'id'] as const) {
     await chat.open();
     await expect(page.getByText(words.welcome)).toBeVisible();
     await expect(page.getByRole('button', { name: words.upgrade }).first()).toBeVisible();
-    await expectAccessible(page, `home in ${language}`);
+    await expectAccessibleTexts(page, `home in ${language}`);
     for (const name of [words.login, words.register, words.image, words.shortcuts])
       await checkDialog(page, `${name} in ${language}`, { name, exact: true });
     await chat.signIn(product.admin);
     const sent = await page.request.post('/api/chat/message', { data: { content: 'Hello' } });
     await page.goto(`/chat/${((await sent.json()) as { threadId: number }).threadId}`);
     await expect(page.getByRole('article')).toHaveCount(2);
-    await expectAccessible(page, `a conversation in ${language}`);
+    await expectAccessibleTexts(page, `a conversation in ${language}`);
     for (const name of [words.archived, words.share, new RegExp(`^${words.account}`)])
       await checkDialog(page, `${name} in ${language}`, { name });
     for (const [path, heading] of [
@@ -128,7 +128,7 @@ for (const language of ['en', 'id'] as const) {
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
-      await expectAccessible(page, `${path} in ${language}`);
+      await expectAccessibleTexts(page, `${path} in ${language}`);
     }
     await administrator.patch('/api/admin/general-settings', { data: { defaultLanguage: 'spec' } });
   });

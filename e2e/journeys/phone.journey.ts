@@ -2,6 +2,7 @@ import { TEXTS } from '@tanya/contract';
 import { notes } from '../attachments.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
+import { PAGES } from '../pages.js';
 
 test.use({ provider: 'upstream', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -67,17 +68,7 @@ test('a member sends, attaches and renames a thread on a phone', async ({ chat, 
 
 test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
-  for (const path of [
-    '/admin',
-    '/admin/users',
-    '/admin/tools',
-    '/admin/usage',
-    '/admin/audit',
-    '/admin/settings',
-    '/api-integration',
-    '/usage',
-    '/no/such/page',
-  ]) {
+  for (const path of [...PAGES, '/no/such/page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectNoOverflow(page);

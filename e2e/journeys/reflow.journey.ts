@@ -1,4 +1,5 @@
 import { expect, test, type Page } from '../journey.js';
+import { PAGES } from '../pages.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
 test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
@@ -71,17 +72,7 @@ test('no page requires horizontal scrolling on narrow screens and tablets, even 
   // The entry of the closed dialog leaves the history in a task of its own, which would abort the next navigation.
   await expect.poll(() => page.evaluate(() => (history.state as { overlays?: number }).overlays)).toBe(1);
 
-  for (const path of [
-    '/admin',
-    '/admin/users',
-    '/admin/tools',
-    '/admin/usage',
-    '/admin/audit',
-    '/admin/settings',
-    '/api-integration',
-    '/usage',
-    '/no/such/page',
-  ]) {
+  for (const path of [...PAGES, '/no/such/page']) {
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.waitForLoadState('networkidle');

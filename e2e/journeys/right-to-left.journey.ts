@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, test, type Page } from '../journey.js';
+import { PAGES } from '../pages.js';
 
 test.use({ provider: 'upstream' });
 
@@ -52,53 +53,43 @@ const overflowing = (page: Page) =>
     return scrollWidth > clientWidth ? [`the page scrolls: ${scrollWidth} px`, ...beyond] : beyond;
   });
 
-for (const viewport of [
-  { width: 390, height: 844 },
-  { width: 768, height: 1024 },
-  { width: 1440, height: 900 },
-]) {
-  test.describe(`at ${viewport.width} px`, () => {
-    test.use({ viewport });
+const PHONE = { width: 390, height: 844 };
+const TABLET = { width: 768, height: 1024 };
+const DESKTOP = { width: 1440, height: 900 };
 
-    test('the main screens fit a right-to-left page', async ({ chat, page, product, upstream }) => {
-      const expectFits = async (screen: string) => {
-        await mirror(page);
-        await expect.poll(() => overflowing(page), screen).toEqual([]);
-      };
-      await chat.open();
-      await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
-      await expectFits('home of a guest');
-      await chat.signIn(product.admin);
-      await chat.open();
-      upstream.script({ steps: [{ text: answer.join('\n\n') }, { finish: 'stop' }, { done: true }] });
-      await chat.send(question);
-      await chat.answerEnds();
-      await expectFits('a conversation');
-      await page.getByRole('button', { name: /^Model: / }).click();
-      await expect(page.getByRole('option').first()).toBeVisible();
-      await expectFits('the model picker');
-      await page.keyboard.press('Escape');
-      if (viewport.width < 768) {
-        await page.getByRole('button', { name: 'Open menu' }).click();
-        await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
-        await expectFits('the menu');
-      }
-      for (const path of [
-        '/admin',
-        '/admin/users',
-        '/admin/tools',
-        '/admin/usage',
-        '/admin/audit',
-        '/admin/settings',
-        '/api-integration',
-        '/usage',
-        '/reset-password',
-      ]) {
-        await page.goto(path);
-        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        await page.waitForLoadState('networkidle');
-        await expectFits(path);
-      }
-    });
-  });
-}
+test('the main screens fit a right-to-left page on phones, tablets and desktops', async ({
+  chat,
+  page,
+  product,
+  upstream,
+}) => {
+  const expectFits = async (screen: string, opened?: Locator) => {
+    await mirror(page);
+    for (const size of [TABLET, DESKTOP, PHONE]) {
+      await page.setViewportSize(size);
+      if (opened) await expect(opened).toBeVisible();
+      await expect.poll(() => overflowing(page), `${screen} at ${size.width} px`).toEqual([]);
+    }
+  };
+  await chat.open();
+  await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
+  await expectFits('home of a guest');
+  await chat.signIn(product.admin);
+  await chat.open();
+  upstream.script({ steps: [{ text: answer.join('\n\n') }, { finish: 'stop' }, { done: true }] });
+  await chat.send(question);
+  await chat.answerEnds();
+  await expectFits('a conversation');
+  await page.getByRole('button', { name: /^Model: / }).click();
+  await expectFits('the model picker', page.getByRole('option').first());
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
+  await expect.poll(() => overflowing(page), 'the menu').toEqual([]);
+  for (const path of [...PAGES, '/reset-password']) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expectFits(path);
+  }
+});

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
 
 const require = createRequire(import.meta.url);
+const asyncHooks = require('node:async_hooks');
 
 register('../typescript-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
@@ -39,7 +40,7 @@ const nativeRuntime = {
   requireInternalModule: (path) => {
     // Circus keeps the tests of a file in its module, so each file needs a new copy of it.
     delete require.cache[path];
-    return require(path);
+    return withSequentialContext(() => require(path));
   },
   requireModule: require,
   setGlobalsForRuntime: () => undefined,
@@ -48,6 +49,38 @@ const nativeRuntime = {
   enterTestCode: () => undefined,
   leaveTestCode: () => undefined,
 };
+
+/**
+ * The `AsyncLocalStorage` of Circus, for tests that run one after the other. From the first use of the real one on, Node 20
+ * tracks every promise of the process, which was 7 % of the CPU time of these tests.
+ */
+class SequentialContext {
+  #current;
+
+  getStore() {
+    return this.#current;
+  }
+
+  async run(store, callback) {
+    const outer = this.#current;
+    this.#current = store;
+    try {
+      return await callback();
+    } finally {
+      this.#current = outer;
+    }
+  }
+}
+
+function withSequentialContext(load) {
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = SequentialContext;
+  try {
+    return load();
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
 
 /** Removes the globals of Circus: handlers would see the next file, and its tests would stay in memory. */
 function removeCircus() {

@@ -1,30 +1,11 @@
-import { request } from 'node:http';
 import { jest } from '@jest/globals';
-import { type ImportStatus, LIMITS, type Message, parseContent, type Thread } from '@tanya/contract';
+import { type ImportStatus, type Message, parseContent, type Thread } from '@tanya/contract';
 import { FilesService } from '../../src/files/files.service.js';
-import { MAX_DRAINED_BYTES } from '../../src/platform/http/drain-body.js';
-import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
-import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { CHATGPT_FILES, chatGpt, libreChat, openWebUi } from './export-fixtures.js';
-import { importFile, importJson, messagesOf, reportOf, statusOf, threadsOf, upload, zipOf } from './imports-harness.js';
-
-let server: TestApp;
-let upstream: ScriptedUpstream;
-
-beforeAll(async () => {
-  upstream = await startUpstream({ words: 2 });
-  server = await startTestApp({ env: { openai: { apiKey: 'sk-scripted', baseUrl: upstream.url } } });
-});
-
-afterAll(async () => {
-  await server.close();
-  await upstream.close();
-});
-
-const member = async (): Promise<HttpClient> => (await server.member()).client;
+import { importFile, importJson, messagesOf, reportOf, threadsOf, zipOf } from './imports-harness.js';
+import { member, server, upstream } from './imports-server.js';
 
 const shape = (messages: Message[]) =>
   messages.map(({ isUserMessage, content }) => [isUserMessage, parseContent(content).text]);
@@ -266,107 +247,5 @@ describe('the undo of an import', () => {
     }
     expect((await other.delete(`/api/user/import/${status.id}`)).status).toBe(404);
     expect(await threadsOf(client)).toHaveLength(1);
-  });
-});
-
-describe('the report of an import', () => {
-  it('has a row for each conversation, in pages, and the reasons of failures', async () => {
-    const client = await member();
-    const empty = { ...chatGpt({ id: 'empty', title: 'Nothing' }), mapping: {} };
-    const status = await importJson(client, [
-      chatGpt({ id: 'one', title: 'One' }),
-      empty,
-      'no conversation',
-      chatGpt({ id: 'two', title: 'Two' }),
-      chatGpt({ id: 'one', title: 'One' }),
-    ]);
-    expect(status).toMatchObject({ state: 'done', total: 5, imported: 2, skipped: 1 });
-    expect(status.failures).toEqual([
-      { title: 'Nothing', reason: 'The conversation has no messages.' },
-      { title: '', reason: 'This is not a conversation.' },
-    ]);
-    const first = await client.get<{ outcome: string; threadId: number | null }[]>(
-      `/api/user/import/${status.id}/conversations?limit=2`,
-    );
-    expect(first.body.map(({ outcome }) => outcome)).toEqual(['imported', 'failed']);
-    expect(first.body[0]?.threadId).toEqual(expect.any(Number));
-    const cursor = first.headers.get('x-next-cursor')!;
-    const rest = await reportOf(client, status.id, `?before=${cursor}`);
-    expect(rest.map(({ outcome }) => outcome)).toEqual(['failed', 'imported', 'skipped']);
-    expect(errorOf(await client.get(`/api/user/import/${status.id}/conversations?before=x`)).code).toBe('invalid');
-  });
-
-  it('is part of the account export and is deleted with the account', async () => {
-    const { client, user } = await server.member();
-    const { id } = await importJson(client, [openWebUi({ id: 'own', title: 'Own' })]);
-    const { body } = await client.get<{ imports: ImportStatus[] }>('/api/user/export');
-    expect(body.imports.map((entry) => entry.id)).toEqual([id]);
-    await client.delete('/api/user', { password: PASSWORD });
-    for (const table of ['import', 'imported_thread']) {
-      expect(await server.dataSource.query(`select 1 from ${table} where user_id = $1`, [user.id])).toEqual([]);
-    }
-  });
-});
-
-describe('the start of an import', () => {
-  it('is refused to guests before the file is read', async () => {
-    expect((await upload(await server.guest(), '[]')).status).toBe(401);
-  });
-
-  it('is refused while another import of the account runs, and in a race', async () => {
-    const client = await member();
-    const file = JSON.stringify(Array.from({ length: 40 }, (_, at) => openWebUi({ id: `r${at}`, title: `R${at}` })));
-    const answers = await Promise.all([upload(client, file), upload(client, file), upload(client, file)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
-    expect(errorOf(await upload(client, '[]')).code).toBe('conflict');
-    const { id } = answers.find(({ status }) => status === 202)!.body;
-    expect((await client.delete(`/api/user/import/${id}`)).status).toBe(200);
-    expect(await threadsOf(client)).toEqual([]);
-    expect(await importJson(client, [openWebUi({ id: 'r1', title: 'R1' })])).toMatchObject({ imported: 1 });
-    expect((await threadsOf(client)).map(({ title }) => title)).toEqual(['R1']);
-  });
-
-  it('is refused with an announced size above the limit', async () => {
-    const client = await member();
-    const headers = {
-      Cookie: client.cookieHeader,
-      'X-Forwarded-For': client.address,
-      'Content-Type': 'multipart/form-data; boundary=x',
-      'Content-Length': String(LIMITS.importBytes + 1024 * 1024),
-    };
-    const status = await new Promise<number | undefined>((resolve, reject) => {
-      const call = request(`${server.url}/api/user/import`, { method: 'POST', headers }, (response) => {
-        resolve(response.statusCode);
-        call.destroy();
-      });
-      call.once('error', reject);
-      // The server reads a part of a refused body before it answers.
-      call.write(Buffer.alloc(MAX_DRAINED_BYTES + 1024));
-    });
-    expect(status).toBe(413);
-  });
-
-  it('needs exactly one file in the field "file"', async () => {
-    const client = await member();
-    const form = new FormData();
-    form.append('other', new Blob(['[]']), 'x.json');
-    expect((await client.send('POST', '/api/user/import', { raw: form })).status).toBe(400);
-    expect((await client.post('/api/user/import', {})).status).toBe(415);
-  });
-
-  it('is limited to 20 a day', async () => {
-    const client = await member();
-    for (let count = 0; count < 20; count += 1) await importFile(client, '[]');
-    const refused = errorOf(await upload(client, '[]'));
-    expect(refused.code).toBe('rate_limited');
-  });
-
-  it('answers 404 for unknown and malformed ids', async () => {
-    const client = await member();
-    for (const id of ['x', '00000000-0000-0000-0000-000000000000', '__proto__']) {
-      expect((await client.get(`/api/user/import/${id}`)).status).toBe(404);
-      expect((await client.delete(`/api/user/import/${id}`)).status).toBe(404);
-    }
-    expect((await statusOf(client, 'x')).state).toBeUndefined();
   });
 });
