@@ -9,7 +9,7 @@ const ShareDialog = lazyDialog(() => import('../features/sidebar/threads/share-d
 const AccountDialog = lazyDialog(() => import('../features/auth/account-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
-const LogoutDialog = lazyDialog(() => import('../components/dialogs/logout-dialog'));
+const LogoutDialog = lazyDialog(() => import('./-logout-dialog'));
 const PaletteDialog = lazyDialog(() => import('../features/sidebar/palette/palette-dialog'));
 const ArchivedDialog = lazyDialog(() => import('../features/sidebar/threads/archived-dialog'));
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));

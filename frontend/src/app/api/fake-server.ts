@@ -21,3 +21,17 @@ export function serve(answers: Record<string, unknown>): string[] {
   }) as unknown as typeof fetch;
   return requested;
 }
+
+/** Holds all requests from now on until `release`; `isAsked` after the first. */
+export function holdRequests(): { isAsked: () => boolean; release: () => void } {
+  const served = globalThis.fetch;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isAsked = false;
+  globalThis.fetch = async (...request) => {
+    isAsked = true;
+    await released;
+    return served(...request);
+  };
+  return { isAsked: () => isAsked, release };
+}

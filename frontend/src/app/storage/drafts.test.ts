@@ -1,5 +1,5 @@
 import { readDraft, removeDrafts, writeDraft, writeDraftFiles, writeOwn } from './drafts';
-import { hasDraftText } from './has-draft-text';
+import { hasDraftText } from '../session/has-draft-text';
 
 beforeEach(() => localStorage.clear());
 
@@ -26,14 +26,14 @@ it('replaces the guest’s draft once an account writes', () => {
   expect(storedKeys()).toEqual(['tanya.draft.user:1.7']);
 });
 
-it('finds the text of a draft, and neither other values nor those of another owner', () => {
+it('finds the text of a draft, and neither other values nor those of another owner', async () => {
   writeOwn('user:1', 'image', { prompt: 'A ship' });
   writeDraftFiles('user:1', '7', [
     { kind: 'document', url: '/uploads/a.txt', name: 'a.txt', type: 'text/plain', size: 1, warning: null },
   ]);
   writeDraft('user:1', 'new', ' \n');
   writeDraft('user:11', '7', 'text');
-  expect(hasDraftText('user:1')).toBe(false);
-  writeDraft('user:1', '7', 'text');
-  expect(hasDraftText('user:1')).toBe(true);
+  expect(await hasDraftText('user:1')).toBe(false);
+  writeDraft('user:1', 'new', 'text');
+  expect(await hasDraftText('user:1')).toBe(true);
 });

@@ -4,6 +4,7 @@ import { aiMessage } from './chat-fixtures';
 import { flush, openHarness, started } from './chat-client-harness';
 import { isWithdrawable } from './is-withdrawable';
 import { createOutbox, type PendingSend } from './outbox-store';
+import { trackChange } from './thread-changes';
 
 test('a send without a connection goes out with the same id on the next connection', async () => {
   const { socket, outbox, send } = openHarness();
@@ -197,4 +198,27 @@ test('the outbox survives a reload of the page', async () => {
   await flush();
   const reloaded = createOutbox();
   expect(reloaded.all()).toEqual([{ ...outbox.all()[0], state: 'waiting' }]);
+});
+
+test('a retry is sending while it waits for a change of its thread alone', async () => {
+  const { socket, outbox, chatClient } = openHarness();
+  const send = (threadId: number) =>
+    chatClient.send({ conversation: String(threadId), threadId, model: 'm', content: { text: 'halo' } });
+  socket.handlers['generation:start'] = () => {
+    throw ApiError.timeout();
+  };
+  send(1);
+  await flush();
+  expect(outbox.all()).toMatchObject([{ state: 'failed' }]);
+  socket.calls.length = 0;
+  socket.handlers['generation:start'] = () => new Promise(() => undefined);
+  let store: () => void = () => undefined;
+  void trackChange(1, new Promise<void>((resolve) => (store = resolve)));
+  chatClient.retry(outbox.all()[0]!.clientMessageId);
+  expect(outbox.all()).toMatchObject([{ state: 'sending', error: null }]);
+  send(2);
+  expect(socket.calls).toMatchObject([{ payload: { threadId: 2 } }]);
+  store();
+  await flush();
+  expect(socket.calls).toMatchObject([{ payload: { threadId: 2 } }, { payload: { threadId: 1 } }]);
 });

@@ -15,6 +15,7 @@ import type { ChatObserver, ChatOwner, ChatSocket } from './chat-ports';
 import type { ConversationKey, Outbox, PendingRequest, PendingSend, SendError } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
+import { changesEnded } from './thread-changes';
 
 export interface SendInput {
   conversation: ConversationKey;
@@ -124,6 +125,12 @@ export class ChatClient {
   }
 
   private async deliver(send: PendingSend): Promise<void> {
+    const changes = this.maySend(send) ? changesEnded(send.conversation, ACK_TIMEOUT_MS) : null;
+    if (changes !== null) {
+      // Before the wait: a retry must not start twice, nor may the send move to another thread.
+      this.mark(send, 'sending');
+      await changes;
+    }
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (!this.maySend(send)) {
         if (this.owner.current() === null) this.owner.load();

@@ -96,4 +96,12 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 export const outbox = createOutbox();
 
+/** Whether an owner has a message that the server has not accepted. */
+export const hasUnsentMessages = (owner: Owner): boolean =>
+  outbox
+    .all()
+    .some(
+      (send) => belongsTo(owner, send.owner) && send.request.event === 'generation:start' && send.ackedAs === undefined,
+    );
+
 onOwnerLeft((owner) => outbox.removeOwnedBy(owner));

@@ -49,6 +49,22 @@ test('messages that are sent during a refresh stay, although the response lacks 
   expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
 });
 
+test('messages that are sent during the first read of a thread are shown, although the response lacks them', async () => {
+  const server = manualServer();
+  const client = new QueryClient();
+  const cache = new ThreadCache(client);
+  const first = [userMessage(1, null), aiMessage(2, 1)];
+  const second = [userMessage(3, 2), aiMessage(4, 3, { status: 'streaming', content: '' })];
+  const opening = client.fetchQuery(threadMessagesQuery(1));
+  cache.addMessages(1, second, false);
+  server.answer(first);
+  await opening;
+  await new Promise((resolve) => setTimeout(resolve));
+  server.answer([...first, ...second]);
+  await new Promise((resolve) => setTimeout(resolve));
+  expect(cache.isAbsentOrEndsWith(1, 4)).toBe(true);
+});
+
 test('a refresh during a refresh reads the thread once more', async () => {
   const server = manualServer();
   const client = new QueryClient();

@@ -40,6 +40,19 @@ export class ThreadCache {
     this.outdate(threadId);
     const before = this.path(threadId) ?? (isNewThread ? { items: [], nextCursor: null } : undefined);
     if (before) this.write(threadId, graft(before, added));
+    else void this.refreshAfterFirstRead(threadId);
+  }
+
+  /** The first read of a thread may have begun before messages that were added since, as after a login. */
+  private async refreshAfterFirstRead(threadId: number): Promise<void> {
+    const query = threadMessagesQuery(threadId);
+    if (this.client.getQueryState(query.queryKey)?.fetchStatus !== 'fetching') return;
+    try {
+      await this.client.fetchQuery(query);
+    } catch {
+      return;
+    }
+    await this.refresh(threadId);
   }
 
   replaceMessage(message: Message): void {

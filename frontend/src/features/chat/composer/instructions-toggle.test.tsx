@@ -1,13 +1,18 @@
+import { jest } from '@jest/globals';
 import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { Preferences } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { serve } from '../../../app/api/fake-server';
+import { holdRequests, serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
-import InstructionsToggle from './instructions-toggle';
+import { requests } from '../../../app/socket/fake-socket';
+
+jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
+const { default: InstructionsToggle } = await import('./instructions-toggle');
+const { chatClient } = await import('../client/chat-client-singleton');
 
 const thread = (useInstructions: boolean | null) => ({ id: 7, title: 'Light', useInstructions }) as never;
 
@@ -35,6 +40,11 @@ function show(threadId: number | null, byAccount: boolean, chosen?: boolean) {
   return { choices, button: screen.getByRole('button', { name: 'Custom instructions' }), user: userEvent.setup() };
 }
 
+const { fetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
+
 beforeEach(() => {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, null);
@@ -61,6 +71,19 @@ test('a click switches the thread on the server', async () => {
   await user.click(button);
   await waitFor(() => expect(button.getAttribute('aria-pressed')).toBe('false'));
   expect(requested).toEqual(['/api/chat/threads/7']);
+});
+
+test('a message waits until the choice of its thread is stored', async () => {
+  queryClient.setQueryData(threadQuery(7).queryKey, thread(null));
+  serve({ '/api/chat/threads/7': thread(false) });
+  const change = holdRequests();
+  const { button, user } = show(7, true);
+  await user.click(button);
+  chatClient.send({ conversation: '7', threadId: 7, model: 'm', content: { text: 'halo' } });
+  await waitFor(() => expect(change.isAsked()).toBe(true));
+  expect(requests).toEqual([]);
+  change.release();
+  await waitFor(() => expect(requests).toMatchObject([{ event: 'generation:start', payload: { threadId: 7 } }]));
 });
 
 test('a refused switch shows the earlier state', async () => {

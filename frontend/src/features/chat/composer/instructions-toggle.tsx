@@ -9,6 +9,7 @@ import type { ThreadPages } from '../../../app/queries/thread-list';
 import { threadQuery, threadsQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
+import { trackChange } from '../client/thread-changes';
 import { useThread } from '../shared/use-thread';
 
 interface InstructionsToggleProps {
@@ -30,7 +31,8 @@ export default function InstructionsToggle({ preferences, threadId, chosen, onCh
 function ThreadToggle({ threadId, byAccount }: { threadId: number; byAccount: boolean }) {
   const thread = useThread(threadId);
   const save = useSingleFlightMutation({
-    mutationFn: (useInstructions: boolean) => api.patch<Thread>(`/api/chat/threads/${threadId}`, { useInstructions }),
+    mutationFn: (useInstructions: boolean) =>
+      trackChange(threadId, api.patch<Thread>(`/api/chat/threads/${threadId}`, { useInstructions })),
     onSuccess: showStored,
     onError: (error) => notify({ title: t('instructions.switchFailed'), description: errorText(error), kind: 'error' }),
   });

@@ -15,7 +15,7 @@ jest.unstable_mockModule('../../../app/socket/socket', () => ({
 
 const { followLanguage } = await import('../../../app/language/follow-language');
 const { showLanguage, useLanguage } = await import('../../../app/i18n/load-texts');
-const { hasDraftText } = await import('../../../app/storage/has-draft-text');
+const { hasDraftText } = await import('../../../app/session/has-draft-text');
 const { restoreDraft, insertIdea } = await import('../../../app/state/composer-store');
 const { beginSession, endSession } = await import('../../../app/session/session-lifecycle');
 const { startLiveUpdates } = await import('../../../app/sync/live-updates');
@@ -125,9 +125,9 @@ test('an idea replaces the previous one in an empty field, and a restored messag
 
 test('a text that was typed a moment ago counts as a draft', async () => {
   const { type } = open(user(1));
-  expect(hasDraftText('user:1')).toBe(false);
+  expect(await hasDraftText('user:1')).toBe(false);
   await type('newest');
-  expect(hasDraftText('user:1')).toBe(true);
+  expect(await hasDraftText('user:1')).toBe(true);
 });
 
 test('another language, with which the page renders anew, keeps a text that was typed a moment ago', async () => {

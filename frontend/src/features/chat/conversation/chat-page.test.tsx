@@ -13,19 +13,7 @@ import { outbox, type PendingSend } from '../client/outbox-store';
 // jsdom has no layout.
 Element.prototype.scrollTo = () => undefined;
 
-const stop = () => undefined;
-const connection = { status: 'connected' };
-jest.unstable_mockModule('../../../app/socket/socket', () => ({
-  onEvent: () => stop,
-  onConnected: () => stop,
-  reconnectSoon: stop,
-  replayEvent: stop,
-  request: () => new Promise(() => undefined),
-  useConnection: Object.assign((select: (state: typeof connection) => unknown) => select(connection), {
-    getState: () => connection,
-    subscribe: () => stop,
-  }),
-}));
+jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { ChatPage } = await import('./chat-page');
 
 const refused: PendingSend = {

@@ -1,22 +1,18 @@
 import { jest } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import { FALLBACK_MODEL } from '@tanya/contract';
+import { holdRequests, serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { requests } from '../../../app/socket/fake-socket';
 import { useComposerStore } from '../../../app/state/composer-store';
 import { userMessage } from '../client/chat-fixtures';
 import { outbox, type PendingSend } from '../client/outbox-store';
 import { markEditing, useEditRequest } from '../shared/edit-request-store';
 
-const stop = () => undefined;
-jest.unstable_mockModule('../../../app/socket/socket', () => ({
-  onEvent: () => stop,
-  onConnected: () => stop,
-  reconnectSoon: stop,
-  replayEvent: stop,
-  request: () => new Promise(() => undefined),
-  useConnection: { getState: () => ({ status: 'connected' }) },
-}));
+jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { useConversationActionsFor } = await import('./use-conversation-actions');
 
 const refusedEdit: PendingSend = {
@@ -32,6 +28,11 @@ const refusedEdit: PendingSend = {
   error: { code: 'rate_limited', message: 'Too many messages.' },
 };
 
+const { fetch } = globalThis;
+afterEach(() => {
+  globalThis.fetch = fetch;
+});
+
 beforeEach(() => {
   queryClient.clear();
   useComposerStore.setState({ text: null, files: [] });
@@ -39,11 +40,15 @@ beforeEach(() => {
   outbox.store.setState({ pending: [refusedEdit] });
 });
 
+function open() {
+  const conversation = { key: '1', threadId: 1 };
+  return renderHook(() => useConversationActionsFor(conversation, FALLBACK_MODEL, false)).result;
+}
+
 /** Takes the refused edit back. */
 function withdraw(): void {
-  const conversation = { key: '1', threadId: 1 };
-  const { result } = renderHook(() => useConversationActionsFor(conversation, FALLBACK_MODEL, false));
-  act(() => result.current.withdraw(refusedEdit));
+  const actions = open();
+  act(() => actions.current.withdraw(refusedEdit));
 }
 
 test('a refused edit goes back into the editing of its message', () => {
@@ -66,4 +71,19 @@ test('a refused edit goes into the composer where its message is not shown', () 
   withdraw();
   expect(useComposerStore.getState().text).toEqual({ value: 'a better question', isIdea: false });
   expect(outbox.all()).toEqual([]);
+});
+
+test('a message waits until the version that it follows is stored', async () => {
+  serve({ '/api/chat/threads/1': {} });
+  const change = holdRequests();
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  const actions = open();
+  act(() => {
+    actions.current.showVersion(5);
+    actions.current.continueAnswer();
+  });
+  await waitFor(() => expect(change.isAsked()).toBe(true));
+  expect(requests).toEqual([]);
+  change.release();
+  await waitFor(() => expect(requests).toMatchObject([{ event: 'generation:start' }]));
 });

@@ -7,6 +7,7 @@ import { restoreDraft } from '../../../app/state/composer-store';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
+import { trackChange } from '../client/thread-changes';
 import { toolsOf } from '../shared/chosen-tools';
 import type { ConversationActions } from '../shared/conversation-context';
 import { requestEdit, useEditRequest } from '../shared/edit-request-store';
@@ -24,10 +25,11 @@ export function useConversationActionsFor(
   const [isSwitching, setSwitching] = useState(false);
   return useMemo(() => {
     const showVersion = async (messageId: number) => {
+      if (threadId === null) return;
       setSwitching(true);
       try {
-        await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
-        if (threadId !== null) await threadCache.refresh(threadId);
+        await trackChange(threadId, api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId }));
+        await threadCache.refresh(threadId);
       } catch (error) {
         notify({ title: t('conversation.versionFailed'), description: errorText(error), kind: 'error' });
       } finally {

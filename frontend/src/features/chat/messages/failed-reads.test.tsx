@@ -8,15 +8,7 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { aiMessage, userMessage } from '../client/chat-fixtures';
 
-const stop = () => undefined;
-jest.unstable_mockModule('../../../app/socket/socket', () => ({
-  onEvent: () => stop,
-  onConnected: () => stop,
-  reconnectSoon: stop,
-  replayEvent: stop,
-  request: () => new Promise(() => undefined),
-  useConnection: { getState: () => ({ status: 'connected' }) },
-}));
+jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { useMessages } = await import('./use-messages');
 
 const PATH = '/api/chat/threads/1/messages';

@@ -10,15 +10,7 @@ import { type ConversationActions, ConversationContext } from '../shared/convers
 import { markEditing, requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { toItems } from './conversation-view';
 
-const stop = () => undefined;
-jest.unstable_mockModule('../../../app/socket/socket', () => ({
-  onEvent: () => stop,
-  onConnected: () => stop,
-  reconnectSoon: stop,
-  replayEvent: stop,
-  request: () => new Promise(() => undefined),
-  useConnection: { getState: () => ({ status: 'connected' }) },
-}));
+jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { MessageList } = await import('./message-list');
 const { UserMessage } = await import('./user-message');
 
@@ -42,7 +34,7 @@ test('a long conversation keeps the rows that are being edited mounted, and only
     </Page>,
   );
   expect(screen.queryByText('question 70')).toBeNull();
-  let end = stop as () => void;
+  let end: () => void = () => undefined;
   act(() => void (end = markEditing(70)));
   expect(screen.getByText('question 70')).toBeDefined();
   act(() => end());

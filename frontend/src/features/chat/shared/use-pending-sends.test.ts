@@ -5,7 +5,7 @@ import { serve } from '../../../app/api/fake-server';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import type { Owner } from '../../../app/storage/owner';
 import { queryClient } from '../../../app/queries/query-client';
-import { outbox, type PendingSend } from '../client/outbox-store';
+import { hasUnsentMessages, outbox, type PendingSend } from '../client/outbox-store';
 import { usePendingSends } from './use-pending-sends';
 
 jest.unstable_mockModule('../../../app/socket/socket', () => ({
@@ -71,4 +71,19 @@ test('a lost session keeps the pending sends for the same user', async () => {
   expect(shown()).toEqual([]);
   await beginSession(user(1));
   expect(shown()).toEqual(['of-user:1']);
+});
+
+test('an owner has an unsent message until the server has accepted it', () => {
+  const payload = { clientMessageId: 'a', threadId: 1, model: 'm', content: { text: 'halo' } };
+  const message: PendingSend = { ...sendOf('user:1'), request: { event: 'generation:start', payload } };
+  for (const [send, isUnsent] of [
+    [message, true],
+    [{ ...message, state: 'failed' }, true],
+    [{ ...message, owner: 'user:2' }, false],
+    [{ ...message, ackedAs: 2 }, false],
+    [sendOf('user:1'), false],
+  ] as const) {
+    outbox.store.setState({ pending: [send] });
+    expect(hasUnsentMessages('user:1')).toBe(isUnsent);
+  }
 });

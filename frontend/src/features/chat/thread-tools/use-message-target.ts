@@ -7,6 +7,7 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { type MessageTarget, useMessageTarget } from '../../../app/state/message-target';
 import { notify } from '../../../components/feedback/notify';
 import { threadCache } from '../client/chat-client-singleton';
+import { trackChange } from '../client/thread-changes';
 import { showMessage } from '../shared/found-message-store';
 import { loadWholeThread } from '../shared/load-whole-thread';
 
@@ -28,7 +29,7 @@ async function show({ threadId, messageId, words }: MessageTarget): Promise<void
   if (!isLoaded()) await loadWholeThread(threadId);
   if (!isLoaded()) {
     // The message is on another version of the conversation.
-    await api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId });
+    await trackChange(threadId, api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId }));
     await threadCache.refresh(threadId);
     if (!isLoaded()) await loadWholeThread(threadId);
   }

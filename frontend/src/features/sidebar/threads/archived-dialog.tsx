@@ -32,7 +32,7 @@ export default function ArchivedDialog({ onClose }: { onClose: () => void }) {
   return (
     <Modal title={t('order.archived')} size="md" onClose={onClose}>
       <Box ref={focusRef} minH="8rem">
-        {list.isPending && <Spinner aria-label={t('navigation.loadingChats')} />}
+        {list.isPending && <Spinner role="status" aria-label={t('navigation.loadingChats')} />}
         {list.isError && <LoadError message={t('threadList.failed')} onRetry={() => void list.refetch()} />}
         {list.isSuccess && threads.length === 0 && <Text color="fg.muted">{t('order.noArchived')}</Text>}
         <Stack as="ul" listStyleType="none" gap="0.5" aria-label={t('order.archived')}>

@@ -44,7 +44,7 @@ export default {
     sessions: 'Sesi',
     sessionsHint: 'Mengakhiri semua sesi akun ini, termasuk sesi ini.',
     logoutEverywhere: 'Keluar dari semua perangkat',
-    logoutQuestion: 'Draf Anda yang belum terkirim akan dihapus dari browser ini.',
+    logoutQuestion: 'Draf dan pesan Anda yang belum terkirim akan dihapus dari browser ini.',
     loggedOutEverywhere: 'Anda telah keluar dari semua perangkat.',
     data: 'Data Anda',
     dataHint: 'Akun, obrolan, dan pemakaian Anda dalam satu file.',

@@ -40,7 +40,7 @@ export default {
     sessions: 'Sessions',
     sessionsHint: 'Ends every session of this account, this one included.',
     logoutEverywhere: 'Log out everywhere',
-    logoutQuestion: 'Your unsent drafts will be deleted from this browser.',
+    logoutQuestion: 'Your drafts and unsent messages will be deleted from this browser.',
     loggedOutEverywhere: 'You have been logged out on all devices.',
     data: 'Your data',
     dataHint: 'Your account, chats and usage in one file.',
