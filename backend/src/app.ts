@@ -16,6 +16,7 @@ import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
+import { continueInPromise } from './platform/http/continue-in-promise.js';
 import { SharedClassAdapter } from './platform/http/express-adapter.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
@@ -68,7 +69,7 @@ async function installMiddleware(
   worker: WorkerInfo | null,
 ): Promise<void> {
   const { env, secrets, dataSource, redis, fanOut, tracing } = resources;
-  const session = createSessionMiddleware(env, secrets, dataSource, redis);
+  const session = continueInPromise(createSessionMiddleware(env, secrets, dataSource, redis));
   limitConnections(app.getHttpServer());
   app.set('trust proxy', false);
   app.disable('x-powered-by');

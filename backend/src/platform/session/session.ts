@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express';
 import session from 'express-session';
 import type { DataSource } from 'typeorm';
 import type { Env } from '../../config/env.js';
-import { continueInPromise } from '../http/continue-in-promise.js';
 import type { RedisClient } from '../redis/redis-client.js';
 import type { SecretBox } from '../secrets/secret-box.js';
 
@@ -60,20 +59,18 @@ export function createSessionMiddleware(
   dataSource: DataSource,
   redis: RedisClient | null,
 ): RequestHandler {
-  const handler = continueInPromise(
-    session({
-      name: sessionCookieName(env),
-      secret: secrets.key('session').toString('base64url'),
-      store:
-        redis === null
-          ? postgresStore(dataSource)
-          : new RedisStore({ client: redis, prefix: 'tanya:session:', ttl: BROWSER_SESSION / 1000 }),
-      resave: false,
-      saveUninitialized: false,
-      rolling: false,
-      cookie: cookieAttributes(env),
-    }),
-  );
+  const handler = session({
+    name: sessionCookieName(env),
+    secret: secrets.key('session').toString('base64url'),
+    store:
+      redis === null
+        ? postgresStore(dataSource)
+        : new RedisStore({ client: redis, prefix: 'tanya:session:', ttl: BROWSER_SESSION / 1000 }),
+    resave: false,
+    saveUninitialized: false,
+    rolling: false,
+    cookie: cookieAttributes(env),
+  });
   if (!isSecure(env)) return handler;
   // TLS ends at the proxy: PUBLIC_URL decides that the cookie is secure, not this hop or its headers.
   return (request, response, next) => {
