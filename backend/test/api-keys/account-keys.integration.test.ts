@@ -144,14 +144,14 @@ describe('a call with a key of the list', () => {
   it('ends when the key is deleted, free before the first text; calls of other keys continue (KEY-3)', async () => {
     const member = await harness.member();
     const [leaked, other] = [(await create(member)).body, (await create(member)).body];
-    const release = harness.upstream.hold(HELD);
+    const releases = [harness.upstream.hold(HELD), harness.upstream.hold(HELD)];
     const calls = harness.upstream.callsOf().length;
     const answers = [leaked, other].map(({ key }) => harness.post(key, ask('held back')));
     await waitUntil('the calls of the provider', () => harness.upstream.callsOf().length === calls + 2);
     await member.client.delete(`${PATH}/${leaked.id}`);
     const ended = await answers[0]!;
     expect([ended.status, codeOf(ended.body)]).toEqual([503, 'interrupted']);
-    release();
+    for (const release of releases) release();
     expect((await answers[1]!).status).toBe(200);
     expect((await harness.post(leaked.key, ask('again'))).status).toBe(401);
     expect(await harness.usedBy(member)).toBe(1);
