@@ -5,24 +5,24 @@ const MAX_RERUNS = 5;
 
 /**
  * Counts the tests of a Jest JSON report, each once. In CI a failed file runs again once, alone: if it passes then, its
- * tests count as passed, and the file is printed as flaky with the tests that failed. A local run fails.
+ * tests count as passed, and those that failed before are flaky. A local run fails.
  *
  * @param rerun runs one file and resolves to its report
+ * @returns `failures` and `flaky` are names
  */
-export async function jestResult(report, { status, inCi, root, rerun, print = console.log }) {
+export async function jestResult(report, { status, inCi, root, rerun }) {
   const failedFiles = report.testResults.filter((file) => file.status === 'failed');
-  const flaky = [];
-  const counts = { passed: 0, failed: 0 };
+  const result = { passed: 0, failed: 0, failures: [], flaky: [] };
   for (const file of report.testResults) {
     const repeated = inCi && failedFiles.length <= MAX_RERUNS ? await repeat(file, rerun) : null;
-    if (repeated !== null) flaky.push(...namesOf(file, root));
+    if (repeated !== null) result.flaky.push(...namesOf(file, root));
+    else if (file.status === 'failed') result.failures.push(...namesOf(file, root));
     const { passed, failed } = countsOf(repeated ?? file);
-    counts.passed += passed;
-    counts.failed += failed;
+    result.passed += passed;
+    result.failed += failed;
   }
-  if (flaky.length > 0) print(`Flaky tests (failed once, passed when their file ran alone):\n  ${flaky.join('\n  ')}`);
-  const isExplained = status === 0 || failedFiles.length > 0;
-  return { passed: counts.passed, failed: counts.failed || (isExplained ? 0 : 1) };
+  if (status === 0 || failedFiles.length > 0) return result;
+  return { ...result, failed: 1, failures: ['Jest ended with an error and no failed test'] };
 }
 
 /** The result of a second run that passed, or null. */

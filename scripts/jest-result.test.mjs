@@ -13,7 +13,7 @@ const unloadable = file('unloadable.test.ts');
 const sendsNow = file('sends.test.ts', ran('passed', 'sends'), ran('passed', 'sends twice'));
 
 async function resultOf(testResults, { inCi = true, status = 1, second = {} } = {}) {
-  const [printed, rerun] = [[], []];
+  const rerun = [];
   const result = await jestResult(
     { testResults },
     {
@@ -24,45 +24,55 @@ async function resultOf(testResults, { inCi = true, status = 1, second = {} } = 
         rerun.push(path);
         return { testResults: second[path] ?? [] };
       },
-      print: (text) => printed.push(text),
     },
   );
-  return { ...result, rerun, printed: printed.join('\n') };
+  return { ...result, rerun };
 }
 
 describe('jestResult', () => {
   it('counts each test once and leaves out skipped tests', async () => {
-    expect(await resultOf([reads], { status: 0 })).toMatchObject({ passed: 2, failed: 0, rerun: [] });
+    expect(await resultOf([reads], { status: 0 })).toEqual({
+      passed: 2,
+      failed: 0,
+      failures: [],
+      flaky: [],
+      rerun: [],
+    });
   });
 
   it('fails a local run without running a file again', async () => {
-    expect(await resultOf([sends, reads], { inCi: false })).toMatchObject({ passed: 3, failed: 1, rerun: [] });
+    const failures = ['sends.test.ts: sends twice'];
+    expect(await resultOf([sends, reads], { inCi: false })).toMatchObject({
+      passed: 3,
+      failed: 1,
+      failures,
+      rerun: [],
+    });
   });
 
-  it('passes a file in CI that passes alone, and prints its failed tests and no other', async () => {
-    const { printed, ...result } = await resultOf([sends, reads], { second: { [sends.name]: [sendsNow] } });
-    expect(result).toEqual({ passed: 4, failed: 0, rerun: [sends.name] });
-    expect(printed).toMatch(/^Flaky tests .*\n {2}sends\.test\.ts: sends twice$/);
+  it('passes a file in CI that passes alone, and names the tests that failed before', async () => {
+    const result = await resultOf([sends, reads], { second: { [sends.name]: [sendsNow] } });
+    const flaky = ['sends.test.ts: sends twice'];
+    expect(result).toEqual({ passed: 4, failed: 0, failures: [], flaky, rerun: [sends.name] });
   });
 
   it('fails a file that fails twice with the counts of its first run', async () => {
     const again = file('sends.test.ts', ran('failed', 'sends'), ran('failed', 'sends twice'));
     const result = await resultOf([sends, reads], { second: { [sends.name]: [again] } });
-    expect(result).toMatchObject({ passed: 3, failed: 1, printed: '' });
+    expect(result).toMatchObject({ passed: 3, failed: 1, failures: ['sends.test.ts: sends twice'], flaky: [] });
   });
 
-  it('counts a file that cannot be loaded as one failure, and prints its path if it loads alone', async () => {
+  it('counts a file that cannot be loaded as one failure, and names its path if it loads alone', async () => {
     expect(await resultOf([unloadable, reads])).toMatchObject({ passed: 2, failed: 1 });
     const loaded = file('unloadable.test.ts', ran('passed', 'loads'));
     const result = await resultOf([unloadable, reads], { second: { [unloadable.name]: [loaded] } });
-    expect(result).toMatchObject({ passed: 3, failed: 0 });
-    expect(result.printed).toMatch(/\n {2}unloadable\.test\.ts$/);
+    expect(result).toMatchObject({ passed: 3, failed: 0, flaky: ['unloadable.test.ts'] });
   });
 
   it('fails a file whose second run crashes', async () => {
     const rerun = () => Promise.reject(new Error('The tests did not start; see the output above.'));
     const result = await jestResult({ testResults: [sends] }, { status: 1, inCi: true, root: '/clone', rerun });
-    expect(result).toEqual({ passed: 1, failed: 1 });
+    expect(result).toMatchObject({ passed: 1, failed: 1 });
   });
 
   it('runs no file again when more than five failed', async () => {
@@ -71,6 +81,10 @@ describe('jestResult', () => {
   });
 
   it('fails when Jest exits with an error and no test failed', async () => {
-    expect(await resultOf([reads])).toMatchObject({ passed: 2, failed: 1 });
+    expect(await resultOf([reads])).toMatchObject({
+      passed: 2,
+      failed: 1,
+      failures: [expect.stringContaining('Jest')],
+    });
   });
 });

@@ -1,18 +1,25 @@
 /**
  * Counts the journeys of a Playwright JSON report. A flaky journey failed once and passed when it was retried: it passes
- * in CI, where its name is printed, and fails a local run.
+ * in CI and fails a local run.
+ *
+ * @returns `failures` and `flaky` are names
  */
-export function journeyResult({ stats, errors, suites }, { status, inCi, print = console.log }) {
-  const flaky = suites.flatMap(flakyTitles);
-  if (flaky.length > 0) print(`Flaky journeys (failed once, passed when retried):\n  ${flaky.join('\n  ')}`);
+export function journeyResult({ stats, errors, suites }, { status, inCi }) {
+  const [flaky, unexpected] = ['flaky', 'unexpected'].map((wanted) =>
+    suites.flatMap((suite) => namesIn(suite, wanted)),
+  );
+  const failures = [...unexpected, ...errors.map(({ message }) => message ?? 'an error without a message')];
   const failed = stats.unexpected + errors.length + (inCi ? 0 : stats.flaky);
-  return { passed: stats.expected + (inCi ? stats.flaky : 0), failed: failed || (status === 0 ? 0 : 1) };
+  const result = { passed: stats.expected + (inCi ? stats.flaky : 0), failed, failures, flaky };
+  if (failed > 0 || status === 0) return result;
+  return { ...result, failed: 1, failures: ['Playwright ended with an error and no failed journey'] };
 }
 
-function flakyTitles(suite) {
-  const specs = (suite.specs ?? []).filter((spec) => spec.tests.some(({ status }) => status === 'flaky'));
+/** The file and title of each journey with a status. */
+function namesIn(suite, wanted) {
+  const specs = (suite.specs ?? []).filter((spec) => spec.tests.some(({ status }) => status === wanted));
   return [
     ...specs.map((spec) => `${spec.file}: ${spec.title}`),
-    ...(suite.suites ?? []).flatMap((inner) => flakyTitles(inner)),
+    ...(suite.suites ?? []).flatMap((inner) => namesIn(inner, wanted)),
   ];
 }

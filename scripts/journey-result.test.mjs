@@ -10,16 +10,7 @@ const report = (changes = {}) => ({
   ],
 });
 
-function resultOf(changes, options) {
-  const printed = [];
-  const result = journeyResult(report(changes), {
-    status: 0,
-    inCi: false,
-    print: (text) => printed.push(text),
-    ...options,
-  });
-  return { ...result, printed: printed.join('\n') };
-}
+const resultOf = (changes, options) => journeyResult(report(changes), { status: 0, inCi: false, ...options });
 
 describe('journeyResult', () => {
   it('fails a local run with a flaky journey', () => {
@@ -30,10 +21,19 @@ describe('journeyResult', () => {
     expect(resultOf({}, { inCi: true })).toMatchObject({ passed: 3, failed: 0 });
   });
 
-  it('prints the file and title of each flaky journey and no other', () => {
-    const { printed } = resultOf({}, { inCi: true });
-    expect(printed).toContain('reload.journey.ts: reloads');
-    expect(printed).not.toContain('reads');
+  it('names the file and title of each flaky journey and no other', () => {
+    const { flaky, failures } = resultOf({}, { inCi: true });
+    expect([flaky, failures]).toEqual([['reload.journey.ts: reloads'], []]);
+  });
+
+  it('names failed journeys and errors outside them', () => {
+    const failed = {
+      ...report(),
+      suites: [{ specs: [spec('sends', 'unexpected')] }],
+      errors: [{ message: 'no build' }],
+    };
+    const { failures } = journeyResult(failed, { status: 1, inCi: true });
+    expect(failures).toEqual(['reload.journey.ts: sends', 'no build']);
   });
 
   it('counts unexpected failures', () => {

@@ -12,7 +12,8 @@ import { checkRooms } from './rooms.mjs';
 import { checkTexts } from './texts-table.mjs';
 
 /**
- * The parts of `npm test`. Each resolves to `{ passed, failed }`; a rejection counts as one failure. Stages run in order. The
+ * The parts of `npm test`. Each resolves to `{ passed, failed }`, tests also to the names of `failures` and `flaky` ones; a
+ * rejection counts as one failure. Stages run in order. The
  * parts of a stage run two at a time, in this order, and none writes a file that another one reads.
  */
 export const parts = [
@@ -92,8 +93,11 @@ async function faults(flags) {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
-  const failed = injections.filter(({ violations }) => violations.length > 0).length;
-  return { passed: injections.length - failed, failed: failed || (status === 0 ? 0 : 1) };
+  const failures = injections
+    .filter(({ violations }) => violations.length > 0)
+    .map(({ id, violations }) => `${id}: ${violations.join('; ')}`);
+  const passed = injections.length - failures.length;
+  return { passed, failed: failures.length || (status === 0 ? 0 : 1), failures };
 }
 
 async function build() {

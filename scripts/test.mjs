@@ -4,16 +4,17 @@ import { prepare, root } from './build-steps.mjs';
 
 /**
  * `node scripts/test.mjs` runs every part and continues after a failure; the parts of a stage run two at a time.
- * `node scripts/test.mjs unit …` runs one part and passes the other arguments to its tool. The last line is `N passed,
- * N failed`: each test of Jest and Playwright counts, any other part counts as one.
+ * `node scripts/test.mjs unit …` runs one part and passes the other arguments to its tool. The last lines name what failed
+ * and what was flaky, then comes `N passed, N failed`: each test of Jest and Playwright counts, any other part counts as one.
  */
 process.chdir(root);
-let [passed, failed] = [0, 0];
+const total = { passed: 0, failed: 0, failures: [], flaky: [] };
 try {
   await prepare(['test-packages']);
 } catch (error) {
   console.error(error.message);
-  await finish(0, 1);
+  total.failed = 1;
+  await finish();
 }
 
 // The parts load packages, which a fresh clone has only now.
@@ -21,7 +22,7 @@ const { parts } = await import('./test-parts.mjs');
 const [only, ...rest] = process.argv.slice(2);
 if (only === undefined) await runAll();
 else await runOnly(only);
-await finish(passed, failed);
+await finish();
 
 async function runAll() {
   for (const stage of new Set(parts.map((part) => part.stage))) {
@@ -50,7 +51,7 @@ function runApart(part) {
     const child = fork(import.meta.filename, [part.name], { silent: true });
     const output = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
-    let result = { passed: 0, failed: 1 };
+    let result = failureOf(part, 'ended without a result');
     child.once('message', (message) => (result = message));
     child.once('close', () => {
       process.stdout.write(Buffer.concat(output));
@@ -71,21 +72,36 @@ async function report(part) {
 
 async function resultOf(part) {
   try {
-    return await part.run(rest);
+    const { passed, failed, failures = [], flaky = [] } = await part.run(rest);
+    if (failed > 0 && failures.length === 0) return { ...failureOf(part, 'failed, see its output'), passed, failed };
+    return { passed, failed, failures: failures.map((name) => `${part.name}: ${name}`), flaky };
   } catch (error) {
     console.error(error.message);
-    return { passed: 0, failed: 1 };
+    return failureOf(part, error.message);
   }
 }
 
-function add(result) {
-  passed += result.passed;
-  failed += result.failed;
+function failureOf(part, text) {
+  return { passed: 0, failed: 1, failures: [`${part.name}: ${text}`], flaky: [] };
+}
+
+function add({ passed, failed, failures, flaky }) {
+  total.passed += passed;
+  total.failed += failed;
+  total.failures.push(...failures);
+  total.flaky.push(...flaky);
 }
 
 /** Ends the process. A run of all parts gets the result of a part in a message, any other run prints it. */
-async function finish(passed, failed) {
-  if (process.send) await new Promise((resolve) => process.send({ passed, failed }, resolve));
-  else console.log(`\n${passed} passed, ${failed} failed`);
-  process.exit(failed > 0 || passed === 0 ? 1 : 0);
+async function finish() {
+  if (process.send) await new Promise((resolve) => process.send(total, resolve));
+  else printTotal();
+  process.exit(total.failed > 0 || total.passed === 0 ? 1 : 0);
+}
+
+function printTotal() {
+  const { passed, failed, failures, flaky } = total;
+  if (flaky.length > 0) console.log(`\nFlaky (failed once, passed when repeated):\n  ${flaky.join('\n  ')}`);
+  if (failures.length > 0) console.log(`\nFailed:\n  ${failures.join('\n  ')}`);
+  console.log(`\n${passed} passed, ${failed} failed`);
 }
