@@ -132,12 +132,13 @@ describe('the hold of a search that the provider runs', () => {
   });
 
   it('is taken by one of ten parallel sends when the budget covers one search (LIM-11)', async () => {
-    await setPrices(harness, FEE, modelId);
-    await changeUser(harness, member.user.id, { budgetUsd: String(10 * 0.01 + SEARCH_USD) });
+    // A search costs more than all answers together, so two never fit, in whatever order answers begin.
+    await setPrices(harness, { ...FEE, search: '0.05' }, modelId);
+    await changeUser(harness, member.user.id, { budgetUsd: '0.3' });
     const started = await Promise.all(Array.from({ length: 10 }, () => start(ENDLESS)));
     await waitUntil('the requests', () => openRouter.callsOf().length === 10);
     expect(openRouter.callsOf().filter(isSearched)).toHaveLength(1);
-    expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0.18' });
+    expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0.3' });
     await Promise.all(started.map(({ generationId }) => member.page.tryStop(generationId)));
     await Promise.all(started.map(({ generationId }) => member.page.ended(generationId)));
     expect(await moneyIn(harness, scope)).toMatchObject({ heldUsd: '0' });
