@@ -1,13 +1,15 @@
 import './require-node.mjs';
 import { fork } from 'node:child_process';
 import { prepare, root } from './build-steps.mjs';
+import { useMemoryFolder } from './memory-folder.mjs';
 
 /**
- * `node scripts/test.mjs` runs every part and continues after a failure; the parts of a stage run two at a time.
+ * `node scripts/test.mjs` runs every part and continues after a failure; the parts of a stage run three at a time.
  * `node scripts/test.mjs unit …` runs one part and passes the other arguments to its tool. The last lines name what failed
  * and what was flaky, then comes `N passed, N failed`: each test of Jest and Playwright counts, any other part counts as one.
  */
 process.chdir(root);
+useMemoryFolder();
 const total = { passed: 0, failed: 0, failures: [], flaky: [] };
 try {
   await prepare(['test-packages']);
@@ -28,7 +30,7 @@ async function runAll() {
   for (const stage of new Set(parts.map((part) => part.stage))) {
     const queue = parts.filter((part) => part.stage === stage);
     if (queue.length === 1) add(await report(queue[0]));
-    else await Promise.all([runNext(queue), runNext(queue)]);
+    else await Promise.all([runNext(queue), runNext(queue), runNext(queue)]);
   }
 }
 
