@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -16,8 +16,18 @@ const NEEDED = { inFolder: 3 * GIB, free: 8 * GIB };
 export function useMemoryFolder() {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
   const folder = mkdtempSync(join(MEMORY, 'tanya-'));
+  // Like `/tmp`: for root, Postgres runs as another user.
+  chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  process.once('exit', () => remove(folder));
+}
+
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.error(`Temporary files stay in memory until they are removed: ${error.message}`);
+  }
 }
 
 function hasRoom() {
