@@ -132,8 +132,9 @@ async function textPlace(element: Locator) {
   });
 }
 
-/** Positions of the welcome message and of the composer. */
+/** Positions of the welcome message and of the composer, in the fonts of the page. */
 async function places(page: Page, field: string) {
+  await page.evaluate(async () => document.fonts.ready);
   const welcome = await page.getByText(TEXTS.defaults.welcomeMessage).boundingBox();
   return { welcome: welcome?.y, field: await page.locator(field).boundingBox() };
 }
