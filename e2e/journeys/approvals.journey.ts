@@ -217,6 +217,7 @@ test.describe('on a phone', () => {
     await expectAccessible(page, 'a marked menu button');
     await page.getByRole('button', { name: 'Open menu' }).click();
     const group = page.getByRole('list', { name: 'Waiting for your approval' });
+    await expect(group).toBeVisible();
     await expectAccessible(page, 'the list of waiting chats');
     await group.getByRole('link', { name: /^Please wait in the archive/ }).click();
     await deny(page).click();

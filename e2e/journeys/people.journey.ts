@@ -94,6 +94,7 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await expectAccessible(page, 'edit user');
   await editing.getByRole('button', { name: 'Reset usage' }).click();
   const reset = page.getByRole('alertdialog', { name: 'Reset usage' });
+  await expect(reset).toBeVisible();
   await expectAccessible(page, 'reset usage');
   await reset.getByRole('button', { name: 'Reset usage' }).click();
   await expect(reset).toBeHidden();
@@ -105,6 +106,7 @@ test('an administrator suspends and resumes an account, limits it and resets its
 
   await chooseAction(page, member.username, 'Suspend');
   const suspension = page.getByRole('alertdialog', { name: 'Suspend account' });
+  await expect(suspension).toBeVisible();
   await expectAccessible(page, 'suspend account');
   await suspension.getByRole('button', { name: 'Suspend' }).click();
   const report = other.page.getByRole('alertdialog', { name: 'Account suspended' });

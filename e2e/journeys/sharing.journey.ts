@@ -127,6 +127,7 @@ for (const [device, viewport] of SIZES) {
       const again = await openAccount(page, member.username);
       await again.getByRole('button', { name: 'Undo', exact: true }).click();
       const question = page.getByRole('alertdialog', { name: 'Undo import' });
+      await expect(question).toBeVisible();
       await expectAccessible(page, 'the question before an undo');
       await question.getByRole('button', { name: 'Delete chats' }).click();
       await expect(again.getByText('2 imported, 1 not imported')).toBeHidden();
