@@ -1,9 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
+const PREFIX = 'tanya-';
 const GIB = 2 ** 30;
+const HOUR_MS = 60 * 60 * 1000;
 
 /** A run of all tests keeps up to 1 GiB in the folder; its processes use 4 GiB of memory. */
 const NEEDED = { inFolder: 3 * GIB, free: 8 * GIB };
@@ -15,11 +17,21 @@ const NEEDED = { inFolder: 3 * GIB, free: 8 * GIB };
  */
 export function useMemoryFolder() {
   if (process.env.TMPDIR !== undefined || !hasRoom()) return;
-  const folder = mkdtempSync(join(MEMORY, 'tanya-'));
+  removeUnused(MEMORY);
+  const folder = mkdtempSync(join(MEMORY, PREFIX));
   // Like `/tmp`: for root, Postgres runs as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
   process.once('exit', () => remove(folder));
+}
+
+/** Removes the folders of runs that were killed. Nothing was created in them for an hour. */
+export function removeUnused(memory) {
+  for (const name of readdirSync(memory).filter((entry) => entry.startsWith(PREFIX))) {
+    const folder = join(memory, name);
+    const { mtimeMs } = statSync(folder, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - mtimeMs > HOUR_MS) remove(folder);
+  }
 }
 
 function remove(folder) {
