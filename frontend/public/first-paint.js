@@ -50,8 +50,14 @@
   const shown = stored('language') || stored('language-shown');
   let texts = shown && loadCatalogue(shown);
 
-  window.firstSettings.then((settings) => {
+  // The answer may come while the outlines are being parsed. Scripts of the app run later than this state.
+  const parsed = new Promise((resolve) => {
+    document.onreadystatechange = resolve;
+  });
+
+  window.firstSettings.then(async (settings) => {
     texts ||= loadCatalogue(settings ? siteLanguage(settings) : 'spec');
+    if (document.readyState === 'loading') await parsed;
     const title = document.querySelector('#first-paint-title');
     if (!settings || !title) return;
     // An unchanged default is shown in the language of the page.
