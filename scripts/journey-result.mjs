@@ -9,6 +9,7 @@ export function journeyResult({ stats, errors, suites }, { status, inCi }) {
     suites.flatMap((suite) => namesIn(suite, wanted)),
   );
   const failures = [...unexpected, ...errors.map(({ message }) => message ?? 'an error without a message')];
+  if (!inCi) failures.push(...flaky.splice(0));
   const failed = stats.unexpected + errors.length + (inCi ? 0 : stats.flaky);
   const result = { passed: stats.expected + (inCi ? stats.flaky : 0), failed, failures, flaky };
   if (failed > 0 || status === 0) return result;

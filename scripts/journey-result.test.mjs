@@ -14,7 +14,7 @@ const resultOf = (changes, options) => journeyResult(report(changes), { status: 
 
 describe('journeyResult', () => {
   it('fails a local run with a flaky journey', () => {
-    expect(resultOf()).toMatchObject({ passed: 2, failed: 1 });
+    expect(resultOf()).toMatchObject({ passed: 2, failed: 1, failures: ['reload.journey.ts: reloads'], flaky: [] });
   });
 
   it('passes a flaky journey in CI', () => {

@@ -7,7 +7,7 @@ const PREFIX = 'tanya-';
 const GIB = 2 ** 30;
 const HOUR_MS = 60 * 60 * 1000;
 
-/** A run of all tests keeps up to 1 GiB in the folder; its processes use 4 GiB of memory. */
+/** A run of all tests had half a GiB in the folder, and its processes used 4 GiB of memory. */
 const NEEDED = { inFolder: 3 * GIB, free: 8 * GIB };
 
 /**
