@@ -1,6 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
+import { PAGES } from '../pages.js';
 
 test.use({ provider: 'upstream' });
 
@@ -29,16 +30,7 @@ test('a member renames and deletes a thread', async ({ chat, member, page }) => 
 });
 
 test('a guest is redirected from restricted pages, and an unknown address shows an error', async ({ chat, page }) => {
-  for (const path of [
-    '/admin',
-    '/admin/users',
-    '/admin/tools',
-    '/admin/usage',
-    '/admin/audit',
-    '/admin/settings',
-    '/api-integration',
-    '/usage',
-  ]) {
+  for (const path of PAGES) {
     await page.goto(path);
     await expect(page).toHaveURL('/');
     await expect(chat.composer).toBeVisible();
