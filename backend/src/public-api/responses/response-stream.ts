@@ -24,7 +24,7 @@ export async function sendEvents(
   try {
     for (let next = from; !response.closed;) {
       const read = await source.readFrom(next);
-      if (read === null) break;
+      if (read === null) throw new Error('The events of the response are no longer kept.');
       for (let at = 0; at < read.events.length && !response.closed; at += BATCH) {
         stream.write(await encode(read.events.slice(at, at + BATCH), head, source));
         await stream.drained;

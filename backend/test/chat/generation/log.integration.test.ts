@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { GenerationEvent } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import type { GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
@@ -107,6 +108,20 @@ describe.each(LOGS)('the generation log, %s', (_name, open) => {
     const lasts = await Promise.all(ids.map((each) => log.lastSeq(each)));
     expect(lasts).toEqual(ids.map((_, index) => (index % 3 === 0 ? 2 : index + 3)));
   });
+});
+
+it('returns events that are appended to Redis during a read at the end', async () => {
+  const log = new RedisGenerationLog(redis, RETENTION);
+  const id = randomUUID();
+  await log.append(id, [delta(1)]);
+  const appending = jest.spyOn(redis, 'xrange').mockImplementationOnce((async (...args: [string, string, string]) => {
+    const entries = await redis.xrange(...args);
+    await log.append(id, [delta(2)]);
+    return entries;
+  }) as typeof redis.xrange);
+  expect(await log.readAfter(id, 1)).toEqual([delta(2)]);
+  expect(appending).toHaveBeenCalledTimes(3);
+  appending.mockRestore();
 });
 
 it('expires in Redis after its retention, and later while it runs', async () => {

@@ -131,7 +131,10 @@ export class RedisGenerationLog implements GenerationLog {
     // A failover can lose entries in the middle: the last ones of the old primary, before those of the new one.
     if (events.some(({ seq }, index) => seq !== afterSeq + 1 + index)) return null;
     if (events.length > 0) return events;
-    return (await this.lastSeq(generationId)) === afterSeq && afterSeq > 0 ? [] : null;
+    const last = await this.lastSeq(generationId);
+    // Events were appended between the two reads.
+    if (entries.length === 0 && last > afterSeq) return this.readAfter(generationId, afterSeq);
+    return last === afterSeq && afterSeq > 0 ? [] : null;
   }
 
   async lastSeq(generationId: string): Promise<number> {
