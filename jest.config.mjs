@@ -45,6 +45,7 @@ const unit = {
 const web = {
   ...shared,
   displayName: 'web',
+  testRunner: '<rootDir>/scripts/jest/isolated-runner.mjs',
   testEnvironment: 'jsdom',
   setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', '<rootDir>/frontend/src/texts/test-texts.ts'],
   testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],

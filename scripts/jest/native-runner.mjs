@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { createRequire, findSourceMap, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
+import runIsolated from './isolated-runner.mjs';
+import { withSequentialContext } from './sequential-context.mjs';
 
 const require = createRequire(import.meta.url);
-const asyncHooks = require('node:async_hooks');
 
 register('../typescript-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
@@ -17,7 +18,7 @@ process.setSourceMapsEnabled(true);
 export default async function runNatively(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   const source = await readFile(testPath, 'utf8');
   if (source.includes("'@jest/globals'")) {
-    return circus.default(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+    return runIsolated(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
   }
   const { console } = globalThis;
   globalThis.console = environment.global.console;
@@ -49,38 +50,6 @@ const nativeRuntime = {
   enterTestCode: () => undefined,
   leaveTestCode: () => undefined,
 };
-
-/**
- * The `AsyncLocalStorage` of Circus, for tests that run one after the other. From the first use of the real one on, Node 20
- * tracks every promise of the process, which was 7 % of the CPU time of these tests.
- */
-class SequentialContext {
-  #current;
-
-  getStore() {
-    return this.#current;
-  }
-
-  async run(store, callback) {
-    const outer = this.#current;
-    this.#current = store;
-    try {
-      return await callback();
-    } finally {
-      this.#current = outer;
-    }
-  }
-}
-
-function withSequentialContext(load) {
-  const { AsyncLocalStorage } = asyncHooks;
-  asyncHooks.AsyncLocalStorage = SequentialContext;
-  try {
-    return load();
-  } finally {
-    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
-  }
-}
 
 /** Removes the globals of Circus: handlers would see the next file, and its tests would stay in memory. */
 function removeCircus() {

@@ -1,6 +1,6 @@
-import { configure } from '../../node_modules/@testing-library/react/dist/index.js';
+import { configure } from '../../node_modules/.cache/tanya/web-packages/testing-library-react.mjs';
 
 // Its own bound is one second, which a loaded machine exceeds.
 configure({ asyncUtilTimeout: 30_000 });
 
-export * from '../../node_modules/@testing-library/react/dist/index.js';
+export * from '../../node_modules/.cache/tanya/web-packages/testing-library-react.mjs';

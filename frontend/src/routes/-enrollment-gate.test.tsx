@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
@@ -9,10 +8,10 @@ import { queryClient } from '../app/queries/query-client';
 import { settingsQuery } from '../app/queries/settings.query';
 import { currentUserQuery } from '../app/queries/user.query';
 import { sari } from '../app/session/fake-user';
-import { createTheme } from '../app/theme/theme';
 import { Toaster } from '../components/feedback/toaster';
 import { FakeRouter } from '../components/layout/fake-router';
 import { EnrollmentGate } from './-enrollment-gate';
+import { FakeTheme } from '../components/layout/fake-theme';
 
 const required = { totpRequired: { admin: false, member: true } } as PublicSettings;
 
@@ -29,7 +28,7 @@ async function show(user: User | null, settings: PublicSettings = required) {
   // Also waits for the chunk that the gate loads.
   await act(async () => {
     render(
-      <ChakraProvider value={createTheme()}>
+      <FakeTheme>
         <QueryClientProvider client={queryClient}>
           <FakeRouter history={history}>
             <EnrollmentGate>
@@ -38,7 +37,7 @@ async function show(user: User | null, settings: PublicSettings = required) {
           </FakeRouter>
           <Toaster />
         </QueryClientProvider>
-      </ChakraProvider>,
+      </FakeTheme>,
     );
     await import('../features/auth/totp/enrollment');
     await new Promise((resolve) => setTimeout(resolve));

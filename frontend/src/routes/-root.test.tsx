@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import type { PublicSettings } from '@tanya/contract';
@@ -8,8 +7,8 @@ import { queryClient } from '../app/queries/query-client';
 import { settingsQuery } from '../app/queries/settings.query';
 import { currentUserQuery } from '../app/queries/user.query';
 import { sari } from '../app/session/fake-user';
-import { createTheme } from '../app/theme/theme';
 import { Route } from './__root';
+import { FakeTheme } from '../components/layout/fake-theme';
 
 test('names the enrolment of a second factor in the document title', async () => {
   const settings = {
@@ -26,11 +25,11 @@ test('names the enrolment of a second factor in the document title', async () =>
   // Also waits for the chunks of the enrolment.
   await act(async () => {
     render(
-      <ChakraProvider value={createTheme()}>
+      <FakeTheme>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router as never} />
         </QueryClientProvider>
-      </ChakraProvider>,
+      </FakeTheme>,
     );
     await import('../features/auth/totp/enrollment-page');
     await new Promise((resolve) => setTimeout(resolve));

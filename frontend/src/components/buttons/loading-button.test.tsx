@@ -1,8 +1,8 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type FormEvent, useState } from 'react';
 import { LoadingButton } from './loading-button';
+import { FakeTheme } from '../layout/fake-theme';
 
 test('keeps the focus while it loads and ignores further clicks', async () => {
   const calls: string[] = [];
@@ -23,9 +23,9 @@ test('keeps the focus while it loads and ignores further clicks', async () => {
     );
   }
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <Form />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   const user = userEvent.setup();
   const button = screen.getByRole('button');

@@ -1,16 +1,15 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
-import { createTheme } from '../../app/theme/theme';
 import { Modal } from './modal';
+import { FakeTheme } from '../layout/fake-theme';
 
 const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
 
 async function opened(isLocked = false) {
   const onClose = jest.fn();
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <button type="button">Open menu</button>
       <Modal title="Create an account" onClose={onClose} isLocked={isLocked}>
         <form>
@@ -18,7 +17,7 @@ async function opened(isLocked = false) {
           <input type="search" aria-label="Search" />
         </form>
       </Modal>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   await screen.findByRole('dialog');
   await settled();
@@ -74,13 +73,13 @@ test('keeps an entry in a form on a click outside, and closes after a search', a
 test('closes on a click outside once the entry is saved, and not after a further entry', async () => {
   const onClose = jest.fn();
   const page = (isSaved: boolean) => (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <Modal title="Your account" onClose={onClose}>
         <form data-saved={isSaved}>
           <input aria-label="Name" />
         </form>
       </Modal>
-    </ChakraProvider>
+    </FakeTheme>
   );
   const view = render(page(true));
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
@@ -97,7 +96,7 @@ test('closes on a click outside once the entry is saved, and not after a further
 test('closes on a click outside when the form with the entry is gone', async () => {
   const onClose = jest.fn();
   const page = (hasForm: boolean) => (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <Modal title="Your account" onClose={onClose}>
         {hasForm && (
           <form>
@@ -105,7 +104,7 @@ test('closes on a click outside when the form with the entry is gone', async () 
           </form>
         )}
       </Modal>
-    </ChakraProvider>
+    </FakeTheme>
   );
   const view = render(page(true));
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });

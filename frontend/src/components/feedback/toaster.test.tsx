@@ -1,10 +1,9 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createTheme } from '../../app/theme/theme';
 import { notify, type Notice } from './notify';
 import { toaster } from './toast-store';
 import { Toaster } from './toaster';
+import { FakeTheme } from '../layout/fake-theme';
 
 /** Shows a notice; `notify` loads the toast store first. */
 const show = (notice: Notice) =>
@@ -19,9 +18,9 @@ const shown = () => screen.queryAllByRole('status').filter((toast) => toast.data
 beforeEach(async () => {
   await act(async () => {
     render(
-      <ChakraProvider value={createTheme()}>
+      <FakeTheme>
         <Toaster />
-      </ChakraProvider>,
+      </FakeTheme>,
     );
   });
 });

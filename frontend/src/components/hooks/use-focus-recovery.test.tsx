@@ -1,10 +1,9 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { createTheme } from '../../app/theme/theme';
 import { ConfirmDialog } from '../dialogs/confirm-dialog';
 import { useFocusRecovery } from './use-focus-recovery';
+import { FakeTheme } from '../layout/fake-theme';
 
 /** A list whose rows are deleted by a button, directly or after a confirmation. */
 function List({ confirmed }: { confirmed: boolean }) {
@@ -43,10 +42,10 @@ function List({ confirmed }: { confirmed: boolean }) {
 
 const show = (confirmed = false) => {
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <button type="button">Elsewhere</button>
       <List confirmed={confirmed} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return userEvent.setup();
 };

@@ -1,13 +1,12 @@
 import { createBrowserHistory, type RouterHistory } from '@tanstack/react-router';
-import { ChakraProvider } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { matchOnly } from '../../app/browser/fake-media';
 import { PHONE } from '../../app/browser/media-queries';
-import { createTheme } from '../../app/theme/theme';
 import { UnsavedDialog } from '../dialogs/unsaved-dialog';
 import { FakeRouter } from '../layout/fake-router';
 import { useUnsavedGuard } from './use-unsaved-guard';
+import { FakeTheme } from '../layout/fake-theme';
 
 function Form({ isChanged }: { isChanged: boolean }) {
   const guard = useUnsavedGuard(isChanged);
@@ -26,11 +25,11 @@ async function show(isChanged = true) {
   history.push('/form');
   history.flush();
   const { unmount } = render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <FakeRouter history={history}>
         <Form isChanged={isChanged} />
       </FakeRouter>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return { user: userEvent.setup(), unmount };
 }

@@ -1,9 +1,8 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
+import { FakeTheme } from './fake-theme';
 
 /** The page of a router, for tests of parts that read the parameters of the address. The children never change. */
 export function FakeRoute({ children }: { children: ReactNode }) {
@@ -14,10 +13,10 @@ export function FakeRoute({ children }: { children: ReactNode }) {
     }),
   );
   return (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router as never} />
       </QueryClientProvider>
-    </ChakraProvider>
+    </FakeTheme>
   );
 }

@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -15,10 +14,10 @@ import { serve } from '../../app/api/fake-server';
 import { sari } from '../../app/session/fake-user';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import AuthDialog from '../../features/auth/auth-dialog';
 import { Toaster } from '../feedback/toaster';
 import { AdminOnly } from './guards';
+import { FakeTheme } from './fake-theme';
 
 const admin = { ...sari, isAdmin: true };
 
@@ -51,12 +50,12 @@ async function showAdminPage(user: User | null = admin): Promise<void> {
     history: createMemoryHistory({ initialEntries: ['/admin'] }),
   });
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router as never} />
         <Toaster />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   await screen.findByText(user?.isAdmin ? 'Manage' : 'Home');
 }

@@ -1,11 +1,10 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createTheme } from '../../app/theme/theme';
 import { DataTable } from './data-table';
 import { columnHelperFor } from './table-features';
 import { useLocalTable } from './use-local-table';
+import { FakeTheme } from '../layout/fake-theme';
 
 interface Item {
   name: string;
@@ -32,9 +31,9 @@ function List() {
 function show(width: number) {
   jest.spyOn(Element.prototype, 'clientWidth', 'get').mockReturnValue(width);
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <List />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return userEvent.setup({ delay: null });
 }

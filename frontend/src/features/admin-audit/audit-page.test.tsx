@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AuditEntry } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { AuditPage } from './audit-page';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const suspended: AuditEntry = {
   id: 9,
@@ -41,11 +40,11 @@ function show(pages: Record<string, Served>): string[] {
     });
   }) as unknown as typeof fetch;
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <AuditPage />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return requested;
 }

@@ -1,13 +1,12 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { FakeRouter } from '../../components/layout/fake-router';
 import { SettingsForm } from './settings-form';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const MASK = '••••••••';
 
@@ -49,13 +48,13 @@ const settings: AdminSettings = {
 
 function Page({ shown }: { shown: AdminSettings }) {
   return (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <FakeRouter path="/admin/settings">
           <SettingsForm settings={shown} />
         </FakeRouter>
       </QueryClientProvider>
-    </ChakraProvider>
+    </FakeTheme>
   );
 }
 

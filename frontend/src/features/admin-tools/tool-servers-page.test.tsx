@@ -1,13 +1,12 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ServerTool, ToolServer, ToolServerDetails } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { FakeRouter } from '../../components/layout/fake-router';
 import { ToolServersPage } from './tool-servers-page';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const PATH = '/api/admin/tool-servers';
 
@@ -83,13 +82,13 @@ async function show(answers: Record<string, unknown> = {}) {
     return server(`${method} ${address as string}`, init);
   };
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <FakeRouter path="/admin/tools">
           <ToolServersPage />
         </FakeRouter>
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return { user: userEvent.setup({ delay: null }), calls, served };
 }

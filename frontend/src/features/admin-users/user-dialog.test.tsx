@@ -1,12 +1,11 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { UserDialog } from './user-dialog';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const budi: AdminUser = {
   id: 7,
@@ -29,11 +28,11 @@ const budi: AdminUser = {
 const show = (user: AdminUser | null) => {
   const closed: string[] = [];
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <UserDialog user={user} onClose={() => closed.push('closed')} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return closed;
 };

@@ -1,13 +1,12 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { ADMIN_TEXTS, type AdminUser, type User } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { UsersTable } from './users-table';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const admin: AdminUser = {
   id: 1,
@@ -46,11 +45,11 @@ function renderTable(): string[] {
   queryClient.setQueryData(['user'], admin satisfies User);
   const opened: string[] = [];
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <UsersTable onOpen={(kind, user) => opened.push(`${kind} ${user.username}`)} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return opened;
 }

@@ -1,12 +1,11 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type PublicModel, TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
-import { createTheme } from '../../app/theme/theme';
 import { AvailableModels } from './available-models';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const modelOf = (name: string, isPremium: boolean) =>
   ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
@@ -14,7 +13,7 @@ const modelOf = (name: string, isPremium: boolean) =>
 function show(user: User) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <AvailableModels
           models={[modelOf('Small', false), modelOf('Large', true)]}
@@ -22,7 +21,7 @@ function show(user: User) {
           onRetry={() => undefined}
         />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 }
 

@@ -1,17 +1,16 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { EXAMPLE_CALLS, EXAMPLE_PATHS } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createTheme } from '../../app/theme/theme';
 import { CallExamples } from './call-examples';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const shown = { origin: 'https://chat.example', key: 'abcd••••', model: 'openai/gpt-4o-mini' };
 
 test('shows the code of each call in the chosen language, with the masked key', async () => {
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <CallExamples shown={shown} copied={{ ...shown, key: 'abcdefgh' }} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   const user = userEvent.setup();
   const call = screen.getByRole('combobox', { name: 'Call' });

@@ -1,11 +1,10 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { KeyPanel } from './key-panel';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const PATH = '/api/user/apikey';
 const none = { hasApiKey: false, apiKey: null };
@@ -13,11 +12,11 @@ const none = { hasApiKey: false, apiKey: null };
 function show(answers: Record<string, unknown>) {
   serve(answers);
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <KeyPanel shown={false} onShown={() => undefined} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return userEvent.setup();
 }

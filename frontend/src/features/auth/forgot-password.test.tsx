@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -6,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { createTheme } from '../../app/theme/theme';
 import { ForgotPassword } from './forgot-password';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 function show(passwordReset: boolean): string[] {
   const links = { contactUrl: 'mailto:help@shop.example' };
@@ -15,11 +14,11 @@ function show(passwordReset: boolean): string[] {
   const requested = serve({ '/api/general-settings': settings, '/api/password-reset': { ok: true } });
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ForgotPassword />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return requested;
 }

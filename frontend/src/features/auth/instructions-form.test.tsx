@@ -1,4 +1,3 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -7,15 +6,16 @@ import { serve } from '../../app/api/fake-server';
 import { preferencesQuery } from '../../app/queries/preferences.query';
 import { queryClient } from '../../app/queries/query-client';
 import { InstructionsForm } from './instructions-form';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const stored: Preferences = { modelId: null, aboutMe: 'A sailor', howToAnswer: '', useInstructions: true };
 
 function show() {
   render(
     <QueryClientProvider client={queryClient}>
-      <ChakraProvider value={defaultSystem}>
+      <FakeTheme>
         <InstructionsForm userId={1} />
-      </ChakraProvider>
+      </FakeTheme>
     </QueryClientProvider>,
   );
   return userEvent.setup();

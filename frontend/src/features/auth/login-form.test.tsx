@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,8 +5,8 @@ import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
 import { useDialogs } from '../../app/state/dialogs';
-import { createTheme } from '../../app/theme/theme';
 import { LoginForm } from './login-form';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const refusal = (code: string, message = code) => ({ statusCode: 401, code, message });
 
@@ -25,11 +24,11 @@ function show(...answers: unknown[]) {
   const recorded = globalThis.fetch;
   const done: string[] = [];
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <LoginForm onDone={() => done.push('done')} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return { sent, done, user: userEvent.setup({ delay: null }) };
 }

@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,15 +5,15 @@ import type { User } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
-import { createTheme } from '../../app/theme/theme';
 import { ProfileForm } from './profile-form';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const withTheme = (user: User) => (
-  <ChakraProvider value={createTheme()}>
+  <FakeTheme>
     <QueryClientProvider client={queryClient}>
       <ProfileForm user={user} />
     </QueryClientProvider>
-  </ChakraProvider>
+  </FakeTheme>
 );
 
 /** Records the bodies of the requests, which the server answers with `stored`. */

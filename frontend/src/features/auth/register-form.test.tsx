@@ -1,18 +1,17 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../app/queries/query-client';
-import { createTheme } from '../../app/theme/theme';
 import { RegisterForm } from './register-form';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const show = () =>
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <RegisterForm onDone={() => undefined} onPending={() => undefined} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 
 describe('RegisterForm', () => {

@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,8 +5,8 @@ import type { ProductLinks, PublicSettings, RegistrationMode } from '@tanya/cont
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
-import { createTheme } from '../../app/theme/theme';
 import { RegisterPanel } from './register-panel';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const PENDING = { statusCode: 403, code: 'account_pending', message: 'Your account waits.' };
 
@@ -16,11 +15,11 @@ function show(registrationMode: RegistrationMode, links: Partial<ProductLinks> =
   serve({ '/api/general-settings': settings, '/api/register': PENDING });
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <RegisterPanel onDone={() => undefined} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 }
 

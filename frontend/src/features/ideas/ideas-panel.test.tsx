@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -6,8 +5,8 @@ import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { useComposerStore } from '../../app/state/composer-store';
-import { createTheme } from '../../app/theme/theme';
 import { IdeasPanel } from './ideas-panel';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const cards = () => screen.getAllByRole('button', { name: /^Use: / });
 const texts = () => cards().map((card) => card.textContent);
@@ -17,11 +16,11 @@ async function show(canUse = true): Promise<ReturnType<typeof userEvent.setup>> 
   // Without ideas of the server, the built-in ones are shown.
   serve({});
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <IdeasPanel canUse={canUse} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   await waitFor(() => expect(cards()).toHaveLength(4));
   return userEvent.setup();

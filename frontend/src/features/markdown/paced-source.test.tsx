@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { act, render, screen } from '@testing-library/react';
 import { TextBlock } from './text-block';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const tableOf = (rows: number) =>
   ['| Name | Size |', '| --- | ---: |', ...Array.from({ length: rows }, (_, row) => `| Row ${row} | ${row} |`)].join(
@@ -9,9 +9,9 @@ const tableOf = (rows: number) =>
   );
 
 const view = (rows: number, closed = false) => (
-  <ChakraProvider value={defaultSystem}>
+  <FakeTheme>
     <TextBlock source={tableOf(rows)} definitions="" closed={closed} scope="a" />
-  </ChakraProvider>
+  </FakeTheme>
 );
 /** The rows of the table without its header. */
 const shown = () => screen.getAllByRole('row').length - 1;

@@ -1,13 +1,13 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import RenderedMarkdown from './rendered-markdown';
+import { FakeTheme } from '../../components/layout/fake-theme';
 
 const page = (text: string, streaming: boolean) => (
-  <ChakraProvider value={defaultSystem}>
+  <FakeTheme>
     <div data-testid="message">
       <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
     </div>
-  </ChakraProvider>
+  </FakeTheme>
 );
 
 const show = (text: string, streaming = false) => render(page(text, streaming));

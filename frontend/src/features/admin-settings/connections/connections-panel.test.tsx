@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,8 +5,8 @@ import type { ProviderConnection } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { createTheme } from '../../../app/theme/theme';
 import { ConnectionsPanel } from './connections-panel';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const PATH = '/api/admin/connections';
 
@@ -64,11 +63,11 @@ async function show(answers: Record<string, unknown> = {}) {
     return server(address, init);
   };
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ConnectionsPanel />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   await screen.findByText('Ollama');
   return { user: userEvent.setup({ delay: null }), calls };

@@ -1,12 +1,11 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiKey, PublicModel } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { createTheme } from '../../../app/theme/theme';
 import { KeysPanel } from './keys-panel';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const PATH = '/api/user/keys';
 
@@ -49,11 +48,11 @@ function show(keys: ApiKey[] | null, answers: Record<string, unknown> = {}): Cal
     return server(address, init);
   };
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <KeysPanel />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return calls;
 }

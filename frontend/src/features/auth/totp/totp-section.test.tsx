@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings, User } from '@tanya/contract';
 import { render, screen, within } from '@testing-library/react';
@@ -7,8 +6,8 @@ import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { sari } from '../../../app/session/fake-user';
-import { createTheme } from '../../../app/theme/theme';
 import { TotpSection } from './totp-section';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const ENROLLMENT = { secret: SECRET, uri: `otpauth://totp/Tanya:sari?secret=${SECRET}` };
@@ -33,11 +32,11 @@ function show(user: User, answers: Record<string, unknown> = {}, isRequired = fa
     return answer(address, init);
   };
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <TotpSection user={user} onLock={(isLocked) => locks.push(isLocked)} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return { sent, locks, user: userEvent.setup({ delay: null }) };
 }

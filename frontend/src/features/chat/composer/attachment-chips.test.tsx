@@ -1,10 +1,9 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { createTheme } from '../../../app/theme/theme';
 import type { Attachment } from './attachment';
 import AttachmentChips from './attachment-chips';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const attachment = (name: string, change: Partial<Attachment>): Attachment => ({
   id: name,
@@ -29,9 +28,9 @@ test('each chip shows its own progress or error, and can be removed or uploaded 
   ];
   const rest = { isUploading: true, hasFailed: true, add: jest.fn(), addText: jest.fn(), clear: jest.fn() };
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <AttachmentChips attachments={{ list, retry, remove, ...rest }} onInsert={jest.fn()} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   const [bar, ...others] = screen.getAllByRole('progressbar');
   expect([bar?.getAttribute('aria-valuenow'), others.length]).toEqual(['25', 0]);

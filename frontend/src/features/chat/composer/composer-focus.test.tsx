@@ -1,10 +1,10 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { cleanup, render, screen } from '@testing-library/react';
 import { matchOnly } from '../../../app/browser/fake-media';
 import { CAN_HOVER } from '../../../app/browser/media-queries';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { Composer } from './composer';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const attachments = {
   list: [],
@@ -20,7 +20,7 @@ const attachments = {
 /** Shows a conversation beside the element that opened it. */
 function openFrom(opener: 'button' | 'field', isSending = false) {
   const view = (isSending: boolean, key = '1') => (
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       {opener === 'button' ? <button type="button">New chat</button> : <input aria-label="Title" />}
       {key !== '0' && (
         <Composer
@@ -35,7 +35,7 @@ function openFrom(opener: 'button' | 'field', isSending = false) {
           status={null}
         />
       )}
-    </ChakraProvider>
+    </FakeTheme>
   );
   const { rerender } = render(view(isSending, '0'));
   const element = opener === 'button' ? screen.getByText('New chat') : screen.getByLabelText('Title');

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -11,6 +10,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { Composer } from './composer';
 import type { ComposedMessage } from '../shared/message-content';
 import type { Attachment } from './attachment';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const noAttachments = {
   isUploading: false,
@@ -50,7 +50,7 @@ function show(state: State = {}) {
   const texts: string[] = [];
   const files: File[] = [];
   const view = ({ isUploading = false, hasFailed = false, list = [] }: State = state) => (
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <Composer
         conversation="1"
         attachments={{
@@ -68,7 +68,7 @@ function show(state: State = {}) {
         onEditLast={() => edits.push(true) > 0}
         status={null}
       />
-    </ChakraProvider>
+    </FakeTheme>
   );
   const { rerender } = render(view());
   return {

@@ -1,8 +1,8 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { effortOf, storeEffort } from '../../../app/storage/reasoning-efforts';
 import EffortSelect from './effort-select';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const model = (modelId: string, reasoningEfforts: PublicModel['reasoningEfforts']): PublicModel => ({
   ...FALLBACK_MODEL,
@@ -13,9 +13,9 @@ const thinker = model('a/thinker', ['low', 'high']);
 
 const show = (shown: PublicModel) =>
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <EffortSelect model={shown} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 const field = () => screen.getByLabelText<HTMLSelectElement>('Reasoning effort');
 

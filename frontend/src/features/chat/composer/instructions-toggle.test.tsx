@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { Preferences } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -9,6 +8,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { requests } from '../../../app/socket/fake-socket';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { default: InstructionsToggle } = await import('./instructions-toggle');
@@ -27,14 +27,14 @@ function show(threadId: number | null, byAccount: boolean, chosen?: boolean) {
   const choices: boolean[] = [];
   render(
     <QueryClientProvider client={queryClient}>
-      <ChakraProvider value={defaultSystem}>
+      <FakeTheme>
         <InstructionsToggle
           preferences={preferences(byAccount)}
           threadId={threadId}
           chosen={chosen}
           onChoose={(isOn) => choices.push(isOn)}
         />
-      </ChakraProvider>
+      </FakeTheme>
     </QueryClientProvider>,
   );
   return { choices, button: screen.getByRole('button', { name: 'Custom instructions' }), user: userEvent.setup() };

@@ -1,13 +1,12 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { createTheme } from '../../../app/theme/theme';
 import { AiMessage } from './ai-message';
 import { aiMessage } from '../client/chat-fixtures';
 import { ConversationContext } from '../shared/conversation-context';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const noop = () => undefined;
 const actions = {
@@ -27,13 +26,13 @@ interface ShownFields extends Partial<Message> {
 function show(status: Message['status'], { content = '', isNewest = true, ...fields }: ShownFields = {}) {
   serve({ '/api/models': [] });
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ConversationContext value={actions}>
           <AiMessage message={aiMessage(2, 1, { status, content, ...fields })} isNewest={isNewest} />
         </ConversationContext>
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 }
 

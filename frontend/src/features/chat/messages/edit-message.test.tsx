@@ -1,13 +1,13 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { EditMessage } from './edit-message';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 function show(text: string, stored = text) {
   const saved: string[] = [];
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <EditMessage
         text={text}
         stored={stored}
@@ -15,7 +15,7 @@ function show(text: string, stored = text) {
         onSave={(value) => saved.push(value)}
         onCancel={() => undefined}
       />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   const field = screen.getByLabelText<HTMLTextAreaElement>('Edit your message');
   const send = screen.getByRole<HTMLButtonElement>('button', { name: 'Send' });

@@ -1,14 +1,14 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import type { MessageContent } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { MessageFiles } from './message-files';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const show = (content: Partial<MessageContent>) =>
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <MessageFiles content={{ text: '', ...content }} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 
 const attachment = (fileId: string, name: string, type: string, url = `/api/files/${fileId}`) => ({

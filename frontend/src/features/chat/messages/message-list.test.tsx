@@ -1,14 +1,13 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../../app/queries/query-client';
-import { createTheme } from '../../../app/theme/theme';
 import { userMessage } from '../client/chat-fixtures';
 import { type ConversationActions, ConversationContext } from '../shared/conversation-context';
 import { markEditing, requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { toItems } from './conversation-view';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { MessageList } = await import('./message-list');
@@ -19,11 +18,11 @@ const loaded = { hasOlder: false, isLoadingOlder: false, loadOlder: () => undefi
 
 function Page({ children }: { children: ReactNode }) {
   return (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ConversationContext value={{ isIdle: true } as ConversationActions}>{children}</ConversationContext>
       </QueryClientProvider>
-    </ChakraProvider>
+    </FakeTheme>
   );
 }
 

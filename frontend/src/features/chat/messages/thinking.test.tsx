@@ -1,16 +1,16 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { TEXTS } from '@tanya/contract';
 import { act, render, screen } from '@testing-library/react';
 import { Thinking } from './thinking';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const HINT = 'This takes longer than usual. You can wait, or stop and try another model.';
 
 const show = (isSilent: boolean, since?: number) =>
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <Thinking isSilent={isSilent} since={since} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 const wait = (seconds: number) => act(() => jest.advanceTimersByTime(seconds * 1_000));
 

@@ -1,4 +1,3 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -9,6 +8,7 @@ import { matchOnly } from '../../../app/browser/fake-media';
 import { CAN_HOVER } from '../../../app/browser/media-queries';
 import { ModelPicker } from './model-picker';
 import { readModelPreferences } from './model-preferences';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const modelOf = (modelId: string, name: string) =>
   ({ modelId, name, provider: 'OpenAI', description: null, isPremium: false }) as unknown as PublicModel;
@@ -31,10 +31,10 @@ async function open(offered: readonly PublicModel[] = models) {
     preferences: undefined,
   };
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <ModelPicker choice={choice} />
       <textarea aria-label="Message" {...COMPOSER_FIELD} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   const user = userEvent.setup();
   await user.click(screen.getByRole('button', { name: 'Model: Alpha' }));

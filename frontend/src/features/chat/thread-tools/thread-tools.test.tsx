@@ -1,4 +1,3 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings, User } from '@tanya/contract';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
@@ -12,9 +11,9 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { refreshThreads } from '../../../app/sync/thread-refresh';
 import { closeDialog, useDialogs } from '../../../app/state/dialogs';
-import { createTheme } from '../../../app/theme/theme';
 import { useDocumentTitle } from '../../../components/layout/use-page-title';
 import ThreadTools from './thread-tools';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const thread = (id: number, title: string) => ({ id, title, userId: 7, updatedAt: '2026-11-22T04:57:31.000Z' });
 const answers: Record<string, unknown> = {};
@@ -36,11 +35,11 @@ async function show(user: User | null, settings: Partial<PublicSettings> = {}) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   if (user) await queryClient.fetchInfiniteQuery(threadsQuery());
   const page = (threadId: number | null) => (
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <Page threadId={threadId} />
       </QueryClientProvider>
-    </ChakraProvider>
+    </FakeTheme>
   );
   const { rerender } = render(page(1));
   return (threadId: number | null) => rerender(page(threadId));

@@ -1,13 +1,12 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { render } from '@testing-library/react';
-import { createTheme } from '../../../app/theme/theme';
 import { MarkedText } from './marked-text';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 function marksOf(text: string, words: string): string[] {
   const { container } = render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <MarkedText text={text} words={words} />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   expect(container.textContent).toBe(text);
   return [...container.querySelectorAll('mark')].map((mark) => mark.textContent);

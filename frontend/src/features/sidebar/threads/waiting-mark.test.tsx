@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Thread } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { setTitle } from '../../../app/browser/page-title';
 import { queryClient } from '../../../app/queries/query-client';
-import { createTheme } from '../../../app/theme/theme';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 type Listener = (payload: { threadId: number }) => void;
 
@@ -54,11 +53,11 @@ function show(listed: Thread[], waiting: Thread[], isShown = true) {
   const answers: Record<string, unknown> = { '/api/chat/threads': listed, [WAITING]: waiting };
   serve(answers);
   const { unmount } = render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <WaitingMark isShown={isShown} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return { answers, unmount };
 }

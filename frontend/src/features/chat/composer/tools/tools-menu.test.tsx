@@ -1,13 +1,12 @@
-import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { FALLBACK_MODEL } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../../app/api/fake-server';
 import { queryClient } from '../../../../app/queries/query-client';
-import { createTheme } from '../../../../app/theme/theme';
 import { toolsOf } from '../../shared/chosen-tools';
 import ToolsMenu from './tools-menu';
+import { FakeTheme } from '../../../../components/layout/fake-theme';
 
 const tool = (name: string, server: { id: number; name: string } | null = null) => ({
   name,
@@ -35,11 +34,11 @@ function serveThread(answers: Record<string, unknown>) {
 async function show(conversation: string, threadId: number | null) {
   queryClient.clear();
   render(
-    <ChakraProvider value={createTheme()}>
+    <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ToolsMenu conversation={conversation} threadId={threadId} />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
   return userEvent.setup({ delay: null });
 }

@@ -1,4 +1,3 @@
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Message, User } from '@tanya/contract';
 import { currentUserQuery } from '../../../../app/queries/user.query';
@@ -9,6 +8,7 @@ import { announceAnswer, startAnnouncements } from './start-announcements';
 import { sari } from '../../../../app/session/fake-user';
 import { aiMessage } from '../../client/chat-fixtures';
 import { outbox } from '../../client/outbox-store';
+import { FakeTheme } from '../../../../components/layout/fake-theme';
 
 startAnnouncements();
 
@@ -16,9 +16,9 @@ beforeEach(async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
   await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <AnswerAnnouncer conversation="1" />
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 });
 

@@ -1,5 +1,4 @@
 import { jest } from '@jest/globals';
-import { ChakraProvider, defaultSystem } from '@chakra-ui/react';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -8,6 +7,7 @@ import { aiMessage } from '../../client/chat-fixtures';
 import { api } from '../../../../app/api/api-client';
 import { setTitle } from '../../../../app/browser/page-title';
 import AnswerParts from './answer-parts';
+import { FakeTheme } from '../../../../components/layout/fake-theme';
 
 // The renderer is a chunk of its own, whose load would take part of the time of a query.
 beforeAll(async () => void (await import('../../../markdown/rendered-markdown')));
@@ -25,11 +25,11 @@ const call: ToolPart = {
 
 function show(parts: MessagePart[], change: Partial<Message> = {}): void {
   render(
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <QueryClientProvider client={new QueryClient()}>
         <AnswerParts message={aiMessage(2, 1, { parts, ...change })} scope="m2" />
       </QueryClientProvider>
-    </ChakraProvider>,
+    </FakeTheme>,
   );
 }
 
@@ -110,11 +110,11 @@ test('shows a decision of another tab, and keeps the focus at a call that was de
     });
   setTitle('Harbour');
   const page = (message: Message) => (
-    <ChakraProvider value={defaultSystem}>
+    <FakeTheme>
       <QueryClientProvider client={new QueryClient()}>
         <AnswerParts message={message} scope="m2" />
       </QueryClientProvider>
-    </ChakraProvider>
+    </FakeTheme>
   );
   const { rerender } = render(page(parts({}, {}, {})));
   expect(document.title).toBe('● Harbour');
