@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { ResponseState } from '@tanya/contract';
+import { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 import type { EventSource, SequencedEvent } from './response-recording.js';
 import type { ResponseReading } from './responses.service.js';
@@ -11,7 +12,11 @@ const ENDS = new Set(['response.completed', 'response.incomplete', 'response.fai
 /** Events of one write, which bounds what waits for a client that does not read. */
 const BATCH = 100;
 
-/** Writes the events of a response as server-sent events, at the pace of the client. */
+/**
+ * Writes the events of a response as server-sent events, at the pace of the client. A failure after the first events breaks
+ * the stream off.
+ * @throws AppError `stream_expired` when the first events are no longer kept
+ */
 export async function sendEvents(
   response: ServerResponse,
   stream: EventStream,
@@ -19,12 +24,14 @@ export async function sendEvents(
 ): Promise<void> {
   const release = source.hold();
   response.on('close', () => source.wake());
-  stream.begin();
-  stream.flush();
   try {
     for (let next = from; !response.closed;) {
       const read = await source.readFrom(next);
-      if (read === null) throw new Error('The events of the response are no longer kept.');
+      if (read === null) throw new AppError('stream_expired');
+      if (!response.headersSent) {
+        stream.begin();
+        stream.flush();
+      }
       for (let at = 0; at < read.events.length && !response.closed; at += BATCH) {
         stream.write(await encode(read.events.slice(at, at + BATCH), head, source));
         await stream.drained;
@@ -35,6 +42,7 @@ export async function sendEvents(
     }
     stream.end();
   } catch (error) {
+    if (!response.headersSent) throw error;
     // The client sees that the stream is incomplete, and resumes.
     response.destroy(error as Error);
   } finally {
