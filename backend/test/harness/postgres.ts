@@ -30,7 +30,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 async function create(templateFor: (admin: pg.Client) => Promise<string>): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await withAdminConnection(async (admin) => {
-    await admin.query(`create database ${name} template ${await templateFor(admin)}`);
+    await admin.query(`create database ${name} template ${await templateFor(admin)} strategy file_copy`);
   });
   const drop = (): Promise<void> =>
     withAdminConnection(async (admin) => {
