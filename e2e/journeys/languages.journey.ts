@@ -54,12 +54,19 @@ const WORDS = {
   },
 } as const;
 
+type Language = keyof typeof WORDS;
+
+/** Axe checks the screens in Indonesian: the language of the other journeys is English but for a few words. */
+async function checkScreen(page: Page, screen: string, language: Language): Promise<void> {
+  if (language === 'id') await expectAccessibleTexts(page, `${screen} in ${language}`);
+}
+
 /** Opens a dialog by a button, checks it, and closes it with the keyboard. */
-async function checkDialog(page: Page, screen: string, button: { name: string | RegExp; exact?: boolean }) {
+async function checkDialog(page: Page, button: { name: string | RegExp; exact?: boolean }, language: Language) {
   const dialog = page.locator('[aria-modal=true]');
   await page.getByRole('button', button).first().click();
   await expect(dialog).toBeVisible();
-  await expectAccessibleTexts(page, screen);
+  await checkScreen(page, `dialog ${button.name}`, language);
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
 }
@@ -92,28 +99,23 @@ test('the language of an account applies on every device', async ({ chat, member
 });
 
 for (const language of ['en', 'id'] as const) {
-  test(`the screens are shown in ${language} and axe finds no violation`, async ({
-    administrator,
-    chat,
-    page,
-    product,
-  }) => {
+  test(`the screens are shown in ${language}`, async ({ administrator, chat, page, product }) => {
     const words = WORDS[language];
     const change = { data: { defaultLanguage: language } };
     expect((await administrator.patch('/api/admin/general-settings', change)).ok()).toBe(true);
     await chat.open();
     await expect(page.getByText(words.welcome)).toBeVisible();
     await expect(page.getByRole('button', { name: words.upgrade }).first()).toBeVisible();
-    await expectAccessibleTexts(page, `home in ${language}`);
+    await checkScreen(page, 'home', language);
     for (const name of [words.login, words.register, words.image, words.shortcuts])
-      await checkDialog(page, `${name} in ${language}`, { name, exact: true });
+      await checkDialog(page, { name, exact: true }, language);
     await chat.signIn(product.admin);
     const sent = await page.request.post('/api/chat/message', { data: { content: 'Hello' } });
     await page.goto(`/chat/${((await sent.json()) as { threadId: number }).threadId}`);
     await expect(page.getByRole('article')).toHaveCount(2);
-    await expectAccessibleTexts(page, `a conversation in ${language}`);
+    await checkScreen(page, 'a conversation', language);
     for (const name of [words.archived, words.share, new RegExp(`^${words.account}`)])
-      await checkDialog(page, `${name} in ${language}`, { name });
+      await checkDialog(page, { name }, language);
     for (const [path, heading] of [
       ['/admin', words.models],
       ['/admin/users', words.users],
@@ -128,7 +130,7 @@ for (const language of ['en', 'id'] as const) {
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
-      await expectAccessibleTexts(page, `${path} in ${language}`);
+      await checkScreen(page, path, language);
     }
     await administrator.patch('/api/admin/general-settings', { data: { defaultLanguage: 'spec' } });
   });
