@@ -19,8 +19,11 @@ export const planChanged = topic<{ userId: number; isPremium: boolean }>('plan:c
 /** The name or contact data of an account changed, its custom instructions changed, or its second factor was removed. */
 export const profileChanged = topic<{ userId: number }>('profile:changed');
 
-/** The single API key of an account was revoked or replaced; generations that run under it end. */
-export const apiKeyEnded = topic<{ userId: number }>('api-key:ended');
+/**
+ * The single API key of an account was revoked or replaced; generations that run under it end. Those of the new key began
+ * after `at`, a time of Postgres; without it, as on nodes of earlier versions, all end.
+ */
+export const apiKeyEnded = topic<{ userId: number; at?: string }>('api-key:ended');
 
 /**
  * A key of an account's list was deleted; generations that run under it end. A topic of its own: nodes of earlier versions

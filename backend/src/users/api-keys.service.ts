@@ -30,13 +30,13 @@ export class ApiKeyService {
       { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key) },
     );
     if (!affected) throw new AppError('not_found');
-    await this.bus.publish(apiKeyEnded, { userId });
+    await this.publishEnd(userId);
     return key;
   }
 
   async revoke(userId: number): Promise<void> {
     await this.users.update({ id: userId }, { apiKeyHash: null, apiKeySealed: null });
-    await this.bus.publish(apiKeyEnded, { userId });
+    await this.publishEnd(userId);
   }
 
   /** The whole key. It is null, though still valid, when it was sealed under another APP_SECRET. */
@@ -44,5 +44,13 @@ export class ApiKeyService {
     const user = await this.users.findOneBy({ id: userId });
     const sealed = user?.apiKeySealed ?? null;
     return { hasApiKey: user?.apiKeyHash != null, apiKey: sealed === null ? null : this.secrets.open(sealed) };
+  }
+
+  /** Read after the change, the time is later than all that began with the previous key, and earlier than all after it. */
+  private async publishEnd(userId: number): Promise<void> {
+    const read = this.users.query<[{ at: string }]>('select clock_timestamp()::text as at');
+    // Without the time all generations end, as the key is changed already.
+    const [time] = await read.catch(() => []);
+    await this.bus.publish(apiKeyEnded, { userId, at: time?.at });
   }
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKeyResponse } from '@tanya/contract';
 import { APIError } from 'openai';
+import { apiKeyEnded } from '../../src/identity/identity-topics.js';
+import { Bus, type PayloadOf } from '../../src/platform/bus/bus.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
+import { echoText } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { ask, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
@@ -94,6 +97,21 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         expect((await harness.post(body.apiKey!, ask('x'))).status).toBe(401);
       }
       expect((await page.ended(own.generationId)).message.status).toBe('complete');
+    });
+
+    it('continues when the end of the previous key is announced after it began', async () => {
+      const bus = harness.app.get(Bus);
+      const announced: PayloadOf<typeof apiKeyEnded>[] = [];
+      bus.subscribe(apiKeyEnded, (payload) => void announced.push(payload));
+      const caller = await harness.caller();
+      await waitUntil('the announcement', () => announced.some(({ userId }) => userId === caller.user.id));
+      const stream = await caller.openai.chat.completions.create({ ...ask('x [[words=30 pace=10]]'), stream: true });
+      let text = '';
+      for await (const chunk of stream) {
+        if (text === '') for (const payload of [...announced]) await bus.publish(apiKeyEnded, payload);
+        text += chunk.choices[0]?.delta.content ?? '';
+      }
+      expect(text).toBe(echoText('x [[words=30 pace=10]]', 30));
     });
 
     it('ends when its account is deleted (KEY-3)', async () => {

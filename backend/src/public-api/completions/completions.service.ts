@@ -51,7 +51,7 @@ export class CompletionsService implements OnModuleDestroy {
     private readonly quotas: QuotaService,
     bus: Bus,
   ) {
-    bus.subscribe(apiKeyEnded, ({ userId }) => this.stopAll(userId, null));
+    bus.subscribe(apiKeyEnded, ({ userId, at }) => this.stopAll(userId, null, at));
     bus.subscribe(listedKeyEnded, ({ userId, apiKeyId }) => this.stopAll(userId, apiKeyId));
   }
 
@@ -122,9 +122,10 @@ export class CompletionsService implements OnModuleDestroy {
   /**
    * Stops the generations of a revoked key. Those of other keys and of the owner's sessions continue.
    * @param apiKeyId null for the single key
+   * @param before later ones belong to its successor
    */
-  private async stopAll(userId: number, apiKeyId: number | null): Promise<void> {
-    await this.generations.stopOfKey(userOwner(userId), apiKeyId, ID_PREFIX);
+  private async stopAll(userId: number, apiKeyId: number | null, before?: string): Promise<void> {
+    await this.generations.stopOfKey({ owner: userOwner(userId), before }, apiKeyId, ID_PREFIX);
   }
 
   private availableModel(modelId: string, needsTools: boolean): string {
