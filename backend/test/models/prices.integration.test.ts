@@ -1,19 +1,27 @@
 import type { AdminModel, AuditEntry, ModelPriceChange, ModelPricing } from '@tanya/contract';
+import { ModelPrices } from '../../src/models/model-prices.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { waitForLockWait, withConnection } from '../harness/lock-waits.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 
 const ADMIN_PATH = '/api/admin/models';
 
 describe('prices of a model', () => {
+  let database: TestDatabase;
   let server: TestApp;
   let admin: HttpClient;
 
   beforeAll(async () => {
-    server = await startTestApp();
+    database = await createDatabase();
+    server = await startTestApp({ database });
     admin = await server.admin();
   });
 
-  afterAll(() => server.close());
+  afterAll(async () => {
+    await server.close();
+    await database.drop();
+  });
 
   let count = 0;
   const create = async (pricing?: ModelPricing): Promise<AdminModel> =>
@@ -85,6 +93,26 @@ describe('prices of a model', () => {
     expect([present!.source, earlier!.source, first!.pricing]).toEqual(['admin', 'admin', {}]);
     const { body: entries } = await admin.get<AuditEntry[]>('/api/admin/audit?limit=1');
     expect(entries[0]).toMatchObject({ action: 'model.update', after: { pricing: present!.pricing } });
+  });
+
+  it('are in the order of their storage when a change waited for one that began later', async () => {
+    const { id, modelId } = await create();
+    await withConnection(database, async (first) => {
+      await first.query('begin');
+      await first.query('lock table model in share row exclusive mode');
+      const waiting = setPricing(id, { prompt: '1' });
+      await waitForLockWait(database);
+      await withConnection(database, async (second) => {
+        await second.query('begin');
+        await second.query('select from model where id = $1 for update', [id]);
+        await first.query('commit');
+        await second.query(`update model set pricing = '{"prompt": "2"}' where id = $1`, [id]);
+        await second.query('commit');
+      });
+      await waiting;
+    });
+    expect((await changesOf(id)).map(({ pricing }) => pricing)).toEqual([{ prompt: '1' }, { prompt: '2' }, {}]);
+    expect(await server.app.get(ModelPrices).at(modelId, new Date())).toEqual({ prompt: '1' });
   });
 
   it('of an unknown model are not found, and are for admins alone', async () => {
