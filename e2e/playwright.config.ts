@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-/** A page lives for seconds: V8 does not optimize its code, and begins with space for its objects. A quarter of the CPU time. */
+/** A page lives for seconds: V8 does not optimize its code, and begins with space for its objects. A tenth of the CPU time. */
 const SHORT_LIVED = '--js-flags=--no-opt,--no-maglev,--min-semi-space-size=16';
 
 /** Journeys over the built product in a real Chromium; `node scripts/test.mjs e2e` finds the browser and runs them. */

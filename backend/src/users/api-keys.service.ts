@@ -46,7 +46,7 @@ export class ApiKeyService {
     return { hasApiKey: user?.apiKeyHash != null, apiKey: sealed === null ? null : this.secrets.open(sealed) };
   }
 
-  /** Read after the change, the time is later than all that began with the previous key, and earlier than all after it. */
+  /** Call it after the change: its time must lie between the last use of the previous key and the first of the new one. */
   private async publishEnd(userId: number): Promise<void> {
     const read = this.users.query<[{ at: string }]>('select clock_timestamp()::text as at');
     // Without the time all generations end, as the key is changed already.
