@@ -96,6 +96,7 @@ async function faults(flags) {
   const file = resultFile('faults.jsonl');
   rmSync(file, { force: true });
   const status = await run('../scripts/faults.mjs', ['--resume', file, ...flags]);
+  if (!existsSync(file)) throw new Error('No fault was injected; see the output above.');
   const injections = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')

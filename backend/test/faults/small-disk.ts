@@ -6,14 +6,21 @@ const BALLAST = 'ballast';
 
 /** A folder on a tmpfs of a chosen size, which can be filled; an ordinary folder where mounting is not permitted. */
 export class SmallDisk {
+  private isMounted: boolean;
+
   private constructor(
     private readonly folder: string,
     readonly isSmall: boolean,
-  ) {}
+  ) {
+    this.isMounted = isSmall;
+  }
 
+  /** Mounts the disk until `unmount` or the end of the process. */
   static async at(folder: string, megabytes: number): Promise<SmallDisk> {
     await mkdir(folder, { recursive: true });
-    return new SmallDisk(folder, mount(folder, megabytes));
+    const disk = new SmallDisk(folder, mount(folder, megabytes));
+    process.once('exit', () => disk.unmount());
+    return disk;
   }
 
   /** Fills the disk until `makeRoom`. Concurrent writers may take the last bytes. */
@@ -35,7 +42,8 @@ export class SmallDisk {
   }
 
   unmount(): void {
-    if (this.isSmall) execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' });
+    if (this.isMounted) execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' });
+    this.isMounted = false;
   }
 }
 

@@ -42,7 +42,9 @@ export class Worker {
   }
 
   async close(): Promise<void> {
-    for (const harness of this.harnesses.values()) await (await harness).close();
+    // Harnesses that did not start have nothing to close.
+    const opened = await Promise.allSettled(this.harnesses.values());
+    for (const harness of opened) if (harness.status === 'fulfilled') await harness.value.close();
     await this.postgres.stop();
   }
 

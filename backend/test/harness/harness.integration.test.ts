@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { freePort } from './free-port.js';
 import { createDatabase, createEmptyDatabase } from './postgres.js';
 import { startRedis } from './redis.js';
 
@@ -10,6 +14,11 @@ async function tables(url: string): Promise<number> {
   await client.end();
   return rowCount ?? 0;
 }
+
+const program = `
+  const { freePort } = await import(${JSON.stringify(new URL('free-port.ts', import.meta.url).href)});
+  console.log(JSON.stringify([await freePort(), await freePort(), await freePort()]));
+`;
 
 describe('the test harness', () => {
   it('creates a migrated database for each caller', async () => {
@@ -36,5 +45,18 @@ describe('the test harness', () => {
     expect(await client.get('key')).toBeNull();
     client.disconnect();
     await redis.stop();
+  });
+
+  it('has ports that no other process gets', async () => {
+    const own = [await freePort(), await freePort()];
+    const hooks = fileURLToPath(new URL('../../../scripts/typescript.mjs', import.meta.url));
+    const options = ['--no-warnings', '--import', hooks, '--input-type', 'module', '--eval', program];
+    const { stdout } = await promisify(execFile)(process.execPath, options);
+    const others = JSON.parse(stdout) as number[];
+    const rangeOf = (port: number): number => Math.floor(port / 500);
+    expect(new Set(own.map(rangeOf)).size).toBe(1);
+    expect(new Set(others.map(rangeOf)).size).toBe(1);
+    expect(rangeOf(others[0]!)).not.toBe(rangeOf(own[0]!));
+    expect(new Set([...own, ...others]).size).toBe(5);
   });
 });
