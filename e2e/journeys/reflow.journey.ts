@@ -67,6 +67,8 @@ test('no page requires horizontal scrolling on narrow screens and tablets, even 
   await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('button', { name: /^Options for/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
+  // Before the question has the focus, Escape would close the menu.
+  await expect(page.getByRole('alertdialog').locator(':focus')).toHaveCount(1);
   await expectFits(page, 'the question before a thread goes');
   await page.keyboard.press('Escape');
   // The entry of the closed dialog leaves the history in a task of its own, which would abort the next navigation.
