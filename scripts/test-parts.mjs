@@ -35,8 +35,8 @@ export const parts = [
   {
     name: 'format',
     stage: 2,
-    label: 'prettier',
-    run: (args) => tool('prettier/bin/prettier.cjs', ['--check', '.', '--log-level', 'warn', ...args]),
+    label: 'oxfmt',
+    run: (args) => tool('oxfmt/bin/oxfmt', ['--check', ...orAll(args)]),
   },
   {
     name: 'lint',

@@ -14,7 +14,8 @@ const REQUEST_TIMEOUT_MS = 120_000;
 
 /** What the reader found: a conversation, or one that cannot be imported. */
 export type Found =
-  { conversation: ReadConversation; progress: number } | { rejected: RejectionReason; title: string; progress: number };
+  | { conversation: ReadConversation; progress: number }
+  | { rejected: RejectionReason; title: string; progress: number };
 
 /** The parsing process of one export. Requests run one after another, so that one conversation is in memory. */
 export class ExportReader {

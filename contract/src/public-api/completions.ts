@@ -90,7 +90,8 @@ export interface CompletionReasoning {
 export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 export type ChatCompletionPart =
-  { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } };
+  | { type: 'text'; text: string }
+  | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } };
 
 export interface CompletionUsage {
   prompt_tokens: number;
