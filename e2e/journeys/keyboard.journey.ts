@@ -1,6 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import type { Locator } from '@playwright/test';
 import { expect, test, type Page } from '../journey.js';
+import { visit } from '../pages.js';
 
 test.use({ prefetches: true });
 
@@ -58,6 +59,7 @@ test('a guest operates every dialog with the keyboard', async ({ chat, page }) =
 
 test('an administrator operates every dialog with the keyboard', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
+  await page.goto('/');
   const dialogs: [string, (string | RegExp)[]][] = [
     ['/', [/^Account of /, TEXTS.sidebar.createImage, 'Keyboard shortcuts']],
     ['/admin', [/^Edit /, /^Delete /]],
@@ -67,7 +69,7 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
     ['/api-integration', ['New key']],
   ];
   for (const [path, names] of dialogs) {
-    await page.goto(path);
+    if (path !== '/') await visit(page, path);
     for (const name of names) await test.step(`${path} ${name}`, () => expectKeyboardWorks(page, button(page, name)));
   }
 });

@@ -1,6 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import { expectAccessibleTexts } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
+import { visit } from '../pages.js';
 
 // The journeys change the language of the site. One of the screens is a link that does not exist.
 test.use({ installation: 'languages', expectedErrors: [/404 \(Not Found\)/] });
@@ -128,7 +129,7 @@ for (const language of ['en', 'id'] as const) {
       ['/reset-password?token=unknown', words.reset],
       ['/share/unknown', words.missingShare],
     ] as const) {
-      await page.goto(path);
+      await visit(page, path);
       await expect(page.getByRole('heading', { name: heading, level: 1 })).toBeVisible();
       await checkScreen(page, path, language);
     }

@@ -2,7 +2,7 @@ import { TEXTS } from '@tanya/contract';
 import { notes } from '../attachments.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
-import { PAGES } from '../pages.js';
+import { PAGES, visit } from '../pages.js';
 
 test.use({ provider: 'upstream', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
@@ -68,9 +68,9 @@ test('a member sends, attaches and renames a thread on a phone', async ({ chat, 
 
 test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
+  await page.goto('/');
   for (const path of [...PAGES, '/no/such/page']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await visit(page, path);
     await expectNoOverflow(page);
     await expectTouchTargetSizes(page);
   }

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '../journey.js';
-import { PAGES } from '../pages.js';
+import { PAGES, visit } from '../pages.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
 test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
@@ -71,13 +71,12 @@ test('no page requires horizontal scrolling on narrow screens and tablets, even 
   await expect(page.getByRole('alertdialog').locator(':focus')).toHaveCount(1);
   await expectFits(page, 'the question before a thread goes');
   await page.keyboard.press('Escape');
-  // The entry of the closed dialog leaves the history in a task of its own, which would abort the next navigation.
-  await expect.poll(() => page.evaluate(() => (history.state as { overlays?: number }).overlays)).toBe(1);
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   for (const path of [...PAGES, '/no/such/page']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await visit(page, path);
     await expectFitsBoth(page, path);
   }
 });

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { expect, test, type Page } from '../journey.js';
-import { PAGES } from '../pages.js';
+import { PAGES, visit } from '../pages.js';
 
 test.use({ provider: 'upstream' });
 
@@ -86,10 +86,10 @@ test('the main screens fit a right-to-left page on phones, tablets and desktops'
   await page.getByRole('button', { name: 'Open menu' }).click();
   await expect(page.getByRole('dialog', { name: 'Menu' })).toBeVisible();
   await expect.poll(() => overflowing(page), 'the menu').toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   for (const path of [...PAGES, '/reset-password']) {
-    await page.goto(path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await page.waitForLoadState('networkidle');
+    await visit(page, path);
     await expectFits(path);
   }
 });
