@@ -36,19 +36,19 @@ export const parts = [
     name: 'format',
     stage: 2,
     label: 'oxfmt',
-    run: (args) => tool('oxfmt/bin/oxfmt', ['--check', ...orAll(args)]),
+    run: (args) => tool('oxfmt/bin/oxfmt', ['--check', ...args]),
   },
   {
     name: 'lint',
     stage: 2,
-    label: 'eslint',
-    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...orAll(args)]),
+    label: 'oxlint',
+    run: (args) => tool('oxlint/bin/oxlint', ['--type-aware', ...args]),
   },
   {
-    name: 'typed-lint',
+    name: 'eslint',
     stage: 2,
-    label: 'oxlint, the rules that need types',
-    run: (args) => tool('oxlint/bin/oxlint', ['--type-aware', ...args]),
+    label: 'the rules that oxlint lacks',
+    run: (args) => tool('eslint/bin/eslint.js', ['--max-warnings', '0', ...(args.length > 0 ? args : sources)]),
   },
   {
     name: 'imports',
@@ -66,8 +66,8 @@ export const parts = [
   { name: 'e2e', stage: 5, label: 'the built product in a real browser', run: endToEnd },
 ];
 
-const cruise = ['--config', '.dependency-cruiser.cjs', 'contract/src', 'backend/src', 'frontend/src'];
-const orAll = (args) => (args.length > 0 ? args : ['.']);
+const sources = ['contract/src', 'backend/src', 'frontend/src'];
+const cruise = ['--config', '.dependency-cruiser.cjs', ...sources];
 
 /**
  * For processes that run much code a few times: V8 optimizes later (after eight times as much code), and the garbage collector

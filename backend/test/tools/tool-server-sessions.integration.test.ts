@@ -38,7 +38,7 @@ describe('a session with several calls', () => {
   async function holdCall(other: (response: ServerResponse) => void) {
     let release = (): void => undefined;
     mcp.hijacks.set('tools/call', (response, rpc) => {
-      const { word } = rpc.params?.arguments as { word?: string };
+      const { word } = rpc.params!.arguments as { word?: string };
       if (word !== 'held') return other(response);
       release = () => sendJson(response, resultOf(rpc, mcp.answer({ word })));
     });

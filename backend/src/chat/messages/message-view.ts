@@ -43,11 +43,7 @@ export const messageColumns = (alias: string): string =>
   MESSAGE_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
 
 /** @param siblingIds ids of the versions at the message's position, oldest first; by default the message alone */
-export function toMessage(
-  row: MessageRow,
-  siblingIds: number[] = [row.id],
-  feedback: MessageFeedback | undefined = undefined,
-): Message {
+export function toMessage(row: MessageRow, siblingIds: number[] = [row.id], feedback?: MessageFeedback): Message {
   return {
     id: row.id,
     threadId: row.thread_id,

@@ -18,7 +18,7 @@ export function serve(answers: Record<string, unknown>): string[] {
       headers: { get: () => null },
       text: () => Promise.resolve(JSON.stringify(body)),
     });
-  }) as unknown as typeof fetch;
+  }) as unknown as typeof globalThis.fetch;
   return requested;
 }
 

@@ -33,7 +33,12 @@ function openAtEnd() {
   Object.defineProperties(scroller, {
     clientHeight: { value: SCREEN },
     scrollHeight: { get: () => layout.height },
-    scrollTop: { get: () => layout.top, set: (top: number) => (layout.top = Math.min(top, layout.height - SCREEN)) },
+    scrollTop: {
+      get: () => layout.top,
+      set: (top: number) => {
+        layout.top = Math.min(top, layout.height - SCREEN);
+      },
+    },
   });
   const scroll = () => {
     fireEvent.scroll(scroller);
