@@ -69,4 +69,4 @@ const integration = {
 };
 
 // Every wait in a test has a bound of 30 s at most, so a timeout of Jest means that a test hangs.
-export default { projects: [unit, web, integration], testTimeout: 60_000, maxWorkers: 2 };
+export default { projects: [unit, web, integration], testTimeout: 60_000, maxWorkers: 3 };
