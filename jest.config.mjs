@@ -69,4 +69,9 @@ const integration = {
 };
 
 // Every wait in a test has a bound of 30 s at most, so a timeout of Jest means that a test hangs.
-export default { projects: [unit, web, integration], testTimeout: 60_000, maxWorkers: 3 };
+export default {
+  projects: [unit, web, integration],
+  testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
+  testTimeout: 60_000,
+  maxWorkers: 3,
+};
