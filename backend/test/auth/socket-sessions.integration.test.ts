@@ -3,6 +3,8 @@ import { get } from 'node:http';
 import type { SessionEndedPayload } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import type { Timings } from '../../src/config/timings.js';
+import { sessionEnded } from '../../src/identity/identity-topics.js';
+import { Bus } from '../../src/platform/bus/bus.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { refusalOf, SocketClient } from '../harness/socket-client.js';
@@ -82,6 +84,17 @@ describe('a socket', () => {
     const two = await watch(at(far, member.client));
     await end(member);
     expect(await Promise.all([one.closed, two.closed])).toEqual([reason, reason]);
+  });
+
+  it('of a session that began after the end of all others stays open when that end is announced late', async () => {
+    const { client, user } = await near.member();
+    const later = await watch(at(far, client));
+    const bus = far.app.get(Bus);
+    const announced = new Promise<void>((resolve) => bus.subscribe(sessionEnded, () => resolve()));
+    await bus.publish(sessionEnded, { userId: user.id, reason: 'password' });
+    await announced;
+    await client.post('/api/logout');
+    expect(await later.closed).toBe('logout');
   });
 
   it('of another session stays open after a logout (AU-8)', async () => {

@@ -71,17 +71,26 @@ export class SocketSessions implements OnModuleDestroy {
   }
 
   /** Closes the sockets of this node that belong to the ended sessions. */
-  private endSessions(server: ChatServer, ended: PayloadOf<typeof sessionEnded>): void {
+  private async endSessions(server: ChatServer, ended: PayloadOf<typeof sessionEnded>): Promise<void> {
     const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
-    for (const id of [...room]) {
-      const socket = server.sockets.sockets.get(id);
-      if (socket === undefined) continue;
-      const { sessionId } = socket.data;
-      if (ended.sessionId !== undefined && sessionId !== ended.sessionId) continue;
-      if (ended.exceptSessionId !== undefined && sessionId === ended.exceptSessionId) continue;
-      socket.emit('session:ended', { reason: ended.reason });
-      socket.disconnect(true);
-    }
+    const sockets = [...room].flatMap((id) => server.sockets.sockets.get(id) ?? []);
+    await Promise.all(
+      sockets.map(async (socket) => {
+        if (!(await this.isEnded(socket, ended))) return;
+        socket.emit('session:ended', { reason: ended.reason });
+        socket.disconnect(true);
+      }),
+    );
     this.logger.debug({ userId: ended.userId, reason: ended.reason }, 'sessions ended');
+  }
+
+  private async isEnded({ data }: ChatSocket, ended: PayloadOf<typeof sessionEnded>): Promise<boolean> {
+    if (ended.sessionId !== undefined) return data.sessionId === ended.sessionId;
+    if (ended.exceptSessionId !== undefined && data.sessionId === ended.exceptSessionId) return false;
+    // An announcement over Redis can arrive after the next login, whose session goes on.
+    return this.identities.refresh(data).then(
+      () => false,
+      () => true,
+    );
   }
 }
