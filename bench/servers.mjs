@@ -61,7 +61,7 @@ export async function startRelay(upstream) {
 /** Starts the product as in production, with Postgres, Redis, quotas, validation and logs. */
 export async function startProduct(harness, databaseUrl, upstream, { env = {}, flags = [], core = cores.server } = {}) {
   const port = await freePort();
-  const process = await start([globalThis.process.execPath, ...flags, join(root, 'backend/dist/main.js')], {
+  const process = await start([globalThis.process.execPath, ...flags, join(root, 'backend/dist/bundle/main.js')], {
     core,
     log: join(harness.folder, 'product.log'),
     readyWhen: () => isReady(port),

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { freePort } from '../backend/test/harness/free-port.js';
 import type { Credentials } from './chat-screen.js';
 
-const main = fileURLToPath(new URL('../backend/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../backend/dist/bundle/main.js', import.meta.url));
 /** Bound of a start beside the browsers of three workers, ms. */
 const START_TIMEOUT_MS = 150_000;
 

@@ -37,10 +37,12 @@ const steps = [
     name: 'server',
     stage: 2,
     message: 'Building the server …',
-    inputs: ['contract/src', 'contract/tsconfig.json', 'backend/src', 'backend/tsconfig.json', 'tsconfig.base.json'],
-    output: 'backend/dist/main.js',
-    // Types are checked by `npm run typecheck` and `npm test`; here they would take a third of the build.
-    run: () => node('node_modules/typescript-native/bin/tsc', ['-b', 'backend', '--noCheck']),
+    inputs: [
+      ...['contract/src', 'contract/tsconfig.json', 'backend/src', 'backend/tsconfig.json', 'tsconfig.base.json'],
+      'scripts/bundle-server.mjs',
+    ],
+    output: 'backend/dist/bundle/main.js',
+    run: buildServer,
   },
   {
     name: 'web',
@@ -127,6 +129,12 @@ async function installPackages({ withTestTools }) {
   const stamp = fingerprint(root, [...packageInputs, 'package-lock.json']);
   writeStamp(stampOf('packages'), stamp);
   if (withTestTools) writeStamp(stampOf('test-packages'), stamp);
+}
+
+async function buildServer() {
+  // Types are checked by `npm run typecheck` and `npm test`; here they would take a third of the build.
+  await node('node_modules/typescript-native/bin/tsc', ['-b', 'backend', '--noCheck']);
+  await node('scripts/bundle-server.mjs', []);
 }
 
 /** Builds into a temporary folder and swaps it in, so that a running server never serves half a page. */

@@ -29,7 +29,7 @@ mkdirSync(folder, { recursive: true });
 const dataDir = mkdtempSync(join(tmpdir(), 'tanya-screenshots-'));
 const port = await freePort();
 const url = `http://localhost:${port}`;
-const server = spawn(process.execPath, ['backend/dist/main.js'], {
+const server = spawn(process.execPath, ['backend/dist/bundle/main.js'], {
   cwd: root,
   env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn' },
   stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,4 +13,4 @@ process.chdir(root);
 await prepareOrExit(['packages', 'server', 'web']);
 process.env.NODE_ENV ??= 'production';
 // Imported into this process, so that signals reach the server.
-await import(pathToFileURL(join(root, 'backend/dist/main.js')).href);
+await import(pathToFileURL(join(root, 'backend/dist/bundle/main.js')).href);

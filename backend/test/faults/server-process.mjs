@@ -50,9 +50,9 @@ async function spring(client, parts) {
   return result;
 }
 
-const { createApp } = await import(`${dist}/app.js`);
-const { ToolRegistry } = await import(`${dist}/tools/tool-registry.js`);
-const { readEnv } = await import(`${dist}/config/env.js`);
+const { createApp } = await import(`${dist}/bundle/app.js`);
+const { ToolRegistry } = await import(`${dist}/bundle/tool-registry.js`);
+const { readEnv } = await import(`${dist}/bundle/env.js`);
 const starting = createApp({ env: readEnv(env), timings });
 
 const orders = {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ADMIN } from '../harness/test-app.js';
 import { freePort } from '../harness/free-port.js';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 export interface ServerProcess {
   url: string;

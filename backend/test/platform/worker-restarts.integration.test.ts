@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 /** Three starts of two workers take half a minute on a loaded machine. */
 const TIMEOUT_MS = 120_000;
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../dist/bundle/main.js', import.meta.url));
 
 let database: TestDatabase;
 let folder: string;

@@ -129,7 +129,7 @@ describe('Dockerfile', () => {
 
   test('runs as an unprivileged user and starts the built server', () => {
     expect(lines).toContain('USER node');
-    expect(lines.at(-2)).toBe('CMD ["node", "backend/dist/main.js"]');
-    expect(existsSync(join(root, 'backend/dist/main.js'))).toBe(true);
+    expect(lines.at(-2)).toBe('CMD ["node", "backend/dist/bundle/main.js"]');
+    expect(existsSync(join(root, 'backend/dist/bundle/main.js'))).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { ADMIN } from '../test-app.js';
 import { freePort } from '../free-port.js';
 import { waitUntil } from '../wait-until.js';
 
-const PROGRAM = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../../dist/bundle/main.js', import.meta.url));
 
 type Environment = Record<string, string>;
 

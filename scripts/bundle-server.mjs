@@ -1,0 +1,67 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { root } from './build-steps.mjs';
+
+const compiled = join(root, 'backend/dist/');
+const folder = join(compiled, 'bundle');
+const DAY_MS = 86_400_000;
+
+/** What processes start with: the server, and the parts of it that fault injection starts and changes. */
+const ENTRIES = ['main.js', 'app.js', 'config/env.js', 'tools/tool-registry.js'];
+
+/** Packages that stay in `node_modules`. */
+const EXTERNAL = [
+  // Native code, and a worker in a file of its own.
+  ...['sharp', '@node-rs/argon2', 'pino'],
+  // They read files of their folder.
+  ...['ioredis', 'connect-pg-simple'],
+  // NestJS and the API documentation read its descriptions of classes with a `require`, which a bundler does not see.
+  'class-transformer',
+  // It has to run before the classes that it describes.
+  'reflect-metadata',
+  // Fault injection replaces its queries.
+  'pg',
+];
+
+const packageOf = (specifier) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+
+/** It would load a second TypeORM, because a bundler does not see its `require`. */
+const TYPEORM_REQUIRE = /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/;
+
+/** Compiled modules find other files by their own address. */
+const addresses = {
+  name: 'addresses',
+  transform(code, id) {
+    if (TYPEORM_REQUIRE.test(id)) {
+      return `import * as typeorm from 'typeorm';\n${code.replace('createRequire(import.meta.url)', '() => typeorm')}`;
+    }
+    if (!id.startsWith(compiled)) return null;
+    return code.replaceAll('import.meta.url', `new URL('../${id.slice(compiled.length)}', import.meta.url).href`);
+  },
+};
+
+/**
+ * Bundles the compiled server with its packages into `backend/dist/bundle`: 30 files load in half of the time of 2,000.
+ * Scripts and child processes use the compiled modules.
+ */
+const bundle = await rolldown({
+  input: ENTRIES.map((entry) => join(compiled, entry)),
+  platform: 'node',
+  plugins: [addresses],
+  external: (id) => isBuiltin(id) || EXTERNAL.includes(packageOf(id)),
+  // TypeORM and NestJS name packages that are not installed, and load them only when they are used.
+  checks: { unresolvedImport: false },
+});
+// TypeORM and NestJS read the names of classes.
+const { output } = await bundle.write({ dir: folder, keepNames: true });
+removeOldFiles(new Set(output.map(({ fileName }) => fileName)));
+
+/** Files of earlier builds stay for a day: a server that still runs may load them. */
+function removeOldFiles(current) {
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (!current.has(name) && statSync(file).mtimeMs < Date.now() - DAY_MS) rmSync(file);
+  }
+}
