@@ -19,7 +19,7 @@ import { checkTexts } from './texts-table.mjs';
 export const parts = [
   // Writes the folders that the server runs from, so nothing else runs meanwhile.
   { name: 'types', stage: 1, label: 'tsc', run: () => tool('typescript-native/bin/tsc', ['-b']) },
-  // Faults wait for half of their time, which the checks of the third lane use.
+  // Faults wait for half of their time, which the checks and the unit tests of the third lane use.
   {
     name: 'fleet',
     stage: 2,
@@ -61,9 +61,9 @@ export const parts = [
   { name: 'build', stage: 2, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 2, label: 'migrations and entities agree', run: migrations },
   { name: 'texts', stage: 2, label: 'every quoted text is used', run: texts },
-  { name: 'unit', stage: 3, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
-  { name: 'integration', stage: 4, label: 'the server over real Postgres and Redis', run: integration },
-  { name: 'e2e', stage: 5, label: 'the built product in a real browser', run: endToEnd },
+  { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
+  { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
+  { name: 'e2e', stage: 4, label: 'the built product in a real browser', run: endToEnd },
 ];
 
 const sources = ['contract/src', 'backend/src', 'frontend/src'];
