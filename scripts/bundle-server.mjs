@@ -49,6 +49,8 @@ const addresses = {
 const bundle = await rolldown({
   input: ENTRIES.map((entry) => join(compiled, entry)),
   platform: 'node',
+  // The compiled modules need none, and the image lacks a part of what `tsconfig.json` names.
+  tsconfig: false,
   plugins: [addresses],
   external: (id) => isBuiltin(id) || EXTERNAL.includes(packageOf(id)),
   // TypeORM and NestJS name packages that are not installed, and load them only when they are used.
