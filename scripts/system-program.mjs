@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -34,22 +34,35 @@ function isExecutable(path) {
 }
 
 function install(aptPackage) {
-  if (process.getuid?.() !== 0 || !find(['apt-get'], [])) return false;
+  const aptGet = find(['apt-get'], []);
+  if (process.getuid?.() !== 0 || !aptGet) return false;
   console.log(`Installing ${aptPackage} with apt-get …`);
-  const options = {
-    timeout: 240_000,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  };
-  const flags = ['install', '-y', '-qq', '--no-install-recommends', aptPackage];
-  if (spawnSync('apt-get', flags, options).status === 0) return true;
+  const install = ['install', '-y', '-qq', '--no-install-recommends', aptPackage];
   try {
-    // A minimal image has no package lists.
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', flags, options);
+    run(aptGet, install);
+  } catch {
+    return updateAndRun(aptGet, install);
+  }
+  return true;
+}
+
+/** A minimal image has no package lists. */
+function updateAndRun(aptGet, install) {
+  try {
+    run(aptGet, ['update', '-qq']);
+    run(aptGet, install);
     return true;
   } catch (error) {
     console.error(String(error.stderr ?? error.message).trim());
     return false;
   }
+}
+
+/** An apt-get fails while another one runs. Those of the tests take turns, and one of the system is waited for. */
+function run(aptGet, flags) {
+  execFileSync('flock', [aptGet, aptGet, '-o', 'DPkg::Lock::Timeout=300', ...flags], {
+    timeout: 600_000,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
 }
