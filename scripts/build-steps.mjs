@@ -39,7 +39,7 @@ const steps = [
     message: 'Building the server …',
     inputs: [
       ...['contract/src', 'contract/tsconfig.json', 'backend/src', 'backend/tsconfig.json', 'tsconfig.base.json'],
-      'scripts/bundle-server.mjs',
+      ...['contract/package.json', 'scripts/bundle-server.mjs'],
     ],
     output: 'backend/dist/bundle/main.js',
     run: buildServer,
