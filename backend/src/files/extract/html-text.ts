@@ -5,6 +5,8 @@ import { parseHTML } from 'linkedom';
 
 /** Larger documents are converted as a whole: scoring their elements takes too long. */
 const MAX_SCORED_ELEMENTS = 30_000;
+/** So are deeper ones: the time of scoring is quadratic in the depth, a second at 5,000. */
+const MAX_SCORED_DEPTH = 1_000;
 /** A found article with less text than this share of the page is probably not the content, such as a cookie notice. */
 const LEAST_SHARE = 0.1;
 
@@ -37,8 +39,13 @@ export interface HtmlText {
 /** The part of a DOM that this file uses. */
 interface Page {
   querySelector(selector: string): { textContent: string | null } | null;
-  querySelectorAll(selector: string): Iterable<{ remove(): void }> & { length: number };
+  querySelectorAll(selector: string): PageElement[];
   toString(): string;
+}
+
+interface PageElement {
+  parentElement: PageElement | null;
+  remove(): void;
 }
 
 /** Reads the main text of a web page. Nothing in it runs, and nothing is fetched. */
@@ -46,11 +53,19 @@ export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
   const html = decode(bytes, contentType);
   const page = parse(html);
   const title = (page.querySelector('title') ?? page.querySelector('h1'))?.textContent ?? '';
-  const isScored = page.querySelectorAll('*').length <= MAX_SCORED_ELEMENTS;
+  const isScored = canBeScored(page.querySelectorAll('*'));
   for (const element of page.querySelectorAll(UNREADABLE)) element.remove();
   const whole = htmlToText(page.toString(), TEXT_OPTIONS);
   const article = isScored ? articleIn(html) : '';
   return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
+}
+
+/** @param elements in the order of the document */
+function canBeScored(elements: PageElement[]): boolean {
+  if (elements.length > MAX_SCORED_ELEMENTS) return false;
+  const depths = new Map<PageElement | null, number>();
+  for (const element of elements) depths.set(element, (depths.get(element.parentElement) ?? 0) + 1);
+  return Math.max(...depths.values()) <= MAX_SCORED_DEPTH;
 }
 
 const parse = (html: string): Page => (parseHTML(html) as unknown as { document: Page }).document;
