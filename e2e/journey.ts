@@ -8,7 +8,7 @@ import { Product } from './product.js';
 interface WorkerOptions {
   /** The provider: the built-in demo, or the scripted upstream. */
   provider: 'demo' | 'upstream';
-  /** Journeys with the same name share a server. A journey that changes global state needs a name of its own. */
+  /** Files with the same name may share a server. A file that changes global state needs a name of its own. */
   installation: string;
 }
 

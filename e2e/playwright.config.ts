@@ -11,7 +11,8 @@ export default defineConfig({
   testMatch: '*.journey.ts',
   globalSetup: './prepared-data.ts',
   outputDir: '../test-results',
-  fullyParallel: true,
+  // The journeys of a file share a worker, because each worker starts a browser and a server.
+  fullyParallel: false,
   // A journey waits for a part of its time, so three workers fill two cores.
   workers: 3,
   // A journey takes a few seconds; the bounds allow for stalls of a shared machine.

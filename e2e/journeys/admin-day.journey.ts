@@ -2,7 +2,6 @@ import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ provider: 'upstream', installation: 'of the administrator' });
-test.describe.configure({ mode: 'default' });
 
 const budi = { username: 'budi', password: 'a first password' };
 

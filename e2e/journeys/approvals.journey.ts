@@ -24,7 +24,6 @@ const test = base.extend<object, { tool: string }>({
 });
 
 test.use({ provider: 'upstream', installation: 'with a tool server' });
-test.describe.configure({ mode: 'default' });
 
 interface Sum {
   a: number;

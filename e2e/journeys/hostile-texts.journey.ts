@@ -26,7 +26,6 @@ async function exchange(chat: ChatScreen, text: string, round: number): Promise<
 }
 
 test.use({ provider: 'upstream', installation: 'with hostile texts' });
-test.describe.configure({ mode: 'default' });
 test.setTimeout(300_000);
 
 test('hostile texts in messages, answers and titles do nothing (XSS-1, XSS-4, XSS-5)', async ({

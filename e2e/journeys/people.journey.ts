@@ -4,7 +4,6 @@ import { expect, test, type Page } from '../journey.js';
 
 // The browser logs each refused call of a suspended account and of a deleted key.
 test.use({ provider: 'upstream', installation: 'people', expectedErrors: [/status of 40[13]/] });
-test.describe.configure({ mode: 'default' });
 test.setTimeout(300_000);
 
 const call = (page: Page, key: string) =>

@@ -3,7 +3,6 @@ import { askedText } from '../../backend/test/harness/scripted-answers.js';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ provider: 'upstream', installation: 'preferences' });
-test.describe.configure({ mode: 'default' });
 
 const openAccount = async (page: Page) => {
   await page.getByRole('button', { name: /^Account of/ }).click();

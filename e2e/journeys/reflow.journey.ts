@@ -3,7 +3,6 @@ import { PAGES, visit } from '../pages.js';
 
 /** The viewport of 1280 px at 400 % zoom, and of the smallest phones. */
 test.use({ provider: 'upstream', installation: 'of long names', viewport: { width: 320, height: 568 } });
-test.describe.configure({ mode: 'default' });
 
 const longName = 'W'.repeat(90);
 const longWord = 'unbreakable'.repeat(30);

@@ -2,7 +2,6 @@ import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expect, test, type Page } from '../journey.js';
 
 test.use({ installation: 'of the settings' });
-test.describe.configure({ mode: 'default' });
 
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Unsaved changes' });
 const title = (page: Page) => page.getByLabel('Site Title');

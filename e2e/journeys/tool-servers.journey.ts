@@ -16,7 +16,6 @@ const test = base.extend<{ mcp: McpServer }>({
 });
 
 test.use({ installation: 'with tool servers' });
-test.describe.configure({ mode: 'default' });
 test.setTimeout(300_000);
 
 const CHANGED = {

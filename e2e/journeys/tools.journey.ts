@@ -19,7 +19,6 @@ const test = base.extend<object, { searxng: SearxngServer }>({
 });
 
 test.use({ provider: 'upstream', installation: 'with a search server' });
-test.describe.configure({ mode: 'default' });
 
 const QUERY = 'ferry timetable';
 

@@ -13,12 +13,12 @@ test('a page that is reloaded during an answer ends with the stored text', async
   await chat.signIn(member);
   await chat.open();
   for (const wait of [50, 400, 900]) {
-    await chat.send(`Count for me, pausing ${wait} [[words=400 pace=10]]`);
+    await chat.send(`Count for me, pausing ${wait} [[words=150 pace=10]]`);
     await chat.answerBegins();
     await page.waitForTimeout(wait);
     await page.reload();
     await chat.answerEnds();
-    await expect(chat.newestAnswer).toContainText('word400');
+    await expect(chat.newestAnswer).toContainText('word150');
     await expectScreenEqualsStore(chat, page);
   }
 });
