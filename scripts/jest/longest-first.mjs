@@ -1,7 +1,15 @@
 import Sequencer from '@jest/test-sequencer';
 
 /** Files that mostly wait for servers, up to a minute. At the end of a run they would wait alone. */
-const LONGEST = ['tls/redis-tls.integration', 'redis/redis-cluster.integration'];
+const LONGEST = [
+  'tls/redis-tls.integration',
+  'redis/redis-cluster.integration',
+  'redis/redis-sentinel.integration',
+  'redis/redis-start.integration',
+  'platform/worker-restarts.integration',
+  'public-api/responses-nodes.integration',
+  'imports/import-starts.integration',
+];
 
 const isLongest = ({ path }) => LONGEST.some((name) => path.includes(name));
 
