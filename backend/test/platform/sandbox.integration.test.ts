@@ -13,6 +13,9 @@ const TEST_TIMEOUT_MS = 90_000;
 
 const worker = new URL('../../src/files/images/image.worker.js', import.meta.url);
 
+/** A worker module that computes without end. */
+const ENDLESS = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });";
+
 const sandboxOf = (options: object = {}) =>
   new Sandbox<ImageTask, ImageResult>({ worker, concurrency: 1, queueLimit: 1, timeoutMs: 60_000, ...options });
 
@@ -57,6 +60,16 @@ it(
       { failure: 'exhausted' },
     ]);
     expect(await readdir(folder)).toEqual(['image']);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'ends a process at its limit of CPU time',
+  async () => {
+    const endless = new URL(`data:text/javascript,${encodeURIComponent(ENDLESS)}`);
+    const sandbox = sandboxOf({ worker: endless, cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
+    expect(await sandbox.run(task('a'))).toEqual({ failure: 'exhausted' });
   },
   TEST_TIMEOUT_MS,
 );

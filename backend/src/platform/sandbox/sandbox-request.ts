@@ -1,5 +1,5 @@
-/** Exit code of a sandbox process that exceeded its memory limit. */
-export const OUT_OF_MEMORY = 9;
+/** Exit code of a sandbox process that exceeded its limit of memory or of CPU time. */
+export const EXHAUSTED = 9;
 
 /** Message that starts a task in a sandbox process. All tasks of a process name the same module. */
 export interface SandboxRequest {
@@ -7,4 +7,6 @@ export interface SandboxRequest {
   worker: string;
   /** Message to the worker thread; structured-cloneable. */
   task: unknown;
+  /** CPU time that the task may take, ms; unlimited without it. */
+  cpuMs?: number;
 }

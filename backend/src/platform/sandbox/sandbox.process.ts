@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { OUT_OF_MEMORY, type SandboxRequest } from './sandbox-request.js';
+import { EXHAUSTED, type SandboxRequest } from './sandbox-request.js';
 
 /** V8 heap of the worker thread. */
 const HEAP_MEGABYTES = 512;
@@ -10,12 +10,14 @@ const WATCH_INTERVAL_MS = 50;
 let worker: Worker | undefined;
 let watch: NodeJS.Timeout | undefined;
 
-// Tasks run in a worker thread, so that the main thread can measure memory while a task computes.
+// Tasks run in a worker thread, so that the main thread can measure memory and CPU time while a task computes.
 process.once('disconnect', () => process.exit());
-process.on('message', ({ worker: module, task }: SandboxRequest) => {
+process.on('message', ({ worker: module, task, cpuMs = Infinity }: SandboxRequest) => {
+  const before = process.cpuUsage();
   worker ??= startWorker(new URL(module));
   watch = setInterval(() => {
-    if (process.memoryUsage.rss() > MAX_RESIDENT_BYTES) process.exit(OUT_OF_MEMORY);
+    const isOverLimit = process.memoryUsage.rss() > MAX_RESIDENT_BYTES || cpuMsSince(before) > cpuMs;
+    if (isOverLimit) process.exit(EXHAUSTED);
   }, WATCH_INTERVAL_MS);
   worker.postMessage(task);
 });
@@ -27,7 +29,12 @@ function startWorker(module: URL): Worker {
     process.send?.(result);
   });
   started.once('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? OUT_OF_MEMORY : 1),
+    process.exit(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? EXHAUSTED : 1),
   );
   return started;
+}
+
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import pLimit from 'p-limit';
 import { compiledModule } from '../../platform/system/compiled-module.js';
 import { killProcess } from './kill-process.js';
-import { OUT_OF_MEMORY, type SandboxRequest } from './sandbox-request.js';
+import { EXHAUSTED, type SandboxRequest } from './sandbox-request.js';
 
 interface SandboxOptions {
   /** URL of the worker module that runs a task and posts one result. */
@@ -15,6 +15,8 @@ interface SandboxOptions {
   queueLimit: number;
   /** Wall-clock limit of one task; its process is killed after it. */
   timeoutMs: number;
+  /** CPU time of one task, ms, the start of its process included; its process ends after it. Unlimited without it. */
+  cpuMs?: number;
   /**
    * Time for which a process waits for further tasks, ms. Only for tasks that leave no state; all others get a process of
    * their own, which returns all of its memory to the system.
@@ -23,7 +25,7 @@ interface SandboxOptions {
 }
 
 /**
- * - `exhausted`: the task exceeded its time or memory limit.
+ * - `exhausted`: the task exceeded its limit of time, CPU time or memory.
  * - `crashed`: the process failed for another reason.
  * - `overloaded`: the queue is full; the task was not started.
  */
@@ -67,7 +69,11 @@ export class Sandbox<Task, Result extends object> {
       return { failure: 'crashed', reason };
     }
     const timeout = setTimeout(() => killProcess(child), this.options.timeoutMs);
-    const request: SandboxRequest = { worker: compiledModule(this.options.worker).href, task };
+    const request: SandboxRequest = {
+      worker: compiledModule(this.options.worker).href,
+      task,
+      cpuMs: this.options.cpuMs,
+    };
     const result = await resultOf<Result>(child, request);
     clearTimeout(timeout);
     if ('failure' in result || this.options.keepAliveMs === undefined) this.end(child);
@@ -125,7 +131,7 @@ async function resultOf<Result extends object>(
   // An error event rejects.
   const exit = once(child, 'exit', only).then(([code, signal]: unknown[]): SandboxFailure => {
     // The kernel's out-of-memory killer sends SIGKILL too.
-    const isExhausted = code === OUT_OF_MEMORY || signal === 'SIGKILL';
+    const isExhausted = code === EXHAUSTED || signal === 'SIGKILL';
     return isExhausted ? { failure: 'exhausted' } : { failure: 'crashed', reason: { code, signal } };
   });
   const crashed = (reason: unknown): SandboxFailure => ({ failure: 'crashed', reason });

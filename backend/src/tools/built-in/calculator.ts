@@ -8,6 +8,9 @@ import type { CalculationResult, CalculationTask } from './calculation.js';
 
 const MAX_EXPRESSION = 1_000;
 
+/** An expression that is still computed after it will not end soon, and takes a core from the answers. */
+const MAX_CPU_MS = 3_000;
+
 /** A process takes half a second of a core to load the library, and a calculation less than a millisecond. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -22,6 +25,7 @@ export class Calculator implements OnApplicationShutdown {
     concurrency: 2,
     queueLimit: 20,
     timeoutMs: 10_000,
+    cpuMs: MAX_CPU_MS,
     keepAliveMs: KEEP_ALIVE_MS,
   });
 
