@@ -98,6 +98,13 @@ export class ChatScreen {
     await expect(dialog).toBeHidden();
   }
 
+  /** Sends a message over the API, to a new thread by default, and waits for its answer. */
+  async post(content: string, threadId?: number): Promise<{ threadId: number }> {
+    const response = await this.page.request.post('/api/chat/message', { data: { content, threadId } });
+    expect(response.ok()).toBe(true);
+    return (await response.json()) as { threadId: number };
+  }
+
   threads(): Promise<Thread[]> {
     return this.read<Thread[]>('/api/chat/threads');
   }

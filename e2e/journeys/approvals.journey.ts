@@ -72,22 +72,38 @@ async function ask({ chat, member, page, tool, upstream }: Asker, sums: Sum[], q
   await expect(allow(page).first()).toBeVisible();
 }
 
-for (const [size, viewport] of [
-  ['a phone', { width: 390, height: 844 }],
-  ['a desk', { width: 1440, height: 900 }],
-] as const) {
-  test.describe(`on ${size}`, () => {
-    test.use({ viewport });
+const PHONE = { width: 390, height: 844 };
+const DESK = { width: 1440, height: 900 };
 
-    test('a member sees the exact arguments of a call, and allows it after a reload', async ({
-      chat,
-      member,
-      page,
-      tool,
-      upstream,
-    }) => {
-      await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 40 }]);
+/** Asks on a phone and runs the steps, then asks again in the same conversation on a desk and runs them again. */
+async function askOnBoth(asker: Asker, sums: Sum[], steps: (question: string, pages: Page[]) => Promise<void>) {
+  const { chat, page, tool, upstream } = asker;
+  await test.step('on a phone', async () => {
+    await page.setViewportSize(PHONE);
+    await ask(asker, sums, 'Sums on a phone?');
+    await steps('Sums on a phone?', [page]);
+  });
+  await test.step('on a desk', async () => {
+    for (const tab of page.context().pages()) await tab.setViewportSize(DESK);
+    await expect(chat.stopButton).toBeHidden();
+    scriptCalls(upstream, tool, sums);
+    await chat.send('Sums on a desk?');
+    await expect(allow(page).first()).toBeVisible();
+    await steps('Sums on a desk?', page.context().pages());
+  });
+}
+
+test.describe('on a phone and on a desk', () => {
+  test('a member sees the exact arguments of a call, and allows it after a reload', async ({
+    chat,
+    member,
+    page,
+    tool,
+    upstream,
+  }) => {
+    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 2, b: 40 }], async (question) => {
       const waiting = async () => {
+        await expect(chat.ownMessages.last()).toContainText(question);
         await states(chat, 'waiting');
         await expect(lines(chat).getByLabel('Arguments')).toHaveText('{\n  "a": 2,\n  "b": 40\n}');
         await expect(deny(page)).toBeVisible();
@@ -98,6 +114,7 @@ for (const [size, viewport] of [
       await waiting();
 
       scriptText(upstream, 'It is 42.');
+      const earlier = upstream.callsOf('chat').length;
       await allow(page).click();
       await expect(chat.newestAnswer).toContainText('It is 42.');
       await chat.answerEnds();
@@ -106,17 +123,12 @@ for (const [size, viewport] of [
       await lines(chat).locator('summary').click();
       await expect(chat.newestAnswer.getByLabel('Result', { exact: true })).toHaveText('The sum of 2 and 40 is 42.');
       const results = upstream.callsOf('chat').map(({ body }) => JSON.stringify(body));
-      expect(results.some((body) => body.includes('The sum of 2 and 40 is 42.'))).toBe(true);
+      expect(results.slice(earlier).some((body) => body.includes('The sum of 2 and 40 is 42.'))).toBe(true);
     });
+  });
 
-    test('a member denies a call, and the answer goes on without it', async ({
-      chat,
-      member,
-      page,
-      tool,
-      upstream,
-    }) => {
-      await ask({ chat, member, page, tool, upstream }, [{ a: 1, b: 1 }]);
+  test('a member denies a call, and the answer goes on without it', async ({ chat, member, page, tool, upstream }) => {
+    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 1, b: 1 }], async () => {
       scriptText(upstream, 'Then I cannot say.');
       await deny(page).press('Enter');
       await expect(chat.newestAnswer).toContainText('Then I cannot say.');
@@ -126,31 +138,36 @@ for (const [size, viewport] of [
       await expect(chat.newestAnswer.getByLabel('Error')).toHaveText('The user denied this call.');
       await unmarked(page);
     });
+  });
 
-    test('a member denies a call by sending the next message', async ({ chat, member, page, tool, upstream }) => {
-      await ask({ chat, member, page, tool, upstream }, [{ a: 3, b: 4 }]);
+  test('a member denies a call by sending the next message', async ({ chat, member, page, tool, upstream }) => {
+    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 3, b: 4 }], async (question) => {
       await expect(page.getByRole('button', { name: 'Deny and send' })).toBeHidden();
-      await chat.composer.fill('Never mind [[words=4]]');
+      await chat.composer.fill(`Never mind: ${question} [[words=4]]`);
       await page.getByRole('button', { name: 'Deny and send' }).click();
-      await expect(chat.ownMessages.last()).toContainText('Never mind');
+      await expect(chat.ownMessages.last()).toContainText(`Never mind: ${question}`);
+      await expect(chat.newestAnswer).toContainText(`Never mind: ${question}`);
       await expect(chat.newestAnswer).toContainText('word4');
-      await expect(chat.answers.first().locator('details[data-tool-state]')).toHaveAttribute(
-        'data-tool-state',
-        'denied',
-      );
+      const denied = chat.answers.filter({ hasText: 'Let me calculate.' }).last();
+      await expect(denied.locator('details[data-tool-state]')).toHaveAttribute('data-tool-state', 'denied');
       await expect(chat.composer).toHaveValue('');
       await unmarked(page);
     });
+  });
 
-    test('a tab shows each decision of another tab', async ({ chat, context, member, page, tool, upstream }) => {
-      await ask({ chat, member, page, tool, upstream }, [
-        { a: 5, b: 6 },
-        { a: 7, b: 8 },
-        { a: 9, b: 10 },
-      ]);
+  test('a tab shows each decision of another tab', async ({ chat, context, member, page, tool, upstream }) => {
+    const sums = [
+      { a: 5, b: 6 },
+      { a: 7, b: 8 },
+      { a: 9, b: 10 },
+    ];
+    await askOnBoth({ chat, member, page, tool, upstream }, sums, async (_, tabs) => {
       await states(chat, 'waiting', 'waiting', 'waiting');
-      const second = await context.newPage();
-      await second.goto(page.url());
+      const second = tabs[1] ?? (await context.newPage());
+      if (tabs.length === 1) {
+        await second.setViewportSize(PHONE);
+        await second.goto(page.url());
+      }
       await expect(allow(second)).toHaveCount(3);
 
       await deny(second).first().click();
@@ -170,7 +187,7 @@ for (const [size, viewport] of [
       await Promise.all([page, second].map(unmarked));
     });
   });
-}
+});
 
 test('a chat that waits marks its row and the tab while another chat is open', async ({
   chat,

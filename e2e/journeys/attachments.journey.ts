@@ -40,16 +40,24 @@ async function expectNoOverflow(page: Page): Promise<void> {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-for (const width of [390, 1440]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 844 } });
-
-    test.beforeEach(async ({ chat, member }) => {
-      await chat.signIn(member);
-      await chat.open();
+/** Runs the steps at both widths, in one page. */
+async function atBothWidths(page: Page, steps: (width: number) => Promise<void>): Promise<void> {
+  for (const width of [390, 1440]) {
+    await test.step(`at ${width} px`, async () => {
+      await page.setViewportSize({ width, height: 844 });
+      await steps(width);
     });
+  }
+}
 
-    test('ten files are sent in one message, shown, opened and downloaded', async ({ chat, page }) => {
+test.describe('at 390 px and at 1440 px', () => {
+  test.beforeEach(async ({ chat, member }) => {
+    await chat.signIn(member);
+    await chat.open();
+  });
+
+  test('ten files are sent in one message, shown, opened and downloaded', async ({ chat, page }) => {
+    await atBothWidths(page, async (width) => {
       await chat.attach([...pictures, ...documents]);
       await expect(chipsOf(page)).toHaveCount(10);
       await expectNoOverflow(page);
@@ -57,15 +65,17 @@ for (const width of [390, 1440]) {
       await expect(page.getByText(`A message carries at most ${LIMITS.attachments} files.`).first()).toBeVisible();
       await expect(chipsOf(page)).toHaveCount(10);
 
-      await chat.send('Compare these [[words=5]]');
+      await chat.send(`Compare these at ${width} px [[words=5]]`);
+      await expect(chat.newestAnswer).toContainText(`at ${width} px`);
       await expect(chat.newestAnswer).toContainText('word5');
       await expect(chipsOf(page)).toHaveCount(0);
-      const threadId = await openThreadId(page);
-      const [question] = await chat.storedMessages(threadId);
+      const question = (await chat.storedMessages(await openThreadId(page))).at(-2);
+      expect(question!.content).toContain(`at ${width} px`);
       expect(parseContent(question!.content).attachments).toHaveLength(10);
 
       await page.reload();
       const sent = chat.ownMessages.last();
+      await expect(sent).toContainText(`at ${width} px`);
       await expect(sent.getByRole('button', { name: /^Open picture-/ })).toHaveCount(6);
       await expect(sent.getByRole('link', { name: /^Download notes-/ })).toHaveCount(4);
       await expectNoOverflow(page);
@@ -78,8 +88,10 @@ for (const width of [390, 1440]) {
       await sent.getByRole('link', { name: 'Download notes-3.txt' }).click();
       expect((await download).suggestedFilename()).toBe('notes-3.txt');
     });
+  });
 
-    test('files are dropped, pasted and removed with the keyboard', async ({ page }) => {
+  test('files are dropped, pasted and removed with the keyboard', async ({ page }) => {
+    await atBothWidths(page, async () => {
       await transfer(page, 'drop', { names: ['one.txt', 'two.txt'] });
       await transfer(page, 'paste', { names: ['three.txt'] });
       await expect(page.getByRole('button', { name: 'Remove three.txt' })).toBeVisible();
@@ -90,21 +102,27 @@ for (const width of [390, 1440]) {
       await expect(chipsOf(page)).toHaveCount(2);
       // The focus does not fall to the page.
       await expect(page.locator('body')).not.toBeFocused();
+      for (const name of ['one.txt', 'three.txt']) await page.getByRole('button', { name: `Remove ${name}` }).click();
+      await expect(chipsOf(page)).toHaveCount(0);
     });
+  });
 
-    test('a failed upload keeps the other files and the text, and is tried again', async ({ chat, page }) => {
-      let isBroken = true;
-      await page.route('**/api/files', (route) =>
-        isBroken && route.request().postData()?.includes('broken.txt')
-          ? route.fulfill({ status: 503, json: { statusCode: 503, code: 'storage_unavailable', message: 'Not now.' } })
-          : route.continue(),
-      );
-      await chat.composer.fill('Read these [[words=5]]');
+  test('a failed upload keeps the other files and the text, and is tried again', async ({ chat, page }) => {
+    let isBroken = true;
+    await page.route('**/api/files', (route) =>
+      isBroken && route.request().postData()?.includes('broken.txt')
+        ? route.fulfill({ status: 503, json: { statusCode: 503, code: 'storage_unavailable', message: 'Not now.' } })
+        : route.continue(),
+    );
+    await atBothWidths(page, async (width) => {
+      isBroken = true;
+      const text = `Read these at ${width} px [[words=5]]`;
+      await chat.composer.fill(text);
       await chat.choose([{ ...notes, name: 'broken.txt' }, notes]);
       await expect(page.getByRole('button', { name: `Remove ${notes.name}` })).toBeVisible();
       const retry = page.getByRole('button', { name: 'Upload broken.txt again' });
       await expect(retry).toBeVisible();
-      await expect(chat.composer).toHaveValue('Read these [[words=5]]');
+      await expect(chat.composer).toHaveValue(text);
       await expect(sendButton(page)).toBeDisabled();
       await expect(page.getByText('Upload again or remove the files that failed')).toBeVisible();
 
@@ -112,11 +130,15 @@ for (const width of [390, 1440]) {
       await retry.click();
       await expect(sendButton(page)).toBeEnabled();
       await sendButton(page).click();
+      await expect(chat.newestAnswer).toContainText(`at ${width} px`);
       await expect(chat.newestAnswer).toContainText('word5');
       await expect(chat.ownMessages.last().getByRole('link', { name: /^Download/ })).toHaveCount(2);
+      await chat.answerEnds();
     });
+  });
 
-    test('a long paste becomes a file, and returns to the field if it is wanted there', async ({ chat, page }) => {
+  test('a long paste becomes a file, and returns to the field if it is wanted there', async ({ chat, page }) => {
+    await atBothWidths(page, async () => {
       await chat.composer.fill('Summarise this');
       const text = 'A long line of text.\n'.repeat(LIMITS.messageText / 20);
       await transfer(page, 'paste', { text });
@@ -128,7 +150,7 @@ for (const width of [390, 1440]) {
       await expect(page.getByText(/Shorten the text to send it/)).toBeVisible();
     });
   });
-}
+});
 
 test('a paste of 5 MB does not block the page', async ({ chat, member, page, upstream }) => {
   await chat.signIn(member);

@@ -16,50 +16,56 @@ async function spacing(page: Page): Promise<{ gap: number; left: number }> {
   });
 }
 
-for (const width of [390, 1440]) {
-  test.describe(`at ${width} px`, () => {
-    test.use({ viewport: { width, height: 844 } });
+test('a stopped answer continues as a new turn, at 390 px and at 1440 px', async ({ chat, member, page, upstream }) => {
+  await chat.signIn(member);
+  await chat.open();
+  for (const width of [1440, 390]) {
+    if (width === 390) await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+    await page.setViewportSize({ width, height: 844 });
+    await expect(chat.answers).toHaveCount(0);
+    await chat.send(`A long one at ${width} px [[words=400 pace=20]]`);
+    await expect(chat.newestAnswer).toContainText('word1 ');
+    await chat.stopButton.click();
+    await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
+    await expect(chat.ownMessages.last()).toContainText('Continue');
+    await chat.answerEnds();
+    await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
+    // The model reads the text of the stopped answer.
+    const read = () => JSON.stringify(upstream.calls.at(-1)?.body);
+    await expect.poll(read).toContain('word1');
+    expect(read()).toContain(`at ${width} px`);
+  }
+});
 
-    test('a stopped answer continues as a new turn', async ({ chat, member, upstream }) => {
-      await chat.signIn(member);
-      await chat.open();
-      await chat.send('A long one [[words=400 pace=20]]');
-      await expect(chat.newestAnswer).toContainText('word1 ');
-      await chat.stopButton.click();
-      await chat.newestAnswer.getByRole('button', { name: 'Continue' }).click();
-      await expect(chat.ownMessages.last()).toContainText('Continue');
-      await chat.answerEnds();
-      await expect(chat.answers.first().getByRole('button', { name: 'Continue' })).toBeHidden();
-      // The model reads the text of the stopped answer.
-      await expect.poll(() => JSON.stringify(upstream.calls.at(-1)?.body)).toContain('word1');
-    });
-
-    test('the title of a thread is in its header and in the title of the tab', async ({ chat, member, page }) => {
-      await chat.signIn(member);
-      await chat.open();
-      await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
-      await chat.send('Plan a picnic [[words=5]]');
-      await chat.answerEnds();
-      const id = await openThreadId(page);
-      const heading = page.getByRole('main').getByRole('heading', { level: 1 });
-      await expect.poll(async () => (await chat.threads())[0]?.title).toBeTruthy();
-      await page.request.patch(`/api/chat/threads/${id}`, { data: { title: 'The picnic' } });
-      await expect(heading).toHaveText('The picnic');
-      await expect(page).toHaveTitle(`The picnic · ${TEXTS.defaults.siteTitle}`);
-      await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
-      await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
-    });
-  });
-}
+test('the title of a thread is in its header and in the title of the tab, at 390 px and at 1440 px', async ({
+  chat,
+  member,
+  page,
+}) => {
+  await chat.signIn(member);
+  await chat.open();
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+    await chat.send('Plan a picnic [[words=5]]');
+    await chat.answerEnds();
+    const id = await openThreadId(page);
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+    await expect.poll(async () => (await chat.threads()).find((thread) => thread.id === id)?.title).toBeTruthy();
+    const title = `The picnic at ${width} px`;
+    await page.request.patch(`/api/chat/threads/${id}`, { data: { title } });
+    await expect(heading).toHaveText(title);
+    await expect(page).toHaveTitle(`${title} · ${TEXTS.defaults.siteTitle}`);
+    await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+    await expect(page).toHaveTitle(TEXTS.defaults.siteTitle);
+  }
+});
 
 test('a thread prints in full, without the app around it', async ({ chat, page, member }) => {
   await chat.signIn(member);
-  await chat.open();
-  await chat.send('The last question [[words=5]]');
-  await chat.answerEnds();
-  await openThreadId(page);
+  const { threadId } = await chat.post('The last question [[words=5]]');
   await longer(page, 80);
-  await page.reload();
+  await chat.open(`/chat/${threadId}`);
   await expect(page.locator('[data-newest]')).toBeVisible();
 
   const { text, totalPages } = await extractText(new Uint8Array(await page.pdf()), { mergePages: true });
@@ -76,12 +82,9 @@ test('a thread prints in full, without the app around it', async ({ chat, page, 
 
 test('Ctrl+P loads the messages that are not on the screen before it prints', async ({ chat, page, member }) => {
   await chat.signIn(member);
-  await chat.open();
-  await chat.send('The last question [[words=5]]');
-  await chat.answerEnds();
-  await openThreadId(page);
+  const { threadId } = await chat.post('The last question [[words=5]]');
   await longer(page, 40, { 'X-Next-Cursor': 'older' });
-  await page.reload();
+  await chat.open(`/chat/${threadId}`);
   await expect(page.locator('[data-newest]')).toBeVisible();
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
@@ -184,37 +187,48 @@ test('an idea fills the composer by a click on its card, and the ideas end with 
   await expect(page.getByText(TEXTS.chat.conversationIdeas)).toBeHidden();
 });
 
-for (const [name, viewport] of [
-  ['a high window', { width: 1440, height: 1100 }],
-  ['a low window', { width: 1440, height: 500 }],
-] as const) {
-  test.describe(`in ${name}`, () => {
-    test.use({ viewport });
+const WINDOWS = [
+  { width: 1440, height: 1100 },
+  { width: 1440, height: 500 },
+];
 
-    test('recent chats have the free height, and at least 30vh', async ({ chat, member, page }) => {
-      await chat.signIn(member);
-      await chat.open();
-      await expect(page.getByText(TEXTS.sidebar.noHistory)).toBeVisible();
-      const { list, free } = await page.evaluate(() => {
-        const scroller = document.querySelector('nav [data-scroller]');
-        const column = scroller?.closest('section')?.parentElement;
-        const last = column?.lastElementChild?.getBoundingClientRect().bottom ?? 0;
-        const bottom = column?.getBoundingClientRect().bottom ?? 0;
-        return { list: (scroller?.clientHeight ?? 0) / innerHeight, free: bottom - last };
-      });
-      expect(list).toBeGreaterThanOrEqual(0.299);
-      // Only the padding of the column is free.
-      expect(free).toBeLessThanOrEqual(16);
-    });
+test('recent chats have the free height, and at least 30vh, in a high window and in a low one', async ({
+  chat,
+  member,
+  page,
+}) => {
+  await chat.signIn(member);
+  await chat.open();
+  await expect(page.getByText(TEXTS.sidebar.noHistory)).toBeVisible();
+  for (const size of WINDOWS) {
+    await page.setViewportSize(size);
+    await expect
+      .poll(() =>
+        page.evaluate(() => {
+          const scroller = document.querySelector('nav [data-scroller]');
+          const column = scroller?.closest('section')?.parentElement;
+          const last = column?.lastElementChild?.getBoundingClientRect().bottom ?? 0;
+          const bottom = column?.getBoundingClientRect().bottom ?? 0;
+          const isHighEnough = (scroller?.clientHeight ?? 0) / innerHeight >= 0.299;
+          // Only the padding of the column is free.
+          return { innerHeight, isHighEnough, hasFreeSpace: bottom - last > 16 };
+        }),
+      )
+      .toEqual({ innerHeight: size.height, isHighEnough: true, hasFreeSpace: false });
+  }
+});
 
-    test('an answer follows its question closely', async ({ chat, page }) => {
-      await chat.open();
-      await chat.send('How does a rainbow form? [[words=5]]');
-      await chat.answerEnds();
-      await expect.poll(async () => (await spacing(page)).gap).toBeLessThanOrEqual(56);
-    });
-  });
-}
+test('an answer follows its question closely, in a high window and in a low one', async ({ chat, page }) => {
+  await chat.open();
+  for (const [index, size] of WINDOWS.entries()) {
+    if (index > 0) await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).first().click();
+    await expect(chat.answers).toHaveCount(0);
+    await page.setViewportSize(size);
+    await chat.send('How does a rainbow form? [[words=5]]');
+    await chat.answerEnds();
+    await expect.poll(async () => (await spacing(page)).gap).toBeLessThanOrEqual(56);
+  }
+});
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });

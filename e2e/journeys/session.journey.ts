@@ -6,10 +6,9 @@ test.use({ provider: 'upstream' });
 
 test.beforeEach(async ({ chat, member }) => {
   await chat.signIn(member);
-  await chat.open();
-  await chat.send('The harbour [[words=5]]');
+  const { threadId } = await chat.post('The harbour [[words=5]]');
+  await chat.open(`/chat/${threadId}`);
   await expect(chat.newestAnswer).toContainText('word5');
-  await chat.answerEnds();
 });
 
 // A read that is on its way when the session ends is refused, or finds nothing as a guest.

@@ -13,48 +13,53 @@ test.beforeEach(async ({ chat, page, product }) => {
   await expect(title(page)).toBeVisible();
 });
 
-test('unsaved settings ask before a link is followed', async ({ page }) => {
-  await title(page).fill('Not saved');
-  await page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers }).click();
-  await question(page).getByRole('button', { name: 'Stay' }).click();
-  await expect(question(page)).toBeHidden();
-  await expect(page).toHaveURL(/\/admin\/settings/);
-  await expect(title(page)).toHaveValue('Not saved');
+test('unsaved settings ask before a link is followed, before Back and before a reload', async ({ page }) => {
+  const users = page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers });
+  const settings = page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.generalSettings });
+  await test.step('a link', async () => {
+    await title(page).fill('Not saved');
+    await users.click();
+    await question(page).getByRole('button', { name: 'Stay' }).click();
+    await expect(question(page)).toBeHidden();
+    await expect(page).toHaveURL(/\/admin\/settings/);
+    await expect(title(page)).toHaveValue('Not saved');
 
-  await page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers }).click();
-  await question(page).getByRole('button', { name: 'Discard' }).click();
-  await expect(page).toHaveURL(/\/admin\/users/);
-});
+    await users.click();
+    await question(page).getByRole('button', { name: 'Discard' }).click();
+    await expect(page).toHaveURL(/\/admin\/users/);
+  });
 
-test('unsaved settings ask before Back, and are saved on the way', async ({ page }) => {
-  await title(page).fill('Saved on the way');
-  await page.goBack();
-  await question(page).getByRole('button', { name: 'Save' }).click();
-  await expect(page).toHaveURL(/\/admin\/users/);
-  await expect(page).toHaveTitle(/Saved on the way/);
-  await page.goForward();
-  await expect(title(page)).toHaveValue('Saved on the way');
-});
+  await test.step('Back, and they are saved on the way', async () => {
+    await settings.click();
+    await title(page).fill('Saved on the way');
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Save' }).click();
+    await expect(page).toHaveURL(/\/admin\/users/);
+    await expect(page).toHaveTitle(/Saved on the way/);
+    await page.goForward();
+    await expect(title(page)).toHaveValue('Saved on the way');
+  });
 
-test('a save that is refused on the way out shows the field', async ({ page }) => {
-  await page.getByLabel('Upgrade link').fill('javascript:alert(1)');
-  await page.goBack();
-  await question(page).getByRole('button', { name: 'Save' }).click();
-  await expect(question(page)).toBeHidden();
-  await expect(page).toHaveURL(/\/admin\/settings/);
-  await expect(page.getByLabel('Upgrade link')).toBeFocused();
-  await expect(page.getByText('1 field needs attention')).toBeVisible();
-});
+  await test.step('Back, and a save that is refused shows the field', async () => {
+    await page.getByLabel('Upgrade link').fill('javascript:alert(1)');
+    await page.goBack();
+    await question(page).getByRole('button', { name: 'Save' }).click();
+    await expect(question(page)).toBeHidden();
+    await expect(page).toHaveURL(/\/admin\/settings/);
+    await expect(page.getByLabel('Upgrade link')).toBeFocused();
+    await expect(page.getByText('1 field needs attention')).toBeVisible();
+  });
 
-test('a reload asks with the dialog of the browser', async ({ page }) => {
-  await title(page).fill('Not saved');
-  const asked = page.waitForEvent('dialog');
-  const reload = page.reload();
-  const dialog = await asked;
-  expect(dialog.type()).toBe('beforeunload');
-  await dialog.accept();
-  await reload;
-  await expect(title(page)).not.toHaveValue('Not saved');
+  await test.step('a reload, with the dialog of the browser', async () => {
+    await title(page).fill('Not saved');
+    const asked = page.waitForEvent('dialog');
+    const reload = page.reload();
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+    await reload;
+    await expect(title(page)).toHaveValue('Saved on the way');
+  });
 });
 
 test('links and ideas of the settings reach visitors', async ({ other, page }) => {

@@ -1,4 +1,5 @@
-import type { Route } from '@playwright/test';
+import type { Route, WebSocket } from '@playwright/test';
+import { TEXTS } from '@tanya/contract';
 import { extractText } from 'unpdf';
 import { openWebUi } from '../../backend/test/imports/export-fixtures.js';
 import { expectAccessible } from '../accessibility.js';
@@ -13,34 +14,42 @@ const expectNoOverflow = (page: Page) =>
     .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
     .toBeLessThanOrEqual(0);
 
-const SIZES = [
-  ['a phone', { width: 390, height: 844 }],
-  ['a desktop', { width: 1440, height: 900 }],
-] as const;
+const DESKTOP = { device: 'a desktop', width: 1440, height: 900 };
+const PHONE = { device: 'a phone', width: 390, height: 844 };
 
-for (const [device, viewport] of SIZES) {
-  test.describe(`on ${device}`, () => {
-    test.use({ viewport });
+const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 800;
 
-    const openAccount = async (page: Page, username: string) => {
-      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
-      await page.getByRole('button', { name: `Account of ${username}` }).click();
-      return page.getByRole('dialog', { name: 'Your account' });
-    };
+async function openAccount(page: Page, username: string) {
+  if (isNarrow(page)) await page.getByRole('button', { name: 'Open menu' }).click();
+  await page.getByRole('button', { name: `Account of ${username}` }).click();
+  return page.getByRole('dialog', { name: 'Your account' });
+}
 
-    test('a member shares a chat, a guest reads and continues it, and the member revokes the link', async ({
-      chat,
-      member,
-      other,
-      page,
-    }) => {
-      await chat.signIn(member);
-      await chat.open();
+/** Closes the drawer or the dialog that is open. */
+async function close(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+test('a member shares a chat, a guest reads and continues it, and the member revokes the link', async ({
+  chat,
+  member,
+  other,
+  page,
+}) => {
+  const sockets: string[] = [];
+  await chat.signIn(member);
+  await chat.open();
+  for (const { device, ...viewport } of [PHONE, DESKTOP]) {
+    await test.step(`on ${device}`, async () => {
+      await page.setViewportSize(viewport);
+      await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).first().click();
+      await expect(chat.answers).toHaveCount(0);
       await chat.attach([notes]);
-      await chat.send('What is in my notes? [[words=5]]');
+      await chat.send(`What is in my notes on ${device}? [[words=5]]`);
       await chat.answerEnds();
       const dialog = page.getByRole('dialog', { name: 'Share chat' });
-      if (viewport.width < 800) {
+      if (isNarrow(page)) {
         await page.getByRole('button', { name: 'Share or export' }).click();
         await page.getByRole('menuitem', { name: 'Share chat' }).click();
         await expect(dialog).toBeVisible();
@@ -64,37 +73,49 @@ for (const [device, viewport] of SIZES) {
       const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
       await expectAccessible(page, 'the created link');
       await dialog.getByRole('button', { name: 'Done' }).click();
+      await expect(dialog).toBeHidden();
+      await close(page);
 
       await other.page.setViewportSize(viewport);
-      const sockets: string[] = [];
-      other.page.on('websocket', (socket) => sockets.push(socket.url()));
+      const note = (socket: WebSocket): void => void sockets.push(socket.url());
+      other.page.on('websocket', note);
       await other.page.goto(new URL(link).pathname);
+      await expect(other.page.getByRole('article', { name: 'AI message' })).toContainText(`on ${device}`);
       await expect(other.page.getByRole('article', { name: 'AI message' })).toContainText('word5');
       await expect(other.page.getByRole('link', { name: /^Download notes/ })).toBeVisible();
       await expectNoOverflow(other.page);
       await expectAccessible(other.page, 'a shared conversation');
       expect(sockets).toEqual([]);
+      other.page.off('websocket', note);
       const { text: paper } = await extractText(new Uint8Array(await other.page.pdf()), { mergePages: true });
       expect(paper).toContain('word5');
       expect(paper).not.toContain('Continue as my own chat');
       await other.page.getByRole('button', { name: 'Continue as my own chat' }).click();
       await other.page.waitForURL('/');
+      await expect(other.chat.newestAnswer).toContainText(`on ${device}`);
       await expect(other.chat.newestAnswer).toContainText('word5');
       await other.chat.send('And now? [[words=3]]');
       await other.chat.answerEnds();
 
-      await page.goto('/');
       const account = await openAccount(page, member.username);
       await account.getByRole('button', { name: /^Revoke the link of / }).click();
       await expect(account.getByText('You have not shared a conversation.')).toBeVisible();
       await other.page.goto(new URL(link).pathname);
       await expect(other.page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
       await expectAccessible(other.page, 'a link that was revoked');
+      await page.keyboard.press('Escape');
+      if (isNarrow(page)) await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
     });
+  }
+});
 
-    test('a member imports chats, opens one and undoes the import', async ({ chat, member, page }) => {
-      await chat.signIn(member);
-      await chat.open();
+test('a member imports chats, opens one and undoes the import', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  await chat.open();
+  for (const { device, ...viewport } of [PHONE, DESKTOP]) {
+    await test.step(`on ${device}`, async () => {
+      await page.setViewportSize(viewport);
       const account = await openAccount(page, member.username);
       const chats = ['Ports of Europe', 'Ports of Asia'].map((title) => openWebUi({ id: title, title }));
       // An import that ends beside the dialog is reported without a way to its report.
@@ -134,8 +155,8 @@ for (const [device, viewport] of SIZES) {
       // The list of imports has the focus, not the top of the dialog.
       await expect(again.locator('[tabindex="-1"]:focus')).toBeAttached();
       await page.goto('/');
-      if (viewport.width < 800) await page.getByRole('button', { name: 'Open menu' }).click();
+      if (isNarrow(page)) await page.getByRole('button', { name: 'Open menu' }).click();
       await expect(page.getByText('No chat history yet')).toBeVisible();
     });
-  });
-}
+  }
+});
