@@ -1,6 +1,7 @@
 import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
+import { visit } from '../pages.js';
 
 const answer = [
   '## A table, a list and some code',
@@ -31,9 +32,10 @@ test('axe finds no violation on the screens of a guest', async ({ chat, page, up
   await expect(page.getByRole('button', { name: /^Use: / }).first()).toBeVisible();
   await expectAccessible(page, 'home');
   await checkDialog(page, TEXTS.auth.loginTitle, press(page, TEXTS.sidebar.login));
-  await checkDialog(page, TEXTS.auth.registerTitle, press(page, TEXTS.sidebar.register));
   await checkDialog(page, TEXTS.auth.registerTitle, async () => {
     await press(page, TEXTS.sidebar.register)();
+    await expect(page.getByRole('dialog', { name: TEXTS.auth.registerTitle })).toBeVisible();
+    await expectAccessible(page, 'the empty form of a registration');
     await page.getByRole('dialog').getByRole('button', { name: TEXTS.sidebar.register, exact: true }).click();
     await expect(page.getByText(TEXTS.validation.phoneNumber)).toBeVisible();
   });
@@ -53,7 +55,7 @@ test('axe finds no violation on the screens of a guest', async ({ chat, page, up
   await chat.send('Something that fails [[status=500]]');
   await expect(chat.newestAnswer.getByRole('button', { name: 'Retry' })).toBeVisible();
   await expectAccessible(page, 'an answer that failed');
-  await page.goto('/no/such/page');
+  await visit(page, '/no/such/page');
   await expect(page.getByRole('heading', { name: TEXTS.notFound })).toBeVisible();
   await expectAccessible(page, '404');
 });
@@ -93,7 +95,7 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
   await expect(page.getByRole('toolbar')).toBeVisible();
   await expectAccessible(page, 'selection of threads');
   await page.keyboard.press('Escape');
-  await page.goto('/chat/999999999');
+  await visit(page, '/chat/999999999');
   await expect(page.getByRole('heading', { name: TEXTS.chat.loadError })).toBeVisible();
   await expectAccessible(page, 'a conversation that cannot be read');
 });
@@ -119,18 +121,18 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await expect(page.getByRole('button', { name: 'Import' }).first()).toBeVisible();
   await expectAccessible(page, 'import');
 
-  await page.goto('/admin/users');
+  await visit(page, '/admin/users');
   await expect(page.getByRole('button', { name: 'Edit', exact: true }).first()).toBeVisible();
   await expectAccessible(page, 'users');
   await checkDialog(page, ADMIN_TEXTS.users.addTitle, press(page, 'Add User'));
   await checkDialog(page, ADMIN_TEXTS.users.editTitle, press(page, 'Edit'));
   await checkDialog(page, 'Reset Password', press(page, 'Reset Password'));
 
-  await page.goto('/admin/settings');
+  await visit(page, '/admin/settings');
   await expect(page.getByLabel('Site Title')).toBeVisible();
   await expectAccessible(page, 'settings');
 
-  await page.goto('/api-integration');
+  await visit(page, '/api-integration');
   await page.getByRole('button', { name: 'Generate API Key' }).click();
   await expect(page.getByRole('button', { name: 'Revoke API Key' })).toBeVisible();
   await expectAccessible(page, 'API Integration');
@@ -145,7 +147,7 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
     '/reset-password?token=unknown',
     '/share/unknown',
   ]) {
-    await page.goto(path);
+    await visit(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
   }

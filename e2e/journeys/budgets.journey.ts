@@ -1,6 +1,7 @@
 import type { AdminModel } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test } from '../journey.js';
+import { visit } from '../pages.js';
 
 // The browser logs each refused call.
 test.use({ installation: 'budgets', provider: 'upstream', expectedErrors: [/status of 40[03]/] });
@@ -32,7 +33,7 @@ test('an administrator limits costs in USD, and the member reads why a send is r
   await expect(page.getByLabel('Each free member (USD)')).toHaveValue('1.5');
   await expect(page.getByLabel('This budget starts again')).toHaveValue('weekly');
 
-  await page.goto('/admin/users');
+  await visit(page, '/admin/users');
   const row = page.getByRole('row').filter({ hasText: member.username });
   await row.getByRole('button', { name: 'Edit', exact: true }).click();
   const dialog = page.getByRole('dialog');

@@ -16,7 +16,7 @@ test('a guest sends a message and gets the demo answer', async ({ chat, page }) 
 
 test("a guest's conversation survives a reload and moves into the new account", async ({ chat, newcomer, page }) => {
   await chat.open();
-  await chat.send('Remember the number forty-two');
+  await chat.send('Write a haiku about the number forty-two');
   await chat.answerBegins();
   await chat.answerEnds();
   await page.reload();
@@ -24,7 +24,7 @@ test("a guest's conversation survives a reload and moves into the new account", 
 
   await chat.register(newcomer);
   await expect(chat.newestAnswer).toContainText('forty-two');
-  await chat.send('And another one');
+  await chat.send('And another haiku');
   await chat.answerBegins();
   await chat.answerEnds();
   const id = await openThreadId(page);
@@ -43,7 +43,7 @@ test.describe('at 390 px', () => {
 
   test('a guest chats and registers through the menu', async ({ chat, newcomer, page }) => {
     await chat.open();
-    await chat.send('Which bus goes to the harbour?');
+    await chat.send('Write a haiku about the harbour');
     await chat.answerBegins();
     await chat.answerEnds();
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

@@ -1,4 +1,4 @@
-import type { AdminModel } from '@tanya/contract';
+import { TEXTS, type AdminModel } from '@tanya/contract';
 import { askedText } from '../../backend/test/harness/scripted-answers.js';
 import { expect, test, type Page } from '../journey.js';
 
@@ -52,7 +52,8 @@ for (const width of [390, 1440]) {
       await page.reload();
       await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
 
-      await page.goto('/');
+      await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
+      await expect(page).toHaveURL('/');
       await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
       await toggle(page).click();
       await chat.send('Without from the start [[words=7]]');

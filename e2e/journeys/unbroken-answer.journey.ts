@@ -55,10 +55,14 @@ test.describe('when the server is killed', () => {
     member,
     page,
     product,
+    upstream,
   }) => {
     await chat.signIn(member);
     await chat.open();
-    await chat.send('Tell me a long story [[words=400 pace=20]]');
+    // The first answer pauses after 100 words; that of the retry is short.
+    const words = Array.from({ length: 100 }, (_, index) => ({ text: `word${index + 1} ` }));
+    upstream.script({ pace: 20, steps: [...words, { stall: true }] });
+    await chat.send('Tell me a long story [[words=120 pace=2]]');
     await expect(chat.newestAnswer).toContainText('word100 ');
     await product.kill();
     await product.start();
@@ -69,7 +73,7 @@ test.describe('when the server is killed', () => {
     expect(stored?.content).toContain('word20 ');
 
     await chat.newestAnswer.getByRole('button', { name: 'Retry' }).click();
-    await expect(chat.newestAnswer).toContainText('word400', { timeout: 60_000 });
+    await expect(chat.newestAnswer).toContainText('word120', { timeout: 60_000 });
     await chat.answerEnds();
     await expectScreenEqualsStore(chat, page);
   });
