@@ -6,7 +6,7 @@ import { expect, test } from '../journey.js';
 /** `RELOADS=50 SEED=7 node scripts/test.mjs e2e reload` sets both. */
 const reloads = Number(process.env.RELOADS ?? 10);
 const seed = Number(process.env.SEED ?? 1);
-/** Shortest time of an answer, ms: 150 words, at least 10 ms apart. */
+/** Shortest time of an answer, ms: 60 words, at least 25 ms apart. */
 const answerMs = 1_500;
 
 test.use({ provider: 'upstream' });
@@ -20,11 +20,11 @@ test(`${reloads} answers survive a reload at a random moment (seed ${seed})`, as
     await test.step(`round ${round}`, async () => {
       await page.getByRole('button', { name: TEXTS.sidebar.newChat, exact: true }).click();
       await page.waitForURL('/');
-      await chat.send(`Round ${round} [[words=150 pace=10]]`);
+      await chat.send(`Round ${round} [[words=60 pace=25]]`);
       const id = await openThreadId(page);
       await page.waitForTimeout(random.between(0, answerMs));
       await page.reload();
-      await expect(chat.newestAnswer).toContainText('word150');
+      await expect(chat.newestAnswer).toContainText('word60');
       await chat.answerEnds();
       const stored = (await chat.storedMessages(id)).at(-1)?.content;
       // A new row is measured before it becomes visible.

@@ -39,54 +39,54 @@ async function switchOnSearch(page: Page): Promise<void> {
 
 const callLine = (chat: ChatScreen) => chat.newestAnswer.locator('details[data-tool-state]');
 
-for (const [size, viewport] of [
-  ['a phone', { width: 390, height: 844 }],
-  ['a desk', { width: 1440, height: 900 }],
-] as const) {
-  test.describe(`on ${size}`, () => {
-    test.use({ viewport });
+test('a member lets the model search the web, and sees its call and its sources, on a phone and on a desk', async ({
+  chat,
+  member,
+  page,
+  searxng,
+  upstream,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await chat.signIn(member);
+  await chat.open();
+  await switchOnSearch(page);
+  for (const [calls, width] of [
+    [1, 390],
+    [2, 1440],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    scriptSearch(upstream, `It leaves at nine, at ${width} px [1].`);
+    const earlier = searxng.queries.length;
+    await chat.send(`When does the ferry leave, at ${width} px?`);
 
-    test('a member lets the model search the web, and sees its call and its sources', async ({
-      chat,
-      member,
-      page,
-      searxng,
-      upstream,
-    }) => {
-      await chat.signIn(member);
-      await chat.open();
-      await switchOnSearch(page);
-      scriptSearch(upstream, 'It leaves at nine [1].');
-      await chat.send('When does the ferry leave?');
+    const shown = async () => {
+      await expect(chat.newestAnswer).toContainText(`It leaves at nine, at ${width} px`);
+      await expect(callLine(chat)).toHaveAttribute('data-tool-state', 'done');
+      const sources = chat.newestAnswer.getByRole('region', { name: 'Sources' });
+      const first = sources.getByRole('link').first();
+      await expect(first).toContainText('result-1.example');
+      await expect(first).toHaveAttribute('rel', /noopener/);
+    };
+    await shown();
+    expect(searxng.queries.slice(earlier)).toEqual([QUERY]);
+    await callLine(chat).locator('summary').press('Enter');
+    await expect(chat.newestAnswer.getByLabel('Arguments')).toContainText(QUERY);
+    await expect(chat.newestAnswer.getByLabel('Result', { exact: true })).toContainText('Result 1 for');
 
-      const shown = async () => {
-        await expect(chat.newestAnswer).toContainText('It leaves at nine');
-        await expect(callLine(chat)).toHaveAttribute('data-tool-state', 'done');
-        const sources = chat.newestAnswer.getByRole('region', { name: 'Sources' });
-        const first = sources.getByRole('link').first();
-        await expect(first).toContainText('result-1.example');
-        await expect(first).toHaveAttribute('rel', /noopener/);
-      };
-      await shown();
-      expect(searxng.queries.at(-1)).toBe(QUERY);
-      await callLine(chat).locator('summary').press('Enter');
-      await expect(chat.newestAnswer.getByLabel('Arguments')).toContainText(QUERY);
-      await expect(chat.newestAnswer.getByLabel('Result', { exact: true })).toContainText('Result 1 for');
+    await page.reload();
+    await shown();
+    await expect(page.getByRole('button', { name: '1 tool is on' })).toBeVisible();
 
-      await page.reload();
-      await shown();
-      await expect(page.getByRole('button', { name: '1 tool is on' })).toBeVisible();
-
-      await chat.send('And back? [[words=4]]');
-      await expect(chat.newestAnswer).toContainText('word4');
-      const messages = upstream.callsOf('chat').at(-1)?.body['messages'] as Record<string, unknown>[];
-      expect(messages.find(({ role }) => role === 'tool')).toMatchObject({
-        content: expect.stringContaining('Result 1 for'),
-      });
-      expect(messages.filter((message) => 'tool_calls' in message)).toHaveLength(1);
+    await chat.send(`And back, at ${width} px? [[words=4]]`);
+    await expect(chat.newestAnswer).toContainText(`And back, at ${width} px?`);
+    await expect(chat.newestAnswer).toContainText('word4');
+    const messages = upstream.callsOf('chat').at(-1)?.body['messages'] as Record<string, unknown>[];
+    expect(messages.findLast(({ role }) => role === 'tool')).toMatchObject({
+      content: expect.stringContaining('Result 1 for'),
     });
-  });
-}
+    expect(messages.filter((message) => 'tool_calls' in message)).toHaveLength(calls);
+  }
+});
 
 test('a search that fails is shown as failed, and the answer goes on', async ({
   chat,
