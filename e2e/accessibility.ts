@@ -40,8 +40,8 @@ async function settled(page: Page): Promise<void> {
 }
 
 /**
- * Checks all rules in the current theme, and those of colours in the other one, which then stays: a change of the theme costs as
- * much as a third of a check. A violation does not end the test, so that one run reports all screens.
+ * Checks all rules in the current theme, and those of colours in the other one, which then stays: a screen changes its theme once.
+ * A violation does not end the test, so that one run reports all screens.
  */
 export async function expectAccessible(page: Page, screen: string): Promise<void> {
   const isDark = await page.evaluate(() => document.documentElement.classList.contains('dark'));

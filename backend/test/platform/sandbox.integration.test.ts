@@ -65,7 +65,7 @@ it(
 );
 
 it(
-  'ends a process at its limit of CPU time',
+  'ends a process at its limit of CPU time (TOOL-2)',
   async () => {
     const endless = new URL(`data:text/javascript,${encodeURIComponent(ENDLESS)}`);
     const sandbox = sandboxOf({ worker: endless, cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
