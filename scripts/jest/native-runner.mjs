@@ -13,7 +13,7 @@ process.setSourceMapsEnabled(true);
 /**
  * Test runner of Jest (`testRunner`) that imports test files as native modules. The files of one worker share all modules
  * but those of tests. Jest's own modules are loaded anew for each file: three seconds for the server. Files that import
- * `@jest/globals` get those, because mocks need them.
+ * `@jest/globals` get those, because mocks of modules and of timers need them.
  */
 export default async function runNatively(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   const source = await readFile(testPath, 'utf8');
@@ -22,6 +22,9 @@ export default async function runNatively(globalConfig, config, environment, run
   }
   const { console } = globalThis;
   globalThis.console = environment.global.console;
+  // Functions and spies, without mocks of modules and of timers.
+  const mocker = new environment.moduleMocker.constructor(globalThis);
+  globalThis.jest = mocker;
   // Jest's own formatter has no source maps of native modules.
   Error.prepareStackTrace = formatStack;
   try {
@@ -29,6 +32,8 @@ export default async function runNatively(globalConfig, config, environment, run
     return await circus.default(globalConfig, config, native, nativeRuntime, testPath, sendMessageToJest);
   } finally {
     globalThis.console = console;
+    // A test that fails leaves its spies, which the next file would see.
+    mocker.restoreAllMocks();
     removeCircus();
   }
 }

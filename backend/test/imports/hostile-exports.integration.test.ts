@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import { type Message, parseContent, type Thread } from '@tanya/contract';
 import { FilesService } from '../../src/files/files.service.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { jest } from '@jest/globals';
 import type { ImportStatus } from '@tanya/contract';
 import { FilesService } from '../../src/files/files.service.js';
 import { ImportRunner } from '../../src/imports/import-runner.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { type ImportStatus, type Message, parseContent, type Thread } from '@tanya/contract';
 import { FilesService } from '../../src/files/files.service.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';

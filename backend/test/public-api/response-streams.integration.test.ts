@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ResponseObject } from '@tanya/contract';
 import type { OpenAI } from 'openai';
-import { jest } from '@jest/globals';
 import { DetachedGenerations, DetachedLog } from '../../src/chat/generation/detached-generations.js';
 import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';

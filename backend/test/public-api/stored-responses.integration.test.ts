@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { API_LIMITS, type ResponseObject } from '@tanya/contract';
-import { jest } from '@jest/globals';
 import { GenerationStore } from '../../src/chat/generation/store/generation-store.js';
 import { userOwner } from '../../src/identity/identity.js';
 import { ADAPTERS } from '../harness/chat-harness.js';

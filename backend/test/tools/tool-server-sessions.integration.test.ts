@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { jest } from '@jest/globals';
 import type { SendMessageResponse, ToolServer } from '@tanya/contract';
 import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { startChatHarness } from '../harness/chat-harness.js';

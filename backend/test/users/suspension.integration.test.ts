@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { AdminUser, ApiKeyResponse, CreatedApiKey, SessionEndedPayload } from '@tanya/contract';
 import { AccountLifecycleHooks } from '../../src/identity/account-lifecycle-hooks.js';
 import { Bus } from '../../src/platform/bus/bus.js';

@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { Message, ToolPart } from '@tanya/contract';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { OrphanFinalizer } from '../../../src/chat/generation/ports/orphan-finalizer.js';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { jest } from '@jest/globals';
 import type { GenerationEvent } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import type { GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
