@@ -16,7 +16,7 @@ let server: TestApp;
 let guest: HttpClient;
 
 beforeAll(async () => {
-  server = await startTestApp({ timings: { orphanFile: 0 } });
+  server = await startTestApp({ timings: { orphanFile: 0 }, cachesFiles: false });
 });
 
 beforeEach(async () => {

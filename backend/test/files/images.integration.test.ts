@@ -8,7 +8,7 @@ let server: ChatHarness;
 let guest: HttpClient;
 
 beforeAll(async () => {
-  server = await startChatHarness({ redis: false });
+  server = await startChatHarness({ redis: false, cachesFiles: false });
 });
 
 beforeEach(async () => {

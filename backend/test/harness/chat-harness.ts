@@ -47,6 +47,7 @@ export interface ChatHarnessOptions {
   env?: Partial<Env>;
   timings?: Partial<Timings>;
   database?: TestDatabase;
+  cachesFiles?: boolean;
   /** Shared between several servers, and not closed with this one. */
   sharedRedis?: TestRedis;
   sharedUpstream?: ScriptedUpstream;
@@ -60,6 +61,7 @@ export async function startChatHarness(options: ChatHarnessOptions): Promise<Cha
     env: { redisUrl: redis?.url ?? null, openai: { apiKey: 'sk-scripted', baseUrl: upstream.url }, ...options.env },
     timings: { ...TIMINGS, ...options.timings },
     database: options.database,
+    cachesFiles: options.cachesFiles,
   });
   const pages: SocketClient[] = [];
   const page = async (browser: HttpClient): Promise<SocketClient> => {

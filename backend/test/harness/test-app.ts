@@ -9,8 +9,11 @@ import { DataSource } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import { type Env, readEnv } from '../../src/config/env.js';
 import type { Timings } from '../../src/config/timings.js';
+import { TextExtractor } from '../../src/files/extract/text-extractor.js';
+import { ImageEncoder } from '../../src/files/images/image-encoder.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import { UsersService } from '../../src/users/users.service.js';
+import { cacheFiles } from './file-cache.js';
 import { HttpClient } from './http-client.js';
 import { cacheHashes } from './password-cache.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
@@ -53,6 +56,8 @@ export interface TestAppOptions {
   database?: TestDatabase;
   /** Whether each password is hashed once per test file; true by default. Tests of hashing turn it off. */
   cachesHashes?: boolean;
+  /** Whether each image and document is read once per test file; true by default. Tests of their processes turn it off. */
+  cachesFiles?: boolean;
 }
 
 /**
@@ -65,6 +70,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await createApp({ env, timings: { imageCheck: NEVER_MS, ...options.timings } });
   waitForConnections(app.get(DataSource));
   if (options.cachesHashes !== false) cacheHashes(app.get(PasswordsService));
+  if (options.cachesFiles !== false) cacheFiles(app.get(ImageEncoder), app.get(TextExtractor));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
   const client = (address = randomAddress()) => new HttpClient(url, address);
