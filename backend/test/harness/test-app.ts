@@ -13,9 +13,9 @@ import { TextExtractor } from '../../src/files/extract/text-extractor.js';
 import { ImageEncoder } from '../../src/files/images/image-encoder.js';
 import { PasswordsService } from '../../src/users/passwords.service.js';
 import { UsersService } from '../../src/users/users.service.js';
-import { cacheFiles } from './file-cache.js';
+import { cacheFiles } from './caches/file-cache.js';
 import { HttpClient } from './http-client.js';
-import { cacheHashes } from './password-cache.js';
+import { cacheHashes } from './caches/password-cache.js';
 import { createDatabase, type TestDatabase } from './postgres.js';
 import { WAIT_TIMEOUT_MS } from './wait-until.js';
 

@@ -1,4 +1,4 @@
-import type { PasswordsService } from '../../src/users/passwords.service.js';
+import type { PasswordsService } from '../../../src/users/passwords.service.js';
 
 /** The hash of each password that a test file has used. */
 const hashes = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { TextExtractor } from '../../src/files/extract/text-extractor.js';
-import type { ImageEncoder } from '../../src/files/images/image-encoder.js';
+import type { TextExtractor } from '../../../src/files/extract/text-extractor.js';
+import type { ImageEncoder } from '../../../src/files/images/image-encoder.js';
 
 /** The copy of each image, and the text of each document, that a test file has uploaded. */
 const copies = new Map<string, Promise<Buffer>>();
