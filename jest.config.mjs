@@ -61,6 +61,8 @@ const web = {
 const integration = {
   ...shared,
   displayName: 'integration',
+  // Jest reads all files of its roots at the start. Sources are imported without it.
+  roots: ['<rootDir>/backend/test'],
   testEnvironment: 'node',
   testRunner: '<rootDir>/scripts/jest/native-runner.mjs',
   testMatch: ['<rootDir>/backend/test/**/*.integration.test.ts'],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text as textOf } from 'node:stream/consumers';
 import type { OpenAI } from 'openai';
-import { ADAPTERS } from '../harness/chat-harness.js';
+import { ADAPTERS, FAST_TIMINGS } from '../harness/chat-harness.js';
 import { echoText, EMBEDDINGS, type Step } from '../harness/scripted-answers.js';
 import { audioForm } from '../harness/uploads.js';
 import { WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
@@ -146,7 +146,7 @@ describe('an Idempotency-Key of a request whose node crashed', () => {
   let harness: PublicApiHarness;
 
   beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis: true, timings: { nodeDead: 1_000 } });
+    harness = await startPublicApiHarness({ redis: true, timings: { ...FAST_TIMINGS, nodeDead: 1_000 } });
   });
 
   afterEach(() => harness.settle());

@@ -26,7 +26,7 @@ export interface ResponsesHarness extends PublicApiHarness {
 }
 
 export async function startResponsesHarness(options: ChatHarnessOptions): Promise<ResponsesHarness> {
-  const timings = { logRetention: 5_000, logFlush: 50, responseSweep: 100 };
+  const timings = { logRetention: 5_000, logFlush: 50, responseSweep: 1_000 };
   const harness = await startPublicApiHarness({ ...options, timings });
   const caller: Caller = await harness.caller({ isPremium: true });
   const respond: ResponsesHarness['respond'] = (body, headers = {}) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { admissionStatement } from '../../../src/chat/generation/admission/admission-statements.js';
 import { FINALIZE } from '../../../src/chat/generation/run/finalize-statement.js';
 import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
-import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
 import { echoText } from '../../harness/scripted-answers.js';
@@ -23,7 +23,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
       redis,
       database,
       env: { databaseUrl: proxy.url },
-      timings: { nodeDead: 2_000 },
+      timings: { ...FAST_TIMINGS, nodeDead: 2_000 },
     });
   });
 

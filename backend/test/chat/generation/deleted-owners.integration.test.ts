@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
 import { refusalOf } from '../../harness/socket-client.js';
 
@@ -10,7 +10,7 @@ describe('a deletion', () => {
   let harness: ChatHarness;
 
   beforeAll(async () => {
-    harness = await startChatHarness({ redis: false });
+    harness = await startChatHarness({ redis: false, timings: FAST_TIMINGS });
   });
 
   afterEach(() => harness.settle());

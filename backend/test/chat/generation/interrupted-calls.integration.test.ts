@@ -2,7 +2,13 @@ import type { Message, ToolPart } from '@tanya/contract';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { OrphanFinalizer } from '../../../src/chat/generation/ports/orphan-finalizer.js';
 import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
-import { ADAPTERS, type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
+import {
+  ADAPTERS,
+  type ChatHarness,
+  FAST_TIMINGS,
+  type MemberPage,
+  startChatHarness,
+} from '../../harness/chat-harness.js';
 import { callsOf, gate, registerTools, ScriptedTool, textOf } from '../scripted-tools.js';
 import { dataOf, ShownAnswer } from '../../harness/socket-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
@@ -13,7 +19,7 @@ describe.each(ADAPTERS)('a call of a tool, %s', (_name, redis) => {
   const slow = new ScriptedTool('slow');
 
   beforeAll(async () => {
-    harness = await startChatHarness({ redis });
+    harness = await startChatHarness({ redis, timings: FAST_TIMINGS });
     registerTools(harness, slow);
   });
 
@@ -155,7 +161,7 @@ describe('a killed node', () => {
 
   beforeAll(async () => {
     // No log survives: the parts come from the checkpoints alone.
-    harness = await startChatHarness({ redis: false, timings: { checkpoint: 3_600_000 } });
+    harness = await startChatHarness({ redis: false, timings: { ...FAST_TIMINGS, checkpoint: 3_600_000 } });
     registerTools(harness, tool);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { GenerationEvent, Message } from '@tanya/contract';
 import { Redis } from 'ioredis';
-import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { echoText } from '../../harness/scripted-answers.js';
 import { dataOf, refusalOf, ShownAnswer } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
@@ -19,7 +19,7 @@ describe.each(ADAPTERS)('a resume, %s', (_name, redis) => {
   let harness: ChatHarness;
 
   beforeAll(async () => {
-    harness = await startChatHarness({ redis });
+    harness = await startChatHarness({ redis, timings: FAST_TIMINGS });
   });
 
   afterEach(() => harness.settle());
@@ -119,7 +119,7 @@ describe('a lost generation log (F7)', () => {
   let harness: ChatHarness;
 
   beforeAll(async () => {
-    harness = await startChatHarness({ redis: true });
+    harness = await startChatHarness({ redis: true, timings: FAST_TIMINGS });
   });
 
   afterEach(() => harness.settle());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type ApprovalsHarness, callsIn, decide, lastMessage, startApprovalsHarness } from '../approvals-harness.js';
-import { ADAPTERS, startChatHarness } from '../../harness/chat-harness.js';
+import { ADAPTERS, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { callsOf, registerTools, ScriptedTool } from '../scripted-tools.js';
 
 describe.each(ADAPTERS)('a call that waits while its tool, thread or account changes, %s', (_name, redis) => {
@@ -87,7 +87,7 @@ describe.each(ADAPTERS)('a call that waits while its tool, thread or account cha
 
 describe('a call that is never decided', () => {
   it('is denied after the time for approvals, free of quota', async () => {
-    const harness = await startChatHarness({ redis: false, timings: { approval: 300 } });
+    const harness = await startChatHarness({ redis: false, timings: { ...FAST_TIMINGS, approval: 300 } });
     const ask = new ScriptedTool('ask_first');
     ask.policy = 'ask';
     registerTools(harness, ask);

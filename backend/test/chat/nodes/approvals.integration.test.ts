@@ -3,6 +3,7 @@ import type { ChatHarness } from '../../harness/chat-harness.js';
 import { dataOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { callsOf, registerTools, ScriptedTool, textOf } from '../scripted-tools.js';
+import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 describe('an answer that waits for approval, on two nodes', () => {
@@ -18,7 +19,7 @@ describe('an answer that waits for approval, on two nodes', () => {
   };
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
+    nodes = await startTwoNodes(FAST_TIMINGS);
     for (const node of [nodes.one, nodes.two]) addTool(node);
   });
 

@@ -1,5 +1,5 @@
 import { GenerationStore } from '../../../src/chat/generation/store/generation-store.js';
-import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { waitForLockWait, withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
 import { dataOf } from '../../harness/socket-client.js';
@@ -11,7 +11,7 @@ describe('a checkpoint', () => {
 
   beforeAll(async () => {
     database = await createDatabase();
-    one = await startChatHarness({ redis: true, database });
+    one = await startChatHarness({ redis: true, database, timings: FAST_TIMINGS });
   });
 
   afterEach(() => one.settle());

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AdminModel, Message } from '@tanya/contract';
 import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/run/generation-finalizer.js';
 import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
-import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
 import { dataOf } from '../../harness/socket-client.js';
@@ -18,7 +18,7 @@ describe('an orphan of a dead node', () => {
   beforeAll(async () => {
     database = await createDatabase();
     // One live node, which never reaps its own runs: a stall of this process cannot make it look dead.
-    one = await startChatHarness({ redis: true, database, timings: { nodeDead: 1_000 } });
+    one = await startChatHarness({ redis: true, database, timings: { ...FAST_TIMINGS, nodeDead: 1_000 } });
   });
 
   afterEach(() => one.settle());
@@ -123,7 +123,7 @@ describe('a node that others take for dead', () => {
   let nodes: TwoNodes;
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
+    nodes = await startTwoNodes(FAST_TIMINGS);
   });
 
   afterEach(() => nodes.settle());

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { GenerationApproved, Message, Quota } from '@tanya/contract';
-import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { changeUser, FEE, moneyIn } from '../../quota/budget-harness.js';
 import { setPrices } from '../../quota/usage-harness.js';
@@ -49,7 +49,7 @@ describe('a node of the previous version', () => {
 
   beforeAll(async () => {
     ask.policy = 'ask';
-    harness = await startChatHarness({ redis: true, timings: { threadSweep: 100, holdSweep: 100 } });
+    harness = await startChatHarness({ redis: true, timings: { ...FAST_TIMINGS, threadSweep: 100, holdSweep: 100 } });
     registerTools(harness, ask, slow);
   });
 

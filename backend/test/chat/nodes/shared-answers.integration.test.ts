@@ -7,6 +7,7 @@ import type { ScriptedUpstream } from '../../harness/scripted-upstream.js';
 import { dataOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { SettingsService } from '../../../src/settings/settings.service.js';
+import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 const DELAYS_MS = [0, 100, 230, 410, 600];
@@ -18,7 +19,7 @@ describe('two nodes', () => {
   let upstream: ScriptedUpstream;
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
+    nodes = await startTwoNodes(FAST_TIMINGS);
     ({ one, two, upstream } = nodes);
   });
 

@@ -7,6 +7,7 @@ import type { ChatHarness } from '../../harness/chat-harness.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import { dataOf, refusalOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 const HELD: Script = { steps: [{ text: 'held' }, { finish: 'stop' }, { done: true }] };
@@ -31,7 +32,7 @@ describe('a node that shuts down', () => {
   let two: ChatHarness;
 
   beforeAll(async () => {
-    nodes = await startTwoNodes();
+    nodes = await startTwoNodes(FAST_TIMINGS);
     ({ two } = nodes);
   });
 

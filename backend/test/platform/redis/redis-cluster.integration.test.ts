@@ -17,7 +17,9 @@ import type { SocketClient } from '../../harness/socket-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
-const WORDS = 150;
+/** An answer of these words outlasts a failover: 8 s. */
+const WORDS = 80;
+const PACE_MS = 100;
 const STREAMS = 6;
 
 /** A member whose page is open on both nodes, without resumes: every event must come by itself. */
@@ -83,7 +85,7 @@ describe('two nodes over a Redis Cluster of three primaries', () => {
         const person = () => new TestUser(one.url, client.address, { username, password: PASSWORD }, user.id);
         const near = await Page.open(person(), one.url);
         const far = await Page.open(person(), two.url);
-        const text = `stream [[words=${WORDS} pace=50]]`;
+        const text = `stream [[words=${WORDS} pace=${PACE_MS}]]`;
         const send = near.send(text, null);
         await send.answered;
         const { generationId } = send.started!;
