@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { GATEWAY_BODIES, hostileTranscription } from './hostile-gateway.js';
-import { HOSTILE_IDS, hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
+import { HOSTILE_IDS } from './hostile-ids.js';
+import { hostileHeader, hostileValue, SMUGGLED_FIELDS } from './hostile-values.js';
 
 /** Clients of an input. They have the ids of the victim's objects, but not its session. */
 export const ATTACKERS = ['visitor', 'guest', 'member', 'admin', 'key'] as const;

@@ -1,31 +1,5 @@
 import fc from 'fast-check';
 
-/** Ids that have broken other products. */
-export const HOSTILE_IDS = [
-  '0',
-  '-1',
-  '1.5',
-  '1e3',
-  '0x10',
-  '%00',
-  '%E0%A4%A',
-  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
-  "' OR 1=1 --",
-  '[1]',
-  '{"$ne":1}',
-  'null',
-  'undefined',
-  'NaN',
-  '2147483648',
-  '9007199254740993',
-  '9223372036854775808',
-  '999999999999999999999',
-  '__proto__',
-  'constructor',
-  '00000000-0000-0000-0000-000000000000',
-  'x'.repeat(3000),
-];
-
 const HOSTILE_TEXTS = [
   '',
   ' ',
@@ -75,7 +49,10 @@ export const SMUGGLED_FIELDS = [
   'prototype',
 ];
 
-const text = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 60 }));
+/** Texts of any code units. fast-check needs most of a second to make one, so all share it. */
+export const binaryText = fc.string({ unit: 'binary', maxLength: 60 });
+
+const text = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), binaryText);
 
 const scalar = fc.oneof(
   { weight: 4, arbitrary: text },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreatedApiKey, GenerationStarted, Message, SendMessageResponse, Thread } from '@tanya/contract';
-import { HOSTILE_IDS } from '../fuzz/hostile-values.js';
+import { HOSTILE_IDS } from '../fuzz/hostile-ids.js';
 import { sendRaw } from '../fuzz/raw-client.js';
 import type { Answer, HttpClient } from '../harness/http-client.js';
 import { ROUTES } from './routes-table.js';

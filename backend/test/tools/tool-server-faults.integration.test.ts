@@ -95,6 +95,11 @@ describe('a call of an MCP tool over a faulty connection', () => {
   ])('of a server that compresses with %s, which was not asked for', (encoding, compress, stream) => {
     const begin = (response: ServerResponse, type: string) =>
       void response.writeHead(200, { 'content-type': type, 'content-encoding': encoding });
+    let bomb: Buffer;
+
+    beforeAll(() => {
+      bomb = compress(Buffer.alloc(8 * 1024 * 1024));
+    });
 
     it('reads a response of JSON', async () => {
       mcp.hijacks.set('tools/call', (response, rpc) => {
@@ -118,7 +123,7 @@ describe('a call of an MCP tool over a faulty connection', () => {
     it.each(['application/json', 'text/event-stream'])('stops a bomb as %s at 1 MB (TOOL-6)', async (type) => {
       mcp.hijacks.set('tools/call', (response) => {
         begin(response, type);
-        response.end(compress(Buffer.alloc(8 * 1024 * 1024)));
+        response.end(bomb);
       });
       expect(await call()).toEqual(failure(/more than 1 MB/));
       expect(mcp.of('tools/call')).toHaveLength(1);
