@@ -1,6 +1,8 @@
+import { Menu } from '@chakra-ui/react';
 import { jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
+import { AnchoredMenu } from '../buttons/anchored-menu';
 import { Modal } from './modal';
 import { FakeTheme } from '../layout/fake-theme';
 
@@ -27,6 +29,36 @@ async function opened(isLocked = false) {
 test('stays open when the focus moves outside', async () => {
   const onClose = await opened();
   screen.getByText('Open menu').focus();
+  await settled();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('stays open when the menu that opened it closes', async () => {
+  const onClose = jest.fn();
+  const page = (hasMenu: boolean, hasDialog: boolean) => (
+    <FakeTheme>
+      {hasMenu && (
+        <AnchoredMenu
+          anchor={document.body}
+          placement="bottom-end"
+          onSelect={() => undefined}
+          onClose={() => undefined}
+        >
+          <Menu.Content>
+            <Menu.Item value="share">Share</Menu.Item>
+          </Menu.Content>
+        </AnchoredMenu>
+      )}
+      {hasDialog && <Modal title="Share chat" onClose={onClose} />}
+    </FakeTheme>
+  );
+  const { rerender } = render(page(true, false));
+  await screen.findByRole('menuitem');
+  await settled();
+  rerender(page(true, true));
+  await screen.findByRole('dialog');
+  await settled();
+  rerender(page(false, true));
   await settled();
   expect(onClose).not.toHaveBeenCalled();
 });

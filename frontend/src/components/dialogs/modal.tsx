@@ -78,8 +78,10 @@ export function Modal(props: ModalProps) {
       onInteractOutside={(event) => {
         if (hasEntry()) event.preventDefault();
       }}
-      // A menu that closes as the dialog opens may restore its focus late; that must not close the dialog.
+      // A menu that closes as the dialog opens may restore its focus late, and closes the layers above its own; neither
+      // must close the dialog.
       onFocusOutside={(event) => event.preventDefault()}
+      onRequestDismiss={(event) => event.preventDefault()}
     >
       <Portal>
         <Dialog.Backdrop />
