@@ -95,7 +95,7 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
   await expect(page.getByRole('toolbar')).toBeVisible();
   await expectAccessible(page, 'selection of threads');
   await page.keyboard.press('Escape');
-  await visit(page, '/chat/999999999');
+  await page.goto('/chat/999999999');
   await expect(page.getByRole('heading', { name: TEXTS.chat.loadError })).toBeVisible();
   await expectAccessible(page, 'a conversation that cannot be read');
 });
@@ -139,16 +139,12 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await checkDialog(page, 'Revoke API key', press(page, 'Revoke API Key'));
   await checkDialog(page, 'Your account', press(page, `Account of ${product.admin.username}`));
 
-  for (const path of [
-    '/admin/tools',
-    '/admin/usage',
-    '/admin/audit',
-    '/usage',
-    '/reset-password?token=unknown',
-    '/share/unknown',
-  ]) {
+  for (const path of ['/admin/tools', '/admin/usage', '/admin/audit', '/usage', '/share/unknown']) {
     await visit(page, path);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectAccessible(page, path);
   }
+  // The link of a mail loads the page.
+  await page.goto('/reset-password?token=unknown');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expectAccessible(page, 'reset of a password');
 });

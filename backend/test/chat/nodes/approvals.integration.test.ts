@@ -1,9 +1,8 @@
 import type { Message } from '@tanya/contract';
-import type { ChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { dataOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { callsOf, registerTools, ScriptedTool, textOf } from '../scripted-tools.js';
-import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 describe('an answer that waits for approval, on two nodes', () => {

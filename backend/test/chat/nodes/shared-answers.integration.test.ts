@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SendMessageResponse } from '@tanya/contract';
-import type { ChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { echoText, type Script } from '../../harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../harness/scripted-upstream.js';
 import { dataOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { SettingsService } from '../../../src/settings/settings.service.js';
-import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 const DELAYS_MS = [0, 100, 230, 410, 600];

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { createConnection } from 'node:net';
 import type { Message, SendMessageResponse } from '@tanya/contract';
-import type { ChatHarness } from '../../harness/chat-harness.js';
+import { type ChatHarness, FAST_TIMINGS } from '../../harness/chat-harness.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import { dataOf, refusalOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
-import { FAST_TIMINGS } from '../../harness/chat-harness.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
 const HELD: Script = { steps: [{ text: 'held' }, { finish: 'stop' }, { done: true }] };
