@@ -15,7 +15,7 @@ interface SandboxOptions {
   queueLimit: number;
   /** Wall-clock limit of one task; its process is killed after it. */
   timeoutMs: number;
-  /** CPU time of one task, ms, the start of its process included; its process ends after it. Unlimited without it. */
+  /** CPU time of one task, ms, the load of its worker module included; its process ends after it. Unlimited without it. */
   cpuMs?: number;
   /**
    * Time for which a process waits for further tasks, ms. Only for tasks that leave no state; all others get a process of
