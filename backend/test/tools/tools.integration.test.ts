@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import { BUILT_IN_TOOLS, type AdminSettings, PLANS, type Thread, type ToolInfo } from '@tanya/contract';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
