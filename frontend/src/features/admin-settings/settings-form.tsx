@@ -9,7 +9,7 @@ import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import { AppearanceFields } from './appearance-fields';
 import { BudgetFields } from './budgets/budget-fields';
-import { IdeaFields } from './idea-fields';
+import { IdeaFields } from './ideas/idea-fields';
 import { LinkFields } from './link-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';

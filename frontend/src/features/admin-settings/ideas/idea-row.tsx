@@ -2,8 +2,8 @@ import { Flex, IconButton, Input } from '@chakra-ui/react';
 import { LIMITS } from '@tanya/contract';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
-import { isComposing } from '../../app/browser/is-composing';
-import { t } from '../../app/i18n/translate';
+import { isComposing } from '../../../app/browser/is-composing';
+import { t } from '../../../app/i18n/translate';
 
 interface IdeaRowProps {
   number: number;

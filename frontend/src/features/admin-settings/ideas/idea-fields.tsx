@@ -3,10 +3,10 @@ import { LIMITS, STARTERS } from '@tanya/contract';
 import { ListRestart, Pencil, Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
-import { t } from '../../app/i18n/translate';
-import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { t } from '../../../app/i18n/translate';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { IdeaRow } from './idea-row';
-import { fromLines, RULES, type SettingsValues, toLines } from './settings-rules';
+import { fromLines, RULES, type SettingsValues, toLines } from '../settings-rules';
 import { useRows } from './use-rows';
 
 /** The installation's own conversation ideas; without any the built-in ones are in use. */
