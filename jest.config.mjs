@@ -1,8 +1,8 @@
 import { bundledPackages } from './scripts/jest/bundle-packages.mjs';
 
 /**
- * Three projects: `unit` (pure code of contract, backend, scripts and bench), `web` (the client in jsdom) and `integration` (the
- * server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
+ * Four projects: `unit` (pure code of contract, backend, scripts and bench), `client` (pure code of the page), `web` (the page in
+ * jsdom: its tests end in `.tsx`) and `integration` (the server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
  */
 const swc = {
   swcrc: false,
@@ -27,6 +27,8 @@ const shared = {
   },
 };
 
+const texts = '<rootDir>/frontend/src/texts/test-texts.ts';
+
 const unit = {
   ...shared,
   displayName: 'unit',
@@ -42,13 +44,20 @@ const unit = {
   testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],
 };
 
+const client = {
+  ...unit,
+  displayName: 'client',
+  setupFilesAfterEnv: [texts],
+  testMatch: ['<rootDir>/frontend/src/**/*.test.ts'],
+};
+
 const web = {
   ...shared,
   displayName: 'web',
   testRunner: '<rootDir>/scripts/jest/isolated-runner.mjs',
   testEnvironment: 'jsdom',
-  setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', '<rootDir>/frontend/src/texts/test-texts.ts'],
-  testMatch: ['<rootDir>/frontend/src/**/*.test.{ts,tsx}'],
+  setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', texts],
+  testMatch: ['<rootDir>/frontend/src/**/*.test.tsx'],
   globalSetup: '<rootDir>/scripts/jest/bundle-packages.mjs',
   moduleNameMapper: {
     ...shared.moduleNameMapper,
@@ -72,7 +81,7 @@ const integration = {
 
 // Every wait in a test has a bound of 30 s at most, so a timeout of Jest means that a test hangs.
 export default {
-  projects: [unit, web, integration],
+  projects: [unit, client, web, integration],
   testSequencer: '<rootDir>/scripts/jest/longest-first.mjs',
   testTimeout: 60_000,
   maxWorkers: 3,

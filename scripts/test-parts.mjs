@@ -61,7 +61,12 @@ export const parts = [
   { name: 'build', stage: 2, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 2, label: 'migrations and entities agree', run: migrations },
   { name: 'texts', stage: 2, label: 'every quoted text is used', run: texts },
-  { name: 'unit', stage: 2, label: 'pure code, and the page in jsdom', run: (args) => jest(['unit', 'web'], args) },
+  {
+    name: 'unit',
+    stage: 2,
+    label: 'pure code, and the page in jsdom',
+    run: (args) => jest(['unit', 'client', 'web'], args),
+  },
   { name: 'integration', stage: 3, label: 'the server over real Postgres and Redis', run: integration },
   { name: 'e2e', stage: 4, label: 'the built product in a real browser', run: endToEnd },
 ];

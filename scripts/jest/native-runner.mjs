@@ -25,6 +25,7 @@ export default async function runNatively(globalConfig, config, environment, run
   // Functions and spies, without mocks of modules and of timers.
   const mocker = new environment.moduleMocker.constructor(globalThis);
   globalThis.jest = mocker;
+  files += 1;
   // Jest's own formatter has no source maps of native modules.
   Error.prepareStackTrace = formatStack;
   try {
@@ -38,7 +39,7 @@ export default async function runNatively(globalConfig, config, environment, run
   }
 }
 
-/** Number of test files that this process has imported. */
+/** Number of test files that this process has run. */
 let files = 0;
 
 /** The part of Jest's runtime that Circus calls. */
@@ -51,7 +52,7 @@ const nativeRuntime = {
   requireModule: require,
   setGlobalsForRuntime: () => undefined,
   unstable_shouldLoadAsEsm: () => true,
-  unstable_importModule: (path) => import(`${pathToFileURL(path).href}?file=${(files += 1)}`),
+  unstable_importModule: (path) => import(`${pathToFileURL(path).href}?file=${files}`),
   enterTestCode: () => undefined,
   leaveTestCode: () => undefined,
 };
