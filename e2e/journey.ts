@@ -1,32 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { test as base, expect, type APIRequestContext, type BrowserContext, type Page } from '@playwright/test';
-import { startUpstream, type ScriptedUpstream } from '../backend/test/harness/scripted-upstream.js';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { ChatScreen, type Credentials } from './chat-screen.js';
-import { preparedData } from './prepared-data.js';
-import { Product } from './product.js';
-
-interface WorkerOptions {
-  /** The provider: the built-in demo, or the scripted upstream. */
-  provider: 'demo' | 'upstream';
-  /** Files with the same name may share a server. A file that changes global state needs a name of its own. */
-  installation: string;
-}
+import { type Installation, type InstallationOptions, Installations, SHARED } from './installations.js';
 
 interface WorkerFixtures {
-  upstream: ScriptedUpstream;
-  product: Product;
-  /** API client of the administrator, to prepare data. */
-  administrator: APIRequestContext;
+  installations: Installations;
 }
 
-interface Options {
+interface Options extends InstallationOptions {
   /** Console errors that the journey provokes. */
   expectedErrors: RegExp[];
   /** Whether an idle page loads the code of all dialogs and routes. Otherwise the click that needs it does. */
   prefetches: boolean;
 }
 
-interface Fixtures {
+interface Fixtures extends Installation {
+  /** What the options name. */
+  started: Installation;
   /** Unique credentials without an account. */
   newcomer: Credentials;
   /** Credentials of a new account. */
@@ -39,43 +29,31 @@ interface Fixtures {
 }
 
 /** A test over the built product that fails on any error in the browser's console. */
-export const test = base.extend<Options & Fixtures, WorkerOptions & WorkerFixtures>({
-  provider: ['demo', { option: true, scope: 'worker' }],
-  installation: ['shared', { option: true, scope: 'worker' }],
+export const test = base.extend<Options & Fixtures, WorkerFixtures>({
+  provider: ['demo', { option: true }],
+  installation: [SHARED, { option: true }],
   expectedErrors: [[], { option: true }],
   prefetches: [false, { option: true }],
 
-  upstream: [
-    async ({}, use) => {
-      // The server asks for conversation ideas once a page is open, which must not take a journey's scripted answer.
-      const noIdeas = { steps: [{ finish: 'stop' as const }, { done: true as const }] };
-      const choose = (text: string) => (text.startsWith('Write 12 varied ideas') ? noIdeas : undefined);
-      const upstream = await startUpstream({ pace: 5, choose });
-      await use(upstream);
-      await upstream.close();
-    },
-    { scope: 'worker' },
-  ],
-
-  product: [
-    async ({ provider, upstream }, use) => {
-      const scripted = { OPENAI_BASE_URL: upstream.url, OPENROUTER_BASE_URL: upstream.url };
-      const product = await Product.start(preparedData(), provider === 'upstream' ? scripted : {});
-      await use(product);
-      await product.stop();
+  installations: [
+    async ({ playwright }, use) => {
+      const installations = new Installations(playwright.request);
+      await use(installations);
+      await installations.close();
     },
     { scope: 'worker', timeout: 180_000 },
   ],
 
-  administrator: [
-    async ({ playwright, product }, use) => {
-      const calls = await playwright.request.newContext({ baseURL: product.url });
-      expect((await calls.post('/api/login', { data: product.admin })).ok()).toBe(true);
-      await use(calls);
-      await calls.dispose();
-    },
-    { scope: 'worker' },
+  started: [
+    async ({ installations, provider, installation }, use) => use(await installations.get({ provider, installation })),
+    { timeout: 180_000 },
   ],
+
+  upstream: async ({ started }, use) => use(started.upstream),
+
+  product: async ({ started }, use) => use(started.product),
+
+  administrator: async ({ started }, use) => use(started.administrator),
 
   baseURL: async ({ product }, use) => use(product.url),
 

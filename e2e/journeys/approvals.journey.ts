@@ -3,27 +3,23 @@ import type { Step } from '../../backend/test/harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../backend/test/harness/scripted-upstream.js';
 import { expectAccessible } from '../accessibility.js';
 import { type ChatScreen, type Credentials, openThreadId } from '../chat-screen.js';
-import { startEverythingServer } from '../everything-server.js';
-import { expect, test as base } from '../journey.js';
+import { type EverythingServer, startEverythingServer } from '../everything-server.js';
+import { expect, test } from '../journey.js';
 
 const SERVER = 'Reference';
 const TOOL = 'Get Sum Tool';
-
-const test = base.extend<object, { tool: string }>({
-  /** The name of a tool of the reference server, which the administrator has registered. Its calls need approval. */
-  tool: [
-    async ({ administrator }, use) => {
-      const server = await startEverythingServer();
-      const data = { name: SERVER, url: server.url };
-      expect((await administrator.post('/api/admin/tool-servers', { data })).status()).toBe(201);
-      await use('reference_get-sum');
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const TOOL_ID = 'reference_get-sum';
 
 test.use({ provider: 'upstream', installation: 'with a tool server' });
+
+/** The reference server, which the administrator has registered. Calls of its tool need approval. */
+let server: EverythingServer;
+test.beforeAll(async ({ administrator }) => {
+  server = await startEverythingServer();
+  const data = { name: SERVER, url: server.url };
+  expect((await administrator.post('/api/admin/tool-servers', { data })).status()).toBe(201);
+});
+test.afterAll(() => server.stop());
 
 interface Sum {
   a: number;
@@ -31,8 +27,8 @@ interface Sum {
 }
 
 /** The next answer calls the tool once for each sum. */
-function scriptCalls(upstream: ScriptedUpstream, tool: string, sums: Sum[]): void {
-  const calls = sums.map((args, index): Step => ({ call: { index, id: `call_${index}`, name: tool, args } }));
+function scriptCalls(upstream: ScriptedUpstream, sums: Sum[]): void {
+  const calls = sums.map((args, index): Step => ({ call: { index, id: `call_${index}`, name: TOOL_ID, args } }));
   upstream.script({ steps: [{ text: 'Let me calculate. ' }, ...calls, { finish: 'tool_calls' }] });
 }
 
@@ -54,12 +50,11 @@ interface Asker {
   chat: ChatScreen;
   member: Credentials;
   page: Page;
-  tool: string;
   upstream: ScriptedUpstream;
 }
 
 /** Signs in, switches the tool on and asks a question whose answer calls it once for each sum. */
-async function ask({ chat, member, page, tool, upstream }: Asker, sums: Sum[], question = 'Sums?'): Promise<void> {
+async function ask({ chat, member, page, upstream }: Asker, sums: Sum[], question = 'Sums?'): Promise<void> {
   await chat.signIn(member);
   await chat.open();
   await unmarked(page);
@@ -67,7 +62,7 @@ async function ask({ chat, member, page, tool, upstream }: Asker, sums: Sum[], q
   await page.getByRole('menuitemcheckbox', { name: TOOL }).click();
   await page.keyboard.press('Escape');
   // An empty page may ask the model for conversation ideas, so the script comes after it.
-  scriptCalls(upstream, tool, sums);
+  scriptCalls(upstream, sums);
   await chat.send(question);
   await expect(allow(page).first()).toBeVisible();
 }
@@ -77,7 +72,7 @@ const DESK = { width: 1440, height: 900 };
 
 /** Asks on a phone and runs the steps, then asks again in the same conversation on a desk and runs them again. */
 async function askOnBoth(asker: Asker, sums: Sum[], steps: (question: string, pages: Page[]) => Promise<void>) {
-  const { chat, page, tool, upstream } = asker;
+  const { chat, page, upstream } = asker;
   await test.step('on a phone', async () => {
     await page.setViewportSize(PHONE);
     await ask(asker, sums, 'Sums on a phone?');
@@ -86,7 +81,7 @@ async function askOnBoth(asker: Asker, sums: Sum[], steps: (question: string, pa
   await test.step('on a desk', async () => {
     for (const tab of page.context().pages()) await tab.setViewportSize(DESK);
     await expect(chat.stopButton).toBeHidden();
-    scriptCalls(upstream, tool, sums);
+    scriptCalls(upstream, sums);
     await chat.send('Sums on a desk?');
     await expect(allow(page).first()).toBeVisible();
     await steps('Sums on a desk?', page.context().pages());
@@ -98,10 +93,9 @@ test.describe('on a phone and on a desk', () => {
     chat,
     member,
     page,
-    tool,
     upstream,
   }) => {
-    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 2, b: 40 }], async (question) => {
+    await askOnBoth({ chat, member, page, upstream }, [{ a: 2, b: 40 }], async (question) => {
       const waiting = async () => {
         await expect(chat.ownMessages.last()).toContainText(question);
         await states(chat, 'waiting');
@@ -127,8 +121,8 @@ test.describe('on a phone and on a desk', () => {
     });
   });
 
-  test('a member denies a call, and the answer goes on without it', async ({ chat, member, page, tool, upstream }) => {
-    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 1, b: 1 }], async () => {
+  test('a member denies a call, and the answer goes on without it', async ({ chat, member, page, upstream }) => {
+    await askOnBoth({ chat, member, page, upstream }, [{ a: 1, b: 1 }], async () => {
       scriptText(upstream, 'Then I cannot say.');
       await deny(page).press('Enter');
       await expect(chat.newestAnswer).toContainText('Then I cannot say.');
@@ -140,8 +134,8 @@ test.describe('on a phone and on a desk', () => {
     });
   });
 
-  test('a member denies a call by sending the next message', async ({ chat, member, page, tool, upstream }) => {
-    await askOnBoth({ chat, member, page, tool, upstream }, [{ a: 3, b: 4 }], async (question) => {
+  test('a member denies a call by sending the next message', async ({ chat, member, page, upstream }) => {
+    await askOnBoth({ chat, member, page, upstream }, [{ a: 3, b: 4 }], async (question) => {
       await expect(page.getByRole('button', { name: 'Deny and send' })).toBeHidden();
       await chat.composer.fill(`Never mind: ${question} [[words=4]]`);
       await page.getByRole('button', { name: 'Deny and send' }).click();
@@ -155,13 +149,13 @@ test.describe('on a phone and on a desk', () => {
     });
   });
 
-  test('a tab shows each decision of another tab', async ({ chat, context, member, page, tool, upstream }) => {
+  test('a tab shows each decision of another tab', async ({ chat, context, member, page, upstream }) => {
     const sums = [
       { a: 5, b: 6 },
       { a: 7, b: 8 },
       { a: 9, b: 10 },
     ];
-    await askOnBoth({ chat, member, page, tool, upstream }, sums, async (_, tabs) => {
+    await askOnBoth({ chat, member, page, upstream }, sums, async (_, tabs) => {
       await states(chat, 'waiting', 'waiting', 'waiting');
       const second = tabs[1] ?? (await context.newPage());
       if (tabs.length === 1) {
@@ -193,10 +187,9 @@ test('a chat that waits marks its row and the tab while another chat is open', a
   chat,
   member,
   page,
-  tool,
   upstream,
 }) => {
-  await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 3 }], 'Please wait for me');
+  await ask({ chat, member, page, upstream }, [{ a: 2, b: 3 }], 'Please wait for me');
   await page.getByRole('button', { name: 'New chat' }).first().click();
   await expect(chat.answers).toHaveCount(0);
   await marked(page);
@@ -220,10 +213,9 @@ test.describe('on a phone', () => {
     chat,
     member,
     page,
-    tool,
     upstream,
   }) => {
-    await ask({ chat, member, page, tool, upstream }, [{ a: 2, b: 3 }], 'Please wait in the archive');
+    await ask({ chat, member, page, upstream }, [{ a: 2, b: 3 }], 'Please wait in the archive');
     const threadId = await openThreadId(page);
     const mark = page.getByRole('banner').getByRole('img', { name: 'Waiting for your approval' });
     await expect(mark).toBeVisible();

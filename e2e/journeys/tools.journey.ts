@@ -2,23 +2,18 @@ import type { Page } from '@playwright/test';
 import type { ScriptedUpstream } from '../../backend/test/harness/scripted-upstream.js';
 import { startSearxng, type SearxngServer } from '../../backend/test/tools/searxng-server.js';
 import type { ChatScreen } from '../chat-screen.js';
-import { expect, test as base } from '../journey.js';
-
-const test = base.extend<object, { searxng: SearxngServer }>({
-  /** A search server that the administrator has set. */
-  searxng: [
-    async ({ administrator }, use) => {
-      const searxng = await startSearxng();
-      const changes = { searxngUrl: searxng.url };
-      expect((await administrator.patch('/api/admin/general-settings', { data: changes })).ok()).toBe(true);
-      await use(searxng);
-      searxng.close();
-    },
-    { scope: 'worker' },
-  ],
-});
+import { expect, test } from '../journey.js';
 
 test.use({ provider: 'upstream', installation: 'with a search server' });
+
+/** A search server that the administrator has set. */
+let searxng: SearxngServer;
+test.beforeAll(async ({ administrator }) => {
+  searxng = await startSearxng();
+  const changes = { searxngUrl: searxng.url };
+  expect((await administrator.patch('/api/admin/general-settings', { data: changes })).ok()).toBe(true);
+});
+test.afterAll(() => searxng.close());
 
 const QUERY = 'ferry timetable';
 
@@ -43,7 +38,6 @@ test('a member lets the model search the web, and sees its call and its sources,
   chat,
   member,
   page,
-  searxng,
   upstream,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -88,13 +82,7 @@ test('a member lets the model search the web, and sees its call and its sources,
   }
 });
 
-test('a search that fails is shown as failed, and the answer goes on', async ({
-  chat,
-  member,
-  page,
-  searxng,
-  upstream,
-}) => {
+test('a search that fails is shown as failed, and the answer goes on', async ({ chat, member, page, upstream }) => {
   await chat.signIn(member);
   await chat.open();
   await switchOnSearch(page);
@@ -108,13 +96,7 @@ test('a search that fails is shown as failed, and the answer goes on', async ({
   await expect(chat.newestAnswer.getByRole('region', { name: 'Sources' })).toBeHidden();
 });
 
-test('Stop ends a search that hangs, and the next message is answered', async ({
-  chat,
-  member,
-  page,
-  searxng,
-  upstream,
-}) => {
+test('Stop ends a search that hangs, and the next message is answered', async ({ chat, member, page, upstream }) => {
   await chat.signIn(member);
   await chat.open();
   await switchOnSearch(page);
