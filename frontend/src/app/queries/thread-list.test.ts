@@ -1,22 +1,8 @@
-import type { Thread } from '@tanya/contract';
+import { fakeThread } from './fake-thread';
 import { mergeNewest, withoutThread, withTitle, type ThreadPages } from './thread-list';
 
-const thread = (id: number): Thread => ({
-  id,
-  title: `Thread ${id}`,
-  userId: 1,
-  modelId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  streaming: false,
-  isPinned: false,
-  isArchived: false,
-  tools: [],
-  useInstructions: null,
-});
-
 const pagesOf = (...pages: number[][]): ThreadPages => ({
-  pages: pages.map((ids, index) => ({ items: ids.map(thread), nextCursor: `cursor-${index}` })),
+  pages: pages.map((ids, index) => ({ items: ids.map((id) => fakeThread(id)), nextCursor: `cursor-${index}` })),
   pageParams: pages.map((_page, index) => (index === 0 ? null : `cursor-${index - 1}`)),
 });
 
@@ -24,17 +10,20 @@ const idsOf = (pages: ThreadPages) => pages.pages.map((page) => page.items.map((
 
 describe('mergeNewest', () => {
   it('moves a changed thread from a later page to the front, without a duplicate', () => {
-    const merged = mergeNewest(pagesOf([9, 8], [7, 6]), { items: [6, 9].map(thread), nextCursor: 'new' });
+    const merged = mergeNewest(pagesOf([9, 8], [7, 6]), {
+      items: [6, 9].map((id) => fakeThread(id)),
+      nextCursor: 'new',
+    });
     expect(idsOf(merged)).toEqual([[6, 9, 8], [7]]);
   });
 
   it('keeps a thread that a new one pushed off the first page', () => {
-    const merged = mergeNewest(pagesOf([9, 8]), { items: [10, 9].map(thread), nextCursor: 'new' });
+    const merged = mergeNewest(pagesOf([9, 8]), { items: [10, 9].map((id) => fakeThread(id)), nextCursor: 'new' });
     expect(idsOf(merged)).toEqual([[10, 9, 8]]);
   });
 
   it('keeps the cursors of the cached pages', () => {
-    const merged = mergeNewest(pagesOf([9], [8]), { items: [thread(10)], nextCursor: 'new' });
+    const merged = mergeNewest(pagesOf([9], [8]), { items: [fakeThread(10)], nextCursor: 'new' });
     expect(merged.pages.map((page) => page.nextCursor)).toEqual(['cursor-0', 'cursor-1']);
   });
 });

@@ -1,4 +1,5 @@
 import type { Thread } from '@tanya/contract';
+import { fakeThread } from '../queries/fake-thread';
 import { dropThread } from './thread-list-cache';
 import { threadsQuery } from '../queries/threads.query';
 import { queryClient } from '../queries/query-client';
@@ -10,19 +11,7 @@ afterEach(() => {
   queryClient.clear();
 });
 
-const thread = (id: number, title: string): Thread => ({
-  id,
-  title,
-  userId: 1,
-  modelId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  streaming: false,
-  isPinned: false,
-  isArchived: false,
-  tools: [],
-  useInstructions: null,
-});
+const thread = (id: number, title: string) => fakeThread(id, { title });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 

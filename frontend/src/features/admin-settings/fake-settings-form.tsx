@@ -8,7 +8,7 @@ import { FakeTheme } from '../../components/layout/fake-theme';
 import { SETTINGS } from './fake-settings';
 import { type SettingsValues, toValues } from './settings-rules';
 
-/** A form of the saved settings with some of their fields, for tests: the whole one takes half a second. */
+/** A form of the saved settings with some of their fields, for tests: it renders in a part of the time of the whole form. */
 function FakeForm({ onSave, children }: { onSave: () => void; children: ReactNode }) {
   const form = useForm<SettingsValues>({ values: toValues(SETTINGS) });
   return (

@@ -1,6 +1,7 @@
 import type { SearchResult } from '@tanya/contract';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { fakeThread } from '../../../app/queries/fake-thread';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { sari } from '../../../app/session/fake-user';
@@ -12,19 +13,7 @@ import PaletteDialog from './palette-dialog';
 // jsdom has no layout.
 Element.prototype.scrollIntoView = () => undefined;
 
-const thread = {
-  id: 7,
-  title: 'Ships and harbours',
-  userId: 1,
-  modelId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  streaming: false,
-  isPinned: false,
-  isArchived: true,
-  tools: [],
-  useInstructions: null,
-};
+const thread = fakeThread(7, { title: 'Ships and harbours', isArchived: true });
 
 const found: SearchResult[] = [
   {

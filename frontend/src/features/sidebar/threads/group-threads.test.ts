@@ -1,21 +1,9 @@
-import type { Thread } from '@tanya/contract';
+import { fakeThread } from '../../../app/queries/fake-thread';
 import { groupThreads } from './group-threads';
 
 const now = new Date(2026, 5, 15, 10, 30);
 
-const changedAt = (id: number, date: Date): Thread => ({
-  id,
-  title: `Thread ${id}`,
-  userId: 1,
-  modelId: null,
-  createdAt: date.toISOString(),
-  updatedAt: date.toISOString(),
-  streaming: false,
-  isPinned: false,
-  isArchived: false,
-  tools: [],
-  useInstructions: null,
-});
+const changedAt = (id: number, date: Date) => fakeThread(id, { updatedAt: date.toISOString() });
 
 describe('groupThreads', () => {
   it('groups by calendar day, not by elapsed hours', () => {

@@ -1,6 +1,6 @@
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Thread } from '@tanya/contract';
+import { fakeThread } from '../../../app/queries/fake-thread';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadsQuery } from '../../../app/queries/threads.query';
@@ -10,19 +10,8 @@ import { endSelection, startSelection } from './selection-store';
 import { ThreadList } from './thread-list';
 import { waitingQuery } from './waiting.query';
 
-const thread = (id: number): Thread => ({
-  id,
-  title: `Thread ${id}`,
-  userId: 1,
-  modelId: null,
-  createdAt: new Date().toISOString(),
-  updatedAt: new Date().toISOString(),
-  streaming: false,
-  isPinned: id === 1,
-  isArchived: false,
-  tools: [],
-  useInstructions: null,
-});
+const now = new Date().toISOString();
+const thread = (id: number) => fakeThread(id, { createdAt: now, updatedAt: now, isPinned: id === 1 });
 
 const threads = [thread(1), thread(2), thread(3), { ...thread(4), waiting: true }];
 

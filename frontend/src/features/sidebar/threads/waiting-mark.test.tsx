@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Thread } from '@tanya/contract';
+import { fakeThread } from '../../../app/queries/fake-thread';
 import { serve } from '../../../app/api/fake-server';
 import { setTitle } from '../../../app/browser/page-title';
 import { queryClient } from '../../../app/queries/query-client';
@@ -29,21 +30,6 @@ const { default: WaitingMark } = await import('./waiting-mark');
 
 const WAITING = '/api/chat/threads?state=waiting&limit=200';
 
-const thread = (id: number, change: Partial<Thread> = {}): Thread => ({
-  id,
-  title: `Thread ${id}`,
-  userId: 1,
-  modelId: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  updatedAt: '2026-01-01T00:00:00.000Z',
-  streaming: false,
-  isPinned: false,
-  isArchived: false,
-  tools: [],
-  useInstructions: null,
-  ...change,
-});
-
 const waits = { waiting: true };
 const title = (expected: string) => waitFor(() => expect(document.title).toBe(expected));
 
@@ -63,11 +49,11 @@ function show(listed: Thread[], waiting: Thread[], isShown = true) {
 }
 
 test('marks the tab while any chat of the account waits for approval', async () => {
-  const { answers, unmount } = show([thread(2), thread(1, waits)], []);
+  const { answers, unmount } = show([fakeThread(2), fakeThread(1, waits)], []);
   await title('● Harbour');
   act(() => clearActivity(1));
   await title('Harbour');
-  answers['/api/chat/threads'] = [thread(2, waits), thread(1)];
+  answers['/api/chat/threads'] = [fakeThread(2, waits), fakeThread(1)];
   await act(() => refreshThreads([2]));
   await title('● Harbour');
   unmount();
@@ -75,30 +61,30 @@ test('marks the tab while any chat of the account waits for approval', async () 
 });
 
 test('shows a dot and marks the tab for a chat outside of the loaded list, until it is decided', async () => {
-  const { answers, unmount } = show([thread(2)], [thread(1, { isArchived: true, waiting: true })]);
+  const { answers, unmount } = show([fakeThread(2)], [fakeThread(1, { isArchived: true, waiting: true })]);
   await screen.findByRole('img', { name: 'Waiting for your approval' });
   await title('● Harbour');
   answers[WAITING] = [];
   act(() => listeners.get('thread:changed')?.({ threadId: 1 }));
   await title('Harbour');
   expect(screen.queryByRole('img')).toBeNull();
-  answers[WAITING] = [thread(3, { isArchived: true, waiting: true })];
+  answers[WAITING] = [fakeThread(3, { isArchived: true, waiting: true })];
   act(() => listeners.get('thread:changed')?.({ threadId: 3 }));
   await title('● Harbour');
   unmount();
 });
 
 test('reads the waiting chats again after the first reconnect since it is shown', async () => {
-  const { answers, unmount } = show([thread(2)], []);
+  const { answers, unmount } = show([fakeThread(2)], []);
   await title('Harbour');
-  answers[WAITING] = [thread(1, { isArchived: true, waiting: true })];
+  answers[WAITING] = [fakeThread(1, { isArchived: true, waiting: true })];
   act(() => listeners.get('connect')?.(undefined as never));
   await title('● Harbour');
   unmount();
 });
 
 test('removes the mark of a waiting chat that is deleted', async () => {
-  const { unmount } = show([thread(1, waits)], [thread(1, waits)]);
+  const { unmount } = show([fakeThread(1, waits)], [fakeThread(1, waits)]);
   await title('● Harbour');
   act(() => dropThread(1));
   await title('Harbour');
@@ -106,7 +92,7 @@ test('removes the mark of a waiting chat that is deleted', async () => {
 });
 
 test('a visible list needs no dot', async () => {
-  const { unmount } = show([thread(1, waits)], [thread(1, waits)], false);
+  const { unmount } = show([fakeThread(1, waits)], [fakeThread(1, waits)], false);
   await title('● Harbour');
   expect(screen.queryByRole('img')).toBeNull();
   unmount();
