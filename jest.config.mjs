@@ -2,7 +2,8 @@ import { bundledPackages } from './scripts/jest/bundle-packages.mjs';
 
 /**
  * Four projects: `unit` (pure code of contract, backend, scripts and bench), `client` (pure code of the page), `web` (the page in
- * jsdom: its tests end in `.tsx`) and `integration` (the server over a real Postgres and a real Redis). `node scripts/test.mjs unit|integration [jest arguments]` runs them.
+ * jsdom: its tests end in `.tsx`) and `integration` (the server over a real Postgres and a real Redis).
+ * `node scripts/test.mjs unit|integration [jest arguments]` runs them.
  */
 const swc = {
   swcrc: false,
