@@ -18,12 +18,14 @@ export class ChatScreen {
   readonly composer: Locator;
   readonly answers: Locator;
   readonly ownMessages: Locator;
+  readonly messages: Locator;
   readonly stopButton: Locator;
 
   constructor(private readonly page: Page) {
     this.composer = page.locator('main textarea').last();
     this.answers = page.getByRole('article', { name: 'AI message' });
     this.ownMessages = page.getByRole('article', { name: 'Your message' });
+    this.messages = page.getByRole('article', { name: /^(AI|Your) message$/ });
     this.stopButton = page.getByRole('button', { name: /^stop/i });
   }
 
@@ -66,7 +68,8 @@ export class ChatScreen {
   }
 
   async answerEnds(): Promise<void> {
-    await expect(this.newestAnswer).toBeVisible();
+    // A sent message is shown before its answer, while the previous answer has ended.
+    await expect(this.messages.last()).toHaveAccessibleName('AI message');
     await expect(this.stopButton).toBeHidden({ timeout: 90_000 });
   }
 

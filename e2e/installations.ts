@@ -17,6 +17,10 @@ export interface Installation {
   administrator: APIRequestContext;
 }
 
+interface Running extends Installation {
+  isShared: boolean;
+}
+
 /** The name of the installation that files share by default. */
 export const SHARED = 'shared';
 
@@ -25,7 +29,7 @@ export const SHARED = 'shared';
  * take two seconds. The shared servers run until its end, the server of one file until the next file needs one.
  */
 export class Installations {
-  private readonly running = new Map<string, Installation>();
+  private readonly running = new Map<string, Running>();
   private readonly ends: Promise<void>[] = [];
 
   constructor(private readonly request: APIRequest) {}
@@ -35,10 +39,10 @@ export class Installations {
     const name = `${installation} with ${provider}`;
     const known = this.running.get(name);
     if (known) return known;
-    for (const other of this.running.keys()) {
-      if (!other.startsWith(`${SHARED} `)) this.end(other);
+    for (const [other, { isShared }] of this.running) {
+      if (!isShared) this.end(other);
     }
-    const started = await this.start(provider);
+    const started = { ...(await this.start(provider)), isShared: installation === SHARED };
     this.running.set(name, started);
     return started;
   }

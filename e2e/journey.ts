@@ -15,7 +15,7 @@ interface Options extends InstallationOptions {
 }
 
 interface Fixtures extends Installation {
-  /** What the options name. */
+  /** The installation that the options name, for the three fixtures that are its parts. */
   started: Installation;
   /** Unique credentials without an account. */
   newcomer: Credentials;

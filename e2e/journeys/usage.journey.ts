@@ -32,10 +32,8 @@ async function expectChartAndTable(page: Page, title: string, width: number): Pr
 test('a member and an administrator see what was used', async ({ chat, member, other, page, product }) => {
   await other.chat.signIn(member);
   await other.chat.open();
-  for (const [index, text] of ['What is (12 + 30) * 2?', 'Write a haiku'].entries()) {
+  for (const text of ['What is (12 + 30) * 2?', 'Write a haiku']) {
     await other.chat.send(text);
-    // The usage page shows the sums of its opening, so the end of the previous answer is not enough.
-    await expect(other.chat.answers).toHaveCount(index + 1);
     await other.chat.answerEnds();
   }
 
