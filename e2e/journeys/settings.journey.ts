@@ -16,6 +16,13 @@ test.beforeEach(async ({ chat, page, product }) => {
 test('unsaved settings ask before a link is followed, before Back and before a reload', async ({ page }) => {
   const users = page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.manageUsers });
   const settings = page.getByRole('navigation').getByRole('link', { name: TEXTS.sidebar.generalSettings });
+  await test.step('a section that a link leads to is marked, however short', async () => {
+    const ideas = page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Conversation Ideas' });
+    await ideas.click();
+    await expect(page.locator('#ideas')).toBeInViewport();
+    await expect(ideas).toHaveAttribute('aria-current', 'location');
+  });
+
   await test.step('a link', async () => {
     await title(page).fill('Not saved');
     await users.click();

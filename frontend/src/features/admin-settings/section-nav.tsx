@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
-import { Link } from '@tanstack/react-router';
+import { useLinkProps } from '@tanstack/react-router';
 import { t } from '../../app/i18n/translate';
-import { SECTIONS } from './sections';
+import { type SectionId, SECTIONS } from './sections';
 import { useSectionInView } from './use-section-in-view';
 
 /** Links to the sections: a column beside them, or rows above them where the page is narrow; on phones they scroll away. */
@@ -24,25 +24,32 @@ export function SectionNav() {
       bg="bg"
     >
       {SECTIONS.map(({ id, title }) => (
-        <Flex
-          asChild
-          key={id}
-          align="center"
-          flexShrink={0}
-          px="3"
-          minH={{ base: '10', xl: '8' }}
-          borderRadius="l2"
-          color={id === current ? 'fg' : 'fg.muted'}
-          bg={id === current ? 'bg.emphasized' : undefined}
-          fontWeight={id === current ? 'medium' : undefined}
-          focusVisibleRing="inside"
-          _hover={{ color: 'fg' }}
-        >
-          <Link to="/admin/settings" hash={id} replace aria-current={id === current ? 'location' : undefined}>
-            {t(title)}
-          </Link>
-        </Flex>
+        <SectionLink key={id} id={id} text={t(title)} isCurrent={id === current} />
       ))}
+    </Flex>
+  );
+}
+
+function SectionLink({ id, text, isCurrent }: { id: SectionId; text: string; isCurrent: boolean }) {
+  const link = useLinkProps({ to: '/admin/settings', hash: id, replace: true });
+  return (
+    <Flex
+      asChild
+      align="center"
+      flexShrink={0}
+      px="3"
+      minH={{ base: '10', xl: '8' }}
+      borderRadius="l2"
+      color={isCurrent ? 'fg' : 'fg.muted'}
+      bg={isCurrent ? 'bg.emphasized' : undefined}
+      fontWeight={isCurrent ? 'medium' : undefined}
+      focusVisibleRing="inside"
+      _hover={{ color: 'fg' }}
+    >
+      {/* The router would call every link to this page the current one. */}
+      <a {...link} aria-current={isCurrent ? 'location' : undefined}>
+        {text}
+      </a>
     </Flex>
   );
 }
