@@ -1,4 +1,4 @@
-import { crowdedRooms } from './rooms.mjs';
+import { crowdedRooms, unnamedRooms } from './rooms.mjs';
 
 const files = (count, nameOf) => Array.from({ length: count }, (_, index) => nameOf(index));
 
@@ -31,5 +31,40 @@ describe('crowdedRooms', () => {
 
   it('does not count files outside the source folders', () => {
     expect(crowdedRooms(files(30, (index) => `bench/part-${index}.mjs`))).toEqual([]);
+  });
+});
+
+describe('unnamedRooms', () => {
+  const architecture = [
+    '# Architecture',
+    '## Server: `backend/src`',
+    '| folder | content |',
+    '| (root) | the start; `elsewhere` is not a name |',
+    '| `quota` | how many messages |',
+    '### `backend/src/platform`',
+    '| `bus`, `redis` | notifications |',
+    '## Tests and tools',
+    '| `bench` | measurements |',
+  ].join('\n');
+  const named = ['main.ts', 'quota/ledger.ts', 'platform/bus/bus.ts', 'platform/redis/redis.ts'].map(
+    (path) => `backend/src/${path}`,
+  );
+
+  it('accepts folders that the tables name', () => {
+    expect(unnamedRooms(named, architecture)).toEqual({ missing: [], unknown: [] });
+  });
+
+  it('reports a folder that no table names, a subfolder of a named one included', () => {
+    const paths = [...named, 'backend/src/quota/usage/sums.ts', 'backend/src/elsewhere/a.ts', 'contract/src/index.ts'];
+    expect(unnamedRooms(paths, architecture).missing).toEqual(['backend/src/quota/usage', 'backend/src/elsewhere']);
+  });
+
+  it('reports the name of a folder that is gone', () => {
+    expect(unnamedRooms(named.slice(0, 3), architecture).unknown).toEqual(['backend/src/platform/redis']);
+  });
+
+  it('accepts the name of a folder that has only subfolders', () => {
+    const paths = [...named.slice(0, 1), 'backend/src/quota/ledger/hold.ts', ...named.slice(2)];
+    expect(unnamedRooms(paths, architecture).unknown).toEqual([]);
   });
 });
