@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../backend/test/harness/free-port.js';
+import { OPTIMIZES_LATE } from '../scripts/short-lived.mjs';
 import type { Credentials } from './chat-screen.js';
 
 const main = fileURLToPath(new URL('../backend/dist/bundle/main.js', import.meta.url));
@@ -72,7 +73,11 @@ export class Product {
 
   /** @returns what the start printed */
   private async launch(): Promise<string> {
-    const child = spawn(process.execPath, [main], { cwd: this.dataDir, env: this.environment(), stdio: 'pipe' });
+    const child = spawn(process.execPath, [OPTIMIZES_LATE, main], {
+      cwd: this.dataDir,
+      env: this.environment(),
+      stdio: 'pipe',
+    });
     this.process = child;
     let output = '';
     const isReady = await new Promise<boolean>((resolve) => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { AdminModel } from '@tanya/contract';
 import { Redis } from 'ioredis';
-import { DEFAULT_TIMINGS, type Timings } from '../../src/config/timings.js';
+import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
 import { HttpClient } from '../harness/http-client.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { type Call, type ScriptedUpstream, startUpstream } from '../harness/scripted-upstream.js';
@@ -12,6 +12,7 @@ import { McpServer } from '../tools/mcp-server.js';
 import { Balancer } from './balancer.js';
 import { FleetServers } from './fleet/fleet-servers.js';
 import { TestUser } from './page/test-user.js';
+import type { Pace } from './pace.js';
 import type { Database, PostgresServer } from './postgres-server.js';
 import { ServerNode } from './server-node.js';
 import { SmallDisk } from './small-disk.js';
@@ -35,7 +36,7 @@ export interface HarnessOptions {
   folder: string;
   /** Postgres of every harness except a fleet. */
   postgres: PostgresServer;
-  timings: Partial<Timings>;
+  pace: Pace;
   /** Number of server processes; without Redis there is one, which owns its database. */
   nodes: number;
   redis: boolean;
@@ -79,7 +80,7 @@ export class FaultHarness {
   ) {}
 
   static async open(options: HarnessOptions): Promise<FaultHarness> {
-    const { name, postgres, folder, dist, timings } = options;
+    const { name, postgres, folder, dist, pace } = options;
     const files = await SmallDisk.at(join(folder, 'data', 'files'), FILES_DISK);
     const fleet = options.isFleet ? await FleetServers.start() : null;
     const database = fleet?.database ?? (await postgres.createDatabase(name));
@@ -110,7 +111,7 @@ export class FaultHarness {
     };
     const nodes: ServerNode[] = [];
     for (let index = 0; index < options.nodes; index += 1) {
-      const node = { name: `${name}-${index + 1}`, dist, folder, env, timings };
+      const node = { name: `${name}-${index + 1}`, dist, folder, env, pace };
       nodes.push(new ServerNode(node, await freePort()));
     }
     // The first one migrates the database.
@@ -141,7 +142,7 @@ export class FaultHarness {
 
   /** Heartbeat timeout after which a node is dead, ms. */
   get nodeDead(): number {
-    return { ...DEFAULT_TIMINGS, ...this.options.timings }.nodeDead;
+    return { ...DEFAULT_TIMINGS, ...this.options.pace.timings }.nodeDead;
   }
 
   /** Address of the clients. */

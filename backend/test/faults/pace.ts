@@ -1,9 +1,12 @@
 import { availableParallelism, loadavg } from 'node:os';
+import { OPTIMIZES_LATE } from '../../../scripts/short-lived.mjs';
 import type { Timings } from '../../src/config/timings.js';
 
-/** Timings of the servers in a run, and the factor of the harness's own bounds. */
+/** How servers run, and the factor of the harness's own bounds. */
 export interface Pace {
   timings: Partial<Timings>;
+  /** Flags of V8. */
+  flags: string[];
   /** Factor from the shortest timings to these. */
   stretch: number;
 }
@@ -46,10 +49,10 @@ const QUICK: Partial<Timings> = {
 };
 
 export const PACES = {
-  quick: { timings: QUICK, stretch: 1 },
-  short: { timings: SHORT, stretch: 1 },
-  crowded: { timings: CROWDED, stretch: CROWDED_STRETCH },
-  true: { timings: {}, stretch: 6 },
+  quick: { timings: QUICK, flags: [OPTIMIZES_LATE], stretch: 1 },
+  short: { timings: SHORT, flags: [], stretch: 1 },
+  crowded: { timings: CROWDED, flags: [], stretch: CROWDED_STRETCH },
+  true: { timings: {}, flags: [], stretch: 6 },
 } satisfies Record<string, Pace>;
 
 /** Lower limit of the bounds, ms. */

@@ -3,8 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Timings } from '../../src/config/timings.js';
-import { boundOf } from './pace.js';
+import { boundOf, type Pace } from './pace.js';
 
 const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
@@ -40,7 +39,7 @@ export interface NodeOptions {
   dist: string;
   folder: string;
   env: Record<string, string>;
-  timings: Partial<Timings>;
+  pace: Pace;
 }
 
 /** Bytes after a garbage collection, CPU seconds since the start, open sockets and timers. */
@@ -95,15 +94,15 @@ export class ServerNode {
   }
 
   private async launch(): Promise<void> {
-    const { dist, env, timings, folder, name } = this.options;
+    const { dist, env, pace, folder, name } = this.options;
     const log = openSync(join(folder, `${name}.log`), 'a');
     const child = fork(PROGRAM, {
-      execArgv: ['--expose-gc', '--max-old-space-size=1024'],
+      execArgv: ['--expose-gc', '--max-old-space-size=1024', ...pace.flags],
       stdio: ['ignore', log, log, 'ipc'],
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',
-        TANYA_FAULTS_NODE: JSON.stringify({ dist, env: { ...env, PORT: String(this.port) }, timings }),
+        TANYA_FAULTS_NODE: JSON.stringify({ dist, env: { ...env, PORT: String(this.port) }, timings: pace.timings }),
       },
     });
     closeSync(log);

@@ -59,7 +59,7 @@ export class Worker {
         name,
         dist,
         postgres: this.postgres,
-        timings: pace.timings,
+        pace,
         folder: join(folder, name),
       });
     this.harnesses.set(name, known);

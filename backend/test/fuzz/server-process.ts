@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { OPTIMIZES_LATE } from '../../../scripts/short-lived.mjs';
 import { ADMIN } from '../harness/test-app.js';
 import { freePort } from '../harness/free-port.js';
 
@@ -21,7 +22,7 @@ export interface ServerProcess {
 export async function startServerProcess(databaseUrl: string, env: Record<string, string>): Promise<ServerProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [OPTIMIZES_LATE, MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
+import { OPTIMIZES_LATE } from '../../../../scripts/short-lived.mjs';
 import { ADMIN } from '../test-app.js';
 import { freePort } from '../free-port.js';
 import { waitUntil } from '../wait-until.js';
@@ -51,7 +52,7 @@ export class ProductProcess {
   private static async launch(env: Environment): Promise<ProductProcess> {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const child = spawn(process.execPath, [PROGRAM], {
+    const child = spawn(process.execPath, [OPTIMIZES_LATE, PROGRAM], {
       env: {
         PATH: process.env.PATH,
         NODE_ENV: 'production',

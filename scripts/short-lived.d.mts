@@ -1,0 +1,1 @@
+export const OPTIMIZES_LATE: string;
