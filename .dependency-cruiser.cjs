@@ -90,27 +90,6 @@ const oneWay = (area, name, folder, rooms) =>
 const backendFolders = oneWay('backend/src', 'backend', 'backend/src', mayUse);
 const roomsOfPlatform = oneWay('platform', 'platform', 'backend/src/platform', platformRooms);
 
-/** A room without a rule would be free to use any other. */
-const roomsWithoutRules = [
-  {
-    name: 'backend-folder-without-rule',
-    comment: 'List a new folder of backend/src in mayUse.',
-    severity: 'error',
-    from: { path: '^backend/src/[^/]+/', pathNot: `^backend/src/(${Object.keys(mayUse).join('|')})/` },
-    to: {},
-  },
-  {
-    name: 'platform-room-without-rule',
-    comment: 'List a new room of platform in platformRooms.',
-    severity: 'error',
-    from: {
-      path: '^backend/src/platform/',
-      pathNot: `^backend/src/platform/((${Object.keys(platformRooms).join('|')})/|platform\\.module\\.ts$)`,
-    },
-    to: {},
-  },
-];
-
 /** The rooms of backend/src/chat, each with the rooms of chat that it may use. */
 const chatRooms = {
   messages: [],
@@ -145,22 +124,94 @@ const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
   to: { path: '^backend/src/chat/', pathNot: inChat([room, ...others]) },
 }));
 
-/** Inner rooms of backend/src/files, and what each may use of that folder. */
-const filesRooms = {
-  store: ['file-name'],
-  inspection: ['file-name'],
-  extract: ['inspection/'],
-  images: [],
-  upload: ['inspection/'],
+/**
+ * Rooms inside a room, and what each may use of the rooms and files around it: a folder ends in a slash. Rooms of `platform`,
+ * `chat`, `app` and `components` have tables of their own.
+ */
+const innerRooms = {
+  // They use nothing of the room around them, which verifies passwords and limits attempts.
+  'backend/src/auth': { 'password-reset': [], totp: [] },
+  'backend/src/files': {
+    store: ['file-name'],
+    inspection: ['file-name'],
+    extract: ['inspection/'],
+    images: [],
+    upload: ['inspection/'],
+  },
+  'backend/src/imports': { reader: [] },
+  'backend/src/providers': {
+    demo: ['provider', 'provider-error'],
+    upstream: ['provider', 'provider-error'],
+  },
+  'backend/src/providers/upstream': { completion: ['reported-usage', 'upstream-failure', 'wire-format'] },
+  'backend/src/public-api': {
+    completions: [
+      'api-key.guard',
+      'api-request',
+      'json-fields',
+      'keep-alive',
+      'lenient-validation',
+      'model-entry',
+      'public-api-error',
+      'quota-headers',
+    ],
+    responses: [
+      'completions/',
+      'api-key.guard',
+      'json-fields',
+      'keep-alive',
+      'lenient-validation',
+      'public-api-error',
+      'quota-headers',
+    ],
+  },
+  'backend/src/quota': { budgets: ['cost'], usage: [] },
+  'backend/src/tools': {
+    outbound: [],
+    mcp: ['outbound/', 'cut-text', 'tool'],
+    pages: ['outbound/', 'define-tool'],
+    search: ['outbound/'],
+    servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
+    'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
+  },
+  'backend/src/users': { deletion: ['user-audit', 'user.entity'] },
+  'frontend/src/features/admin-settings': {
+    budgets: ['settings-rules'],
+    connections: ['section', 'settings.query'],
+    ideas: ['settings-rules'],
+    sharing: ['select-field'],
+    tools: ['connections/', 'settings-rules'],
+  },
+  'frontend/src/features/admin-tools': {
+    review: ['server-mutations', 'tool-servers.query'],
+    'server-dialog': ['failure-text', 'server-mutations'],
+  },
+  'frontend/src/features/api-integration': { keys: ['offered-models'] },
+  'frontend/src/features/auth': { data: [], totp: [] },
+  'frontend/src/features/chat/composer': { tools: [] },
+  'frontend/src/features/chat/messages': {
+    actions: [],
+    announcements: [],
+    parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
+    reveal: [],
+  },
+  'frontend/src/features/markdown': { code: [], math: [], paragraphs: ['math/', 'block-boundary', 'text-block'] },
+  'frontend/src/features/sidebar': { palette: ['threads/'], threads: ['loading-chats', 'nav-item', 'section'] },
+  'frontend/src/texts': { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };
 
-const filesRoomRules = Object.entries(filesRooms).map(([room, others]) => ({
-  name: `files-${room}`,
-  comment: `files/${room} uses only: ${others.join(', ') || 'no other part of files'}`,
-  severity: 'error',
-  from: { path: `^backend/src/files/${room}/`, pathNot: tests },
-  to: { path: '^backend/src/files/', pathNot: `^backend/src/files/(${[`${room}/`, ...others].join('|')})` },
-}));
+const escaped = (text) => text.replaceAll('.', '\\.');
+const partOf = (name) => (name.endsWith('/') ? name : `${escaped(name)}\\.tsx?$`);
+
+const innerRoomRules = Object.entries(innerRooms).flatMap(([folder, rooms]) =>
+  Object.entries(rooms).map(([room, others]) => ({
+    name: `${folder.split('/').at(-1)}-${room}`,
+    comment: `${folder}/${room} uses only: ${others.join(', ') || 'nothing else of the folder around it'}`,
+    severity: 'error',
+    from: { path: `^${folder}/${room}/`, pathNot: tests },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[`${room}/`, ...others.map(partOf)].join('|')})` },
+  })),
+);
 
 const filesEntry = {
   name: 'files-entry',
@@ -174,27 +225,6 @@ const filesEntry = {
       '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name|file-response|attached-files|extract/page-extractor)\\.ts$',
   },
 };
-
-/** Inner rooms of backend/src/auth. They use nothing of the room around them, which verifies passwords and limits attempts. */
-const authRoomRules = ['password-reset', 'totp'].map((room) => ({
-  name: `auth-${room}`,
-  comment: `auth/${room} uses nothing else of auth`,
-  severity: 'error',
-  from: { path: `^backend/src/auth/${room}/`, pathNot: tests },
-  to: { path: '^backend/src/auth/', pathNot: `^backend/src/auth/${room}/` },
-}));
-
-/** Inner rooms of backend/src/tools without a service, and what each may use of that folder. */
-const toolsRoomRules = [
-  ['mcp', 'outbound/|tool\\.ts|cut-text\\.ts'],
-  ['outbound', ''],
-].map(([room, others]) => ({
-  name: `tools-${room}`,
-  comment: `tools/${room} uses only: ${others || 'nothing else of tools'}`,
-  severity: 'error',
-  from: { path: `^backend/src/tools/${room}/`, pathNot: tests },
-  to: { path: '^backend/src/tools/', pathNot: `^backend/src/tools/(${room}/${others === '' ? '' : `|${others}`})` },
-}));
 
 /** The files of a room that other rooms may import. The rest of the room is private. */
 const entrances = {
@@ -332,6 +362,36 @@ const roomRules = (folder, rooms) =>
     to: { path: `^frontend/src/${folder}/`, pathNot: `^frontend/src/${folder}/(${[room, ...others].join('|')})/` },
   }));
 
+const listed = [
+  ...Object.entries(innerRooms).flatMap(([folder, rooms]) => Object.keys(rooms).map((room) => `${folder}/${room}`)),
+  ...Object.keys(mayUse).map((room) => `backend/src/${room}`),
+  ...Object.keys(platformRooms).map((room) => `backend/src/platform/${room}`),
+  ...Object.keys(chatRooms).map((room) => `backend/src/chat/${room}`),
+  ...Object.keys(appRooms).map((room) => `frontend/src/app/${room}`),
+  ...Object.keys(componentRooms).map((room) => `frontend/src/components/${room}`),
+  // The page of the chat uses every room beside it.
+  ...[...Object.keys(pageChatRooms), 'conversation'].map((room) => `frontend/src/features/chat/${room}`),
+];
+
+/** Folders of the same content in several languages, and features, which `features-apart` keeps apart. */
+const WITHOUT_TABLE = [
+  'frontend/src/texts/[^/]+/areas',
+  'frontend/src/features/[^/]+',
+  'backend/src/platform/database/migrations',
+];
+
+/** A room without a rule would be free to use any other. */
+const roomsWithoutRules = {
+  name: 'room-without-rule',
+  comment: 'List a new room in the table of the room around it, such as mayUse or innerRooms.',
+  severity: 'error',
+  from: {
+    path: '^(backend/src|frontend/src/(app|components|features|texts))/.+/',
+    pathNot: [tests, `^(${[...listed, ...WITHOUT_TABLE].join('|')})/[^/]+$`],
+  },
+  to: {},
+};
+
 /** The modules that use the SDK of OpenTelemetry. */
 const tracingAdapter = 'otel-tracing|samplers|reporting-exporter';
 
@@ -342,23 +402,14 @@ module.exports = {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
     ...chatRules,
-    ...filesRoomRules,
-    ...authRoomRules,
-    ...toolsRoomRules,
+    ...innerRoomRules,
     filesEntry,
     ...backendEntrances,
     detachedGenerations,
     wholeConversations,
     importReader,
     ...roomsOfPlatform,
-    ...roomsWithoutRules,
-    {
-      name: 'provider-rooms',
-      comment: 'providers/demo and providers/upstream use the port in providers/, not each other and not the registry.',
-      severity: 'error',
-      from: { path: '^backend/src/providers/(demo|upstream)/', pathNot: tests },
-      to: { path: '^backend/src/providers/', pathNot: '^backend/src/providers/($1/|provider(-error)?\\.ts$)' },
-    },
+    roomsWithoutRules,
     {
       name: 'providers-without-frameworks',
       comment: 'Providers reach no framework and no database, not even through platform/net.',
