@@ -16,18 +16,20 @@ const UNATTACHED = `id in (
   order by created_at limit ${BATCH} for update skip locked)`;
 
 /** Files of deleted threads whose node stopped before it deleted the files. $1 minimum age, seconds. */
-const OF_DELETED_THREAD = `id in (
+const ofDeletedThread = (isDeleted: string): string => `id in (
   select id from file where thread_id is not null and also_in = '{}' and created_at < now() - make_interval(secs => $1)
-  and not exists (select 1 from thread where thread.id = file.thread_id) limit ${BATCH} for update skip locked)`;
+  and ${isDeleted} limit ${BATCH} for update skip locked)`;
 
 /** Files that were attached to another thread while their own was being deleted. $1 minimum age, seconds. */
-const OF_DELETED_THREAD_SHARED = `thread_id is not null and created_at < now() - make_interval(secs => $1)
-  and not exists (select 1 from thread where thread.id = file.thread_id)`;
+const ofDeletedThreadShared = (isDeleted: string): string =>
+  `thread_id is not null and created_at < now() - make_interval(secs => $1) and ${isDeleted}`;
 
 /** Deletes unused files in small batches. Runs on every node; `skip locked` keeps concurrent sweeps apart. */
 @Injectable()
 export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
+  /** Expression of type boolean: whether the thread of a file is deleted. */
+  private isOfDeletedThread: string | null = null;
 
   constructor(
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
@@ -51,15 +53,28 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     clearInterval(this.timer);
   }
 
+  /**
+   * Adds the files of deleted threads, whose table belongs to another room.
+   * @param isDeleted expression of type boolean for the expression of a thread's id
+   */
+  addDeletedThreads(isDeleted: (threadId: string) => string): void {
+    this.isOfDeletedThread = isDeleted('file.thread_id');
+  }
+
   /** One sweep of the staging folder, the rows and the store. */
   async sweep(): Promise<void> {
     await this.staging.removeAbandoned();
     const age = this.timings.orphanFile / 1000;
-    await this.removal.reassignSharedFiles(OF_DELETED_THREAD_SHARED, [age]);
-    for (const where of [UNATTACHED, OF_DELETED_THREAD]) {
-      while ((await this.removal.delete(where, [age])) === BATCH);
+    await this.deleteAll(UNATTACHED, age);
+    if (this.isOfDeletedThread !== null) {
+      await this.removal.reassignSharedFiles(ofDeletedThreadShared(this.isOfDeletedThread), [age]);
+      await this.deleteAll(ofDeletedThread(this.isOfDeletedThread), age);
     }
     await this.sweepStore();
+  }
+
+  private async deleteAll(where: string, age: number): Promise<void> {
+    while ((await this.removal.delete(where, [age])) === BATCH);
   }
 
   private async sweepStore(): Promise<void> {

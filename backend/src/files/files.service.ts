@@ -11,6 +11,7 @@ import { type Attached, AttachedFiles, hasFiles } from './attached-files.js';
 import { type CopySource, type FileCopies, FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
+import { FileSweep } from './file-sweep.js';
 import { FileEntity } from './file.entity.js';
 import { moveFiles, restoreFiles, trashFiles } from './file-trash.js';
 import { isFileId } from './file-name.js';
@@ -46,6 +47,7 @@ export class FilesService {
     private readonly messageFiles: MessageFiles,
     private readonly modelFiles: ModelFiles,
     private readonly removal: FileRemoval,
+    private readonly fileSweep: FileSweep,
     private readonly copier: FileCopier,
     private readonly rateLimit: UploadRateLimit,
     hooks: AccountLifecycleHooks,
@@ -121,6 +123,11 @@ export class FilesService {
   /** Deletes the files of many deleted threads of one owner. See `FileRemoval.deleteOfThread`. */
   deleteOfThreads(threadIds: readonly number[], owner: string): Promise<void> {
     return this.removal.deleteOfThreads(threadIds, owner);
+  }
+
+  /** Adds the files of deleted threads to the sweep. See `FileSweep.addDeletedThreads`. */
+  sweepDeletedThreads(isDeleted: (threadId: string) => string): void {
+    this.fileSweep.addDeletedThreads(isDeleted);
   }
 
   /** Hides the files that only threads of the trash use. @param trashedIds all threads of the owner's trash */

@@ -53,9 +53,6 @@ const strangers = files.flatMap(({ path, code }) =>
     .map((table) => `${path}: ${table}`),
 );
 
-/** Statements that still name a table of another room. Nothing may be added here. */
-const REMAINING: string[] = ['files/file-sweep.ts: thread'];
-
 describe('the SQL of a table', () => {
   it('is found in every form in which the code writes it', () => {
     expect(owners.size).toBeGreaterThan(10);
@@ -81,10 +78,6 @@ describe('the SQL of a table', () => {
   });
 
   it('stands in the room of its entity', () => {
-    expect([...new Set(strangers)].filter((stranger) => !REMAINING.includes(stranger))).toEqual([]);
-  });
-
-  it('has no exception that is no longer needed', () => {
-    expect(REMAINING.filter((exception) => !strangers.includes(exception))).toEqual([]);
+    expect([...new Set(strangers)]).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/i
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations } from '../generation/store/generation-trash.js';
+import { isDeleted } from '../messages/message-sql.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { TrashStore } from '../messages/trash-store.js';
 
@@ -39,6 +40,7 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.beforeAccountDeletion(owner));
+    files.sweepDeletedThreads(isDeleted);
   }
 
   onApplicationBootstrap(): void {
