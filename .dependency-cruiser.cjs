@@ -398,7 +398,7 @@ const tracingAdapter = 'otel-tracing|samplers|reporting-exporter';
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    // What Vite makes at build time has no file.
+    // Modules that Vite makes at build time have no file.
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
     ...backendFolders,
     ...chatRules,
@@ -460,7 +460,7 @@ module.exports = {
       to: { path: '^frontend/src/features/markdown/' },
     },
     {
-      name: 'components-know-no-feature',
+      name: 'components-import-no-feature',
       severity: 'error',
       from: { path: '^frontend/src/(components|app)/', pathNot: [tests, '^frontend/src/app/.*\\.gen\\.ts$'] },
       to: { path: '^frontend/src/(features|routes)/' },
@@ -475,7 +475,7 @@ module.exports = {
       to: { path: '^frontend/src/components/' },
     },
     {
-      name: 'features-know-no-route',
+      name: 'features-import-no-route',
       severity: 'error',
       from: { path: '^frontend/src/features/', pathNot: tests },
       to: { path: '^frontend/src/routes/' },

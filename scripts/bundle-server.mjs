@@ -10,7 +10,7 @@ const folder = join(compiled, 'bundle');
 const list = join(folder, 'files.json');
 const DAY_MS = 86_400_000;
 
-/** What processes start with: the server, and the parts of it that fault injection starts and changes. */
+/** Modules that processes start with: the server, and the parts of it that fault injection starts and changes. */
 const ENTRIES = ['main.js', 'app.js', 'config/env.js', 'tools/tool-registry.js'];
 
 /** Packages that stay in `node_modules`. */

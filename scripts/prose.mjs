@@ -5,10 +5,12 @@ import ts from 'typescript';
 
 /**
  * `node scripts/prose.mjs [paths…]` checks the language of comments, log lines, error sentences, test titles and
- * documents. Texts of the product (`contract/src/texts.ts`) and migrations are exempt.
+ * documents, and of comments in `.env.example` and YAML. Texts of the product (`contract/src/texts.ts`) and migrations
+ * are exempt.
  */
 const CODE = /\.(ts|tsx|mjs|cjs)$/;
 const DOCUMENT = /\.md$/;
+const HASH_COMMENTED = /\.ya?ml$|(^|\/)\.env\.example$/;
 const SKIPPED =
   /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/(admin-)?texts\.ts$|^docs\/texts\.md$|^scripts\/prose(\.test)?\.mjs$/;
 const LINE_LENGTH = 100;
@@ -25,9 +27,11 @@ const RIDDLES = [
     /\bwhat (is|was|are|were) (there|kept|not|said|missed|known|shown)\b|\bwhat (comes|came|goes|went|stands|stood)\b/i,
     'name the thing: events, rows, text',
   ],
+  // A question ends with a question mark; `#` before it is a heading.
+  [/(^|[.:*/|>-]\s+)What\s(?![^.|]*\?)/, 'begin with the thing: the text, the rows, the error'],
   [/\b(keep|keeps|kept) (its|their|his) word\b/i, 'say which rule holds'],
   [
-    /\b(hear|hears|heard|hurts?|tells?|told|knows?|knew|wants?|believes?|forgets?|cares)\b/i,
+    /\b(hear|hears|heard|hurts?|tells?|told|knows?|knew|wants?|believes?|forgets?|remembers?|learns?|cares)\b/i,
     'a thing does not hear, tell, know or want: send, receive, report, store, need, fail',
   ],
   [/\bso many\b/i, 'give the number or name the limit'],
@@ -44,19 +48,23 @@ const TEST_FUNCTIONS = /^(describe|it|test)$/;
 /** @returns `[line, text, advice]` of each finding */
 export function findingsOf(path, source) {
   if (DOCUMENT.test(path)) return documentFindings(source);
+  if (HASH_COMMENTED.test(path)) return lineFindings(source, (text) => riddlesIn(withoutQuotes(hashComment(text))));
   return codeFindings(path, source);
 }
 
 function documentFindings(source) {
   const prose = source.replace(/^```[^]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '));
-  return prose.split('\n').flatMap((text, index) => {
-    const advice = [
-      ...riddlesIn(withoutQuotes(text)),
-      ...(isTooLong(text) ? [`wrap at ${LINE_LENGTH} characters`] : []),
-    ];
-    return advice.map((each) => [index + 1, text.trim(), each]);
-  });
+  return lineFindings(prose, (text) => [
+    ...riddlesIn(withoutQuotes(text)),
+    ...(isTooLong(text) ? [`wrap at ${LINE_LENGTH} characters`] : []),
+  ]);
 }
+
+const lineFindings = (source, adviceOn) =>
+  source.split('\n').flatMap((text, index) => adviceOn(text).map((each) => [index + 1, text.trim(), each]));
+
+/** The comment of a line, without `#`; a variable that is commented out has no space after it. */
+const hashComment = (text) => /(?:^|\s)#\s+(.*)/.exec(text)?.[1] ?? '';
 
 /** Rows of tables, indented code and long links cannot be wrapped. */
 function isTooLong(text) {
@@ -148,7 +156,7 @@ export function proseFiles(paths = ['.']) {
     encoding: 'utf8',
   });
   return [...new Set(listed.split('\n'))].filter(
-    (path) => (CODE.test(path) || DOCUMENT.test(path)) && !SKIPPED.test(path),
+    (path) => [CODE, DOCUMENT, HASH_COMMENTED].some((kind) => kind.test(path)) && !SKIPPED.test(path),
   );
 }
 

@@ -14,6 +14,10 @@ const RIDDLES = [
   'The bus tells the node',
   'The node knows the run',
   'The client wants a snapshot',
+  'The server remembers the tools',
+  'The node learns of the socket',
+  'What remains is listed',
+  'The test runs again. What passes is listed',
   'At most so many rows',
   'An id that is none',
   'The row says nothing',
@@ -35,6 +39,41 @@ describe('prose in comments', () => {
   it('accepts plain sentences, names in backquotes and quotations', () => {
     const source = '/** The reaper closes orphans; see `whoever`, and "nobody" in the log. */\nconst knows = 1;';
     expect(adviceOn('a.ts', source)).toEqual([]);
+  });
+});
+
+describe('sentences that begin with "What"', () => {
+  it('reports the title of a test', () => {
+    expect(adviceOn('a.test.ts', "it('What passes is listed', run);")).toHaveLength(1);
+  });
+
+  it('reports a docstring of several lines and a row of a table', () => {
+    expect(adviceOn('a.ts', '/**\n * What a run needs:\n * a model.\n */\nconst a = 1;')).toHaveLength(1);
+    expect(adviceOn('a.md', '| quota | What an owner may spend. |')).toHaveLength(1);
+  });
+
+  it('accepts questions, headings and quotations', () => {
+    for (const text of [
+      'What does a run cost?',
+      '| What is a run? | A generation. |',
+      '## What is open',
+      '"What is it"',
+    ])
+      expect(adviceOn('a.md', text)).toEqual([]);
+    expect(adviceOn('a.ts', '/** What is\n * a run? A generation. */\nconst a = 1;')).toEqual([]);
+  });
+});
+
+describe('prose in .env.example and YAML', () => {
+  it.each(['.env.example', 'docs/deploy/a.yaml', 'docker-compose.yml'])('reports comments of %s', (path) => {
+    expect(findingsOf(path, 'port: 80\n# The client knows the role.\n')).toEqual([
+      [2, '# The client knows the role.', expect.any(String)],
+    ]);
+    expect(adviceOn(path, 'port: 80 # What a client opens.')).toHaveLength(1);
+  });
+
+  it('does not check values', () => {
+    expect(adviceOn('.env.example', '#NAME=nobody\nNAME=nobody\nNAME=a#nobody')).toEqual([]);
   });
 });
 

@@ -43,7 +43,7 @@ describeOnLinux('systemProgram', () => {
     chmodSync(join(folder, name), 0o755);
   }
 
-  /** What a process of root gets that finds the programs of `folder` first. */
+  /** The program that a process of root gets when it finds the programs of `folder` first. */
   async function systemProgram(name) {
     const script = `
       process.getuid = () => 0;

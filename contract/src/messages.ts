@@ -95,7 +95,7 @@ export interface Message {
 }
 
 /**
- * What the composer sends. Files are `attachments`, or the older fields with one file of each kind: references to
+ * A message of the composer. Files are `attachments`, or the older fields with one file of each kind: references to
  * `/api/files/…`, or data URLs on `POST /api/chat/message`. A file that is named in both counts once.
  */
 export interface OutgoingMessage {

@@ -37,7 +37,7 @@ export interface ModelPriceChange {
   pricing: Omit<ModelPricing, 'reasoning'>;
 }
 
-/** What a provider's catalogue reports about a model. null: not reported. */
+/** Capabilities that a provider's catalogue reports about a model. null: not reported. */
 export interface ModelCapabilities {
   pricing: ModelPricing | null;
   inputModalities: string[] | null;

@@ -99,7 +99,7 @@ export type UserSort = (typeof USER_SORTS)[number];
 /** Length of each text of the custom instructions, in UTF-16 code units. */
 export const INSTRUCTIONS_MAX = 1500;
 
-/** What a member's account remembers. `GET /api/user/preferences`; members only. */
+/** Preferences of a member's account. `GET /api/user/preferences`; members only. */
 export interface Preferences {
   /** The model that the member chose last, for new threads; null without a choice. It may no longer be available. */
   modelId: string | null;

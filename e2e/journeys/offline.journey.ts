@@ -28,7 +28,7 @@ test('a send during a network outage is delivered once the connection is back', 
   expect(upstream.callsOf('chat').filter(({ body }) => JSON.stringify(body).includes('void'))).toHaveLength(1);
 });
 
-test('what is written without a network waits, and can be taken back with its files', async ({
+test('a message written without a network waits, and can be taken back with its files', async ({
   chat,
   context,
   page,

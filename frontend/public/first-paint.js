@@ -1,4 +1,4 @@
-// What comes before the app. Plain and small, because the first paint waits for it.
+// Runs before the app. Plain and small, because the first paint waits for it.
 (() => {
   const root = document.documentElement;
   const nothing = () => null;

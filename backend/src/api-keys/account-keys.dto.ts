@@ -10,7 +10,7 @@ const isTime = (value: unknown): boolean =>
 
 const nameRequired = { message: 'Please enter a name.' };
 
-/** What a key restricts; null removes a restriction. */
+/** Restrictions of a key; null removes one. */
 class KeyRestrictionsDto {
   @MayBeEmpty()
   @ValidateBy({ name: 'isTime', validator: { validate: isTime } }, { message: 'expiresAt must be an ISO 8601 time' })

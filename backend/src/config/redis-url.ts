@@ -23,7 +23,7 @@ export interface RedisSentinelAddress extends Access {
   sentinelPassword: string | null;
 }
 
-/** What REDIS_URL names. The URL of a single server goes to the client library as it is. */
+/** The server or the servers that REDIS_URL names. The URL of a single server goes to the client library as it is. */
 export type RedisAddress = { kind: 'server'; url: string } | RedisClusterAddress | RedisSentinelAddress;
 
 const SERVER_PORT = 6379;

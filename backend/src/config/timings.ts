@@ -7,8 +7,8 @@ export interface Timings {
   nodeBeat: number;
   /** A node without a heartbeat for this long is dead. */
   nodeDead: number;
-  /** Interval of the reaper that finalizes orphans. */
-  nodeSweep: number;
+  /** Interval of the reaper that finalizes orphans, and of the expiry of approvals. */
+  nodeReap: number;
   /** Interval at which a run's text is checkpointed to Postgres. */
   checkpoint: number;
   /** Interval at which a run's events are flushed to the log. */
@@ -82,7 +82,7 @@ const MINUTE = 60 * SECOND;
 export const DEFAULT_TIMINGS: Timings = {
   nodeBeat: 5 * SECOND,
   nodeDead: 30 * SECOND,
-  nodeSweep: 10 * SECOND,
+  nodeReap: 10 * SECOND,
   checkpoint: SECOND,
   logFlush: 500,
   shutdownGrace: 25 * SECOND,

@@ -14,7 +14,7 @@ import { Staging } from './upload/staging.js';
 /** Files to copy: those of an owner's threads, or those of a snapshot. */
 export type CopySource = { owner: Owner } | { shareId: string };
 
-/** What the copies belong to: a snapshot or a thread. */
+/** The snapshot or the thread that the copies belong to. */
 export type CopyTarget = { shareId: string } | { threadId: number };
 
 /** Copies whose contents are stored and whose rows are not. */

@@ -41,7 +41,10 @@ export const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1
 
 const ATTRIBUTE_UNSAFE = /['()*]/g;
 
-/** Content-Disposition header with an ASCII `filename` for old clients and the full name as RFC 8187 `filename*`. */
+/**
+ * Content-Disposition header with an ASCII `filename` for old clients and the full name as RFC 8187 `filename*`.
+ * Own code: the package of Express escapes quotes and backslashes of ASCII names, which some clients do not support.
+ */
 export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -26,7 +26,7 @@ export interface Identity {
   address: string;
 }
 
-/** What an API key restricts. */
+/** Restrictions of an API key. */
 export interface KeyTerms {
   /** null for the single key of an account. */
   id: number | null;

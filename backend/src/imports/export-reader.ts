@@ -12,7 +12,7 @@ const HEAP_MEGABYTES = 768;
 /** Timeout of one request: the next conversation of a long file, or one stored file. */
 const REQUEST_TIMEOUT_MS = 120_000;
 
-/** What the reader found: a conversation, or one that cannot be imported. */
+/** A conversation that the reader found, or one that cannot be imported. */
 export type Found =
   | { conversation: ReadConversation; progress: number }
   | { rejected: RejectionReason; title: string; progress: number };

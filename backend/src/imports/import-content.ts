@@ -5,7 +5,7 @@ import { automaticTitle, toStoredContent } from '../chat/messages/message-conten
 import { CUT_NOTICE } from './import-texts.js';
 import type { ReadConversation, ReadMessage } from './reader/reader-messages.js';
 
-/** What a message shows of its files. */
+/** The content of a message and the files that it shows. */
 interface Shown {
   content: MessageContent;
   parts: MessagePart[];

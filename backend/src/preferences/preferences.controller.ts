@@ -4,7 +4,7 @@ import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { UpdatePreferencesDto } from './preferences.dto.js';
 import { PreferencesService } from './preferences.service.js';
 
-/** The caller's own preferences. Guests have none: their browser remembers the model. */
+/** The caller's own preferences. Guests have none: their browser stores the model. */
 @Controller('api/user/preferences')
 @UseGuards(SignedInGuard)
 export class PreferencesController {

@@ -1,6 +1,6 @@
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn } from 'typeorm';
 
-/** What an account remembers: the model chosen last and the custom instructions. Accounts without a row have defaults. */
+/** Preferences of an account: the last chosen model and custom instructions. Accounts without a row have defaults. */
 @Entity('user_preference')
 export class UserPreferenceEntity {
   @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_user_preference' })

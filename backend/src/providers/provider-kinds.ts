@@ -2,7 +2,7 @@ import { CONNECTION_KINDS, type ConnectionKind } from '@tanya/contract';
 import { chatCompletions } from './upstream/chat-completions.js';
 import type { WireFormat } from './upstream/wire-format.js';
 
-/** What a kind of connection has of its own. */
+/** Properties of a kind of connection. */
 export interface ProviderKind {
   /** Base URL of a connection without one; null if it needs one. */
   readonly publicUrl: string | null;

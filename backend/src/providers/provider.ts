@@ -72,7 +72,7 @@ export interface ProviderRequest {
   serverTools?: Readonly<Record<string, unknown>>[];
 }
 
-/** What a provider reports about one call. Counts are at most 1,000,000,000. */
+/** Usage that a provider reports about one call. Counts are at most 1,000,000,000. */
 export interface ProviderUsage {
   promptTokens: number;
   completionTokens: number;
@@ -80,7 +80,7 @@ export interface ProviderUsage {
   cachedTokens?: number;
   /** Part of `completionTokens`. */
   reasoningTokens?: number;
-  /** What the provider charges, a decimal string in USD. */
+  /** Cost that the provider charges, a decimal string in USD. */
   cost?: string;
   /** The model that answered, when it reports one. */
   model?: string;

@@ -10,7 +10,7 @@ const SCALE = 12;
 /** Larger amounts do not fit into the columns and count as unknown. */
 const LIMIT = new Big(10).pow(8);
 
-/** What a provider bills for: one call, or the sum of several. Counts are whole and not negative. */
+/** Usage that a provider bills: that of one call, or the sum of several. Counts are whole and not negative. */
 export interface Consumption {
   requests: number;
   promptTokens: number;

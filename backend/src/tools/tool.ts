@@ -98,8 +98,8 @@ export interface Tool {
    */
   run(args: unknown, context: ToolContext): Promise<ToolResult>;
   /**
-   * Checks a call while it is committed, without any effect outside of this server; what it returns runs after the commit,
-   * in place of `run`. For a tool whose checks read from Postgres.
+   * Checks a call while it is committed, without any effect outside of this server. The returned call runs after the
+   * commit, in place of `run`. For a tool whose checks read from Postgres.
    */
   admit?(args: unknown, context: ToolContext): Promise<AdmittedCall>;
 }

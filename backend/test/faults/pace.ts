@@ -15,7 +15,7 @@ export interface Pace {
 const SHORT = {
   nodeBeat: 300,
   nodeDead: 2_000,
-  nodeSweep: 600,
+  nodeReap: 600,
   checkpoint: 150,
   logFlush: 40,
   shutdownGrace: 1_500,

@@ -18,7 +18,7 @@ export const TOOL_SERVER_LIMITS = {
   toolName: { max: 128 },
 } as const;
 
-/** What a server says about one of its tools. The model reads description and schema. */
+/** Definition of a tool by its server. The model reads description and schema. */
 export interface ToolDefinition {
   title: string;
   description: string;

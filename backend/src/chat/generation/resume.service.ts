@@ -100,8 +100,8 @@ export class ResumeService implements OnApplicationBootstrap {
   }
 
   /**
-   * Waits until the generation's node has flushed its log. That node learns of the client's socket before it receives this
-   * request, on the same channel, so every later event is published to the client's node.
+   * Waits until the generation's node has flushed its log. That node receives the notice of the client's socket before
+   * this request, on the same channel, so every later event is published to the client's node.
    */
   private async flushElsewhere(generationId: string, nodeId: string): Promise<void> {
     const request = randomUUID();

@@ -35,7 +35,7 @@ const NO_SEARCH: Parameters<RunNotices['add']> = [
   [{ code: 'search_unsupported' }],
 ];
 
-/** What a run needs of a model. */
+/** The properties of a model that a run needs. */
 type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength'>;
 
 /** Starts the runs of generations in threads. */

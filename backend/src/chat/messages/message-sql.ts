@@ -22,7 +22,8 @@ export const isInTrash = (threadId: string): string =>
   `exists (select 1 from thread where thread.id = ${threadId} and thread.user_id is null)`;
 
 /** Expression of type boolean: whether no row of a thread is left, in the trash neither. */
-export const isDeleted = (threadId: string): string => `not exists (select 1 from thread where thread.id = ${threadId})`;
+export const isDeleted = (threadId: string): string =>
+  `not exists (select 1 from thread where thread.id = ${threadId})`;
 
 /** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
 export const insertThread = (values: {

@@ -20,7 +20,7 @@ export class ApprovalExpiry implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.endExpired(), this.timings.nodeSweep);
+    this.timer = setInterval(() => void this.endExpired(), this.timings.nodeReap);
   }
 
   onApplicationShutdown(): void {

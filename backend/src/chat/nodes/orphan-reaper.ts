@@ -77,7 +77,7 @@ export class OrphanReaper extends OrphanFinalizer implements OnApplicationBootst
   async onApplicationBootstrap(): Promise<void> {
     // Without Redis this process is the only node, so every other node's generation is an orphan.
     if (this.resources.redis === null) await this.reapAll();
-    this.timer = setInterval(() => void this.reap(), this.timings.nodeSweep);
+    this.timer = setInterval(() => void this.reap(), this.timings.nodeReap);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

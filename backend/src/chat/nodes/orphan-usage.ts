@@ -11,7 +11,7 @@ import { Pricing } from '../generation/run/pricing.js';
 import { PromptSource } from '../generation/prompt/prompt-source.js';
 import { UsageMeter } from '../generation/run/usage-meter.js';
 
-/** What of an orphan's answer was saved. */
+/** The saved part of an orphan's answer. */
 interface SavedAnswer {
   text: string;
   reasoning: string;

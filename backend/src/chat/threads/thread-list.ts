@@ -22,7 +22,7 @@ import type { ThreadRow } from './thread-view.js';
 
 const openStatus = openStatusIn('t.id');
 
-/** What restricts a search to the threads of a state. $1 is the account. */
+/** Conditions that restrict a search to the threads of a state. $1 is the account. */
 const CONDITIONS = { archived: IS_ARCHIVED, waiting: isWaiting(waitingThreads(`'user:' || ($1::int)::text`)) };
 
 interface PageRequest {

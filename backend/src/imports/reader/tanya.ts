@@ -47,7 +47,7 @@ export class AccountConversations {
     }
     const ended = this.first !== null && this.first.threadId !== fields.threadId ? this.end() : null;
     this.first ??= { threadId: fields.threadId, createdAt: fields.createdAt };
-    // What is above the bounds of a conversation is not kept: the conversation is refused as a whole.
+    // Messages above the bounds of a conversation are not kept: the conversation is refused as a whole.
     if (this.nodes.length <= MAX_NODES && this.characters <= MAX_CHARACTERS) {
       const node = toNode(fields, this.nodes.length);
       this.nodes.push(node);

@@ -11,7 +11,7 @@ const CATCH_UP_INTERVAL_MS = 5;
 /** Time without reads from a replica that failed or lagged, ms. */
 const PAUSE_MS = 5_000;
 
-/** What is committed on the primary. Each commit that was acknowledged is below the position. */
+/** The flushed position of the WAL on the primary, above each acknowledged commit, and the newest heartbeat. */
 const committed = (newestHeartbeat: string): string =>
   `select pg_current_wal_flush_lsn()::text as position, (${newestHeartbeat})::text as heartbeat`;
 

@@ -14,7 +14,7 @@ export interface RetryOptions {
 
 /**
  * Opens a connection and retries while the server is unreachable. An error of the server itself, such as a wrong
- * password, ends the retries.
+ * password, ends the retries. Own code: a package would still need the rules for errors, the deadline and the log.
  * @param what name and address of the server, for the log and the error
  * @throws Error that names the server after `timeoutMs`
  */

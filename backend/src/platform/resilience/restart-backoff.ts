@@ -7,7 +7,10 @@ const MAX_MS = 30_000;
 /** A process that ran for this long had started; its end begins a new series, ms. */
 const LIVED_MS = 30_000;
 
-/** Exponential backoff of the restarts of a process: 1 s, doubled after each short run, 30 s at most. */
+/**
+ * Exponential backoff of the restarts of a process: 1 s, doubled after each short run, 30 s at most.
+ * Own code: retry packages count failed calls, while here a run of 30 s or more begins a new series.
+ */
 export class RestartBackoff {
   private failures = 0;
 

@@ -19,10 +19,10 @@ declare module 'express-session' {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Lifetime with Remember me, ms; both idle timeout and absolute end. */
+/** Lifetime with "Remember me", ms; both idle timeout and absolute end. */
 export const REMEMBERED_SESSION = 30 * DAY;
 
-/** Idle timeout without Remember me, ms. The cookie ends with the browser. */
+/** Idle timeout without "Remember me", ms. The cookie ends with the browser. */
 export const BROWSER_SESSION = DAY;
 
 const isSecure = (env: Env) => env.publicUrl?.protocol === 'https:';

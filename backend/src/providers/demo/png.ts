@@ -2,7 +2,10 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Encodes RGB pixels, three bytes each and row by row, as a PNG file. */
+/**
+ * Encodes RGB pixels, three bytes each and row by row, as a PNG file.
+ * Own code: sharp may be missing, and is loaded in child processes only; the demo draws without both.
+ */
 export function encodePng(width: number, height: number, pixels: Uint8Array): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

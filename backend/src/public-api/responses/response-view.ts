@@ -12,7 +12,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { ToolNames, upstreamName } from './tool-namespaces.js';
 
-/** What a response has from its start on. */
+/** Properties that a response has from its start on. */
 export interface ResponseHead {
   /** UUID of the generation. */
   id: string;

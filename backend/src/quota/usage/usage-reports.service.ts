@@ -143,7 +143,10 @@ export class UsageReports {
   }
 }
 
-/** The value below which a share of the counts lies; null without counts. */
+/**
+ * The value below which a share of the counts lies; null without counts.
+ * Own code: packages and `percentile_cont` of Postgres take single values, and the rollup stores counts of buckets.
+ */
 function percentile(buckets: readonly Bucket[], share: number): number | null {
   const rank = share * buckets.reduce((sum, { count }) => sum + count, 0);
   let below = 0;

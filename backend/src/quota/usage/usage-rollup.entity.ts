@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * What the rows of one grain are grouped by: `model` by day, model, plan and channel; `owner` by day and owner; `month` by
+ * The grouping of the rows of one grain: `model` by day, model, plan and channel; `owner` by day and owner; `month` by
  * month and owner; `full` by everything but the bucket; `key` by day and API key; `latency` by day and bucket.
  */
 export type RollupGrain = 'model' | 'owner' | 'month' | 'full' | 'key' | 'latency';

@@ -20,7 +20,7 @@ const SENTENCES: Partial<Record<ConnectionFault, string>> = {
   not_configured: 'The stored headers of the tool server cannot be read.',
 };
 
-/** What an admin can do. */
+/** Advice to admins. */
 const ADVICE: Partial<Record<ConnectionFault, string>> = {
   unauthorized: 'Please check the headers.',
   not_found: 'Please check the address.',
@@ -66,7 +66,7 @@ const isOfNetwork = (error: unknown): boolean =>
   (isObject(error) &&
     (error.name === 'TimeoutError' || /^(E[A-Z]+$|EAI_|UND_|ERR_|CERT|HPE_|Z_)/.test(String(error.code))));
 
-/** Converts an error of the MCP client, of undici or of a socket. What none of them caused is an unreadable answer. */
+/** Converts an error of the MCP client, of undici or of a socket. Any other error is an unreadable answer. */
 export function serverFailure(error: unknown): ServerFailure {
   if (error instanceof ServerFailure) return error;
   if (error instanceof SdkHttpError && error.status !== undefined) return failureOfStatus(error.status);

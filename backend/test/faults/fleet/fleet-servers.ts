@@ -3,7 +3,7 @@ import { TestCluster } from '../../harness/servers/redis-cluster.js';
 import { Database } from '../postgres-server.js';
 import { FailoverPair } from './failover-pair.js';
 
-/** What a fleet runs on: a Redis Cluster of three primaries with replicas, and Postgres with a synchronous standby. */
+/** Servers of a fleet: a Redis Cluster of three primaries with replicas, and Postgres with a synchronous standby. */
 export class FleetServers {
   readonly database: Database;
 

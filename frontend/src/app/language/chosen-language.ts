@@ -9,7 +9,7 @@ import { languageFor, storeShown } from './choice';
 export const chosenLanguage = (): Language =>
   languageFor(queryClient.getQueryData(currentUserQuery.queryKey), queryClient.getQueryData(settingsQuery.queryKey));
 
-/** Shows the language of the current user and settings, and remembers it for the next visit. */
+/** Shows the language of the current user and settings, and stores it for the next visit. */
 export async function showChosenLanguage(): Promise<void> {
   const language = chosenLanguage();
   await showLanguage(language);

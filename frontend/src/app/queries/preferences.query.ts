@@ -5,7 +5,7 @@ import { queryClient } from './query-client';
 
 export const PREFERENCES_KEY = ['preferences'];
 
-/** What the member's account remembers. Guests have no preferences. */
+/** Preferences of the member's account. Guests have none. */
 export const preferencesQuery = (userId: number) =>
   queryOptions({
     // Not below `['user']`: an end of the session reads that again, and a read of preferences would be refused.

@@ -14,7 +14,7 @@ export function guestMessageCount(): number {
 }
 
 /** Stores the server's count of the guest's messages. Call once at startup. */
-export function mirrorGuestMessages(): void {
+export function persistGuestMessageCount(): void {
   const keys = [quotaQuery.queryKey[0], currentUserQuery.queryKey[0]];
   queryClient.getQueryCache().subscribe(({ query }) => {
     if (!keys.some((key) => key === (query.queryKey as readonly unknown[])[0])) return;

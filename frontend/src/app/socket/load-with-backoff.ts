@@ -5,6 +5,7 @@ const MAX_DELAY_MS = 30_000;
 
 /**
  * Loads code, and after a failure again with an exponential backoff, or when the network is back, until it succeeds.
+ * Own code: TanStack Query waits for its whole delay, also when the network is back before.
  * @param onFailure called after each failure
  */
 export async function loadWithBackoff<T>(load: () => Promise<T>, onFailure: () => void): Promise<T> {

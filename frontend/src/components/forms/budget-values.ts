@@ -15,7 +15,7 @@ export function checkAmount(text: string): true | string {
 /** The amount of a field as the server takes it: a blank one removes the budget. */
 export const amountOf = (text: string): string | null => text.trim() || null;
 
-/** What of a budget is spent and held. */
+/** The limit of a budget with its spent and held amounts, as text. */
 export function budgetUse({ limitUsd, spentUsd, heldUsd }: Budget): string {
   return t('budgets.use', { limit: formatUsd(limitUsd), spent: formatUsd(spentUsd), held: formatUsd(heldUsd) });
 }

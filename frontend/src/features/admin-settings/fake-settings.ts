@@ -1,6 +1,6 @@
 import type { AdminSettings } from '@tanya/contract';
 
-/** What the server sends instead of a saved key. */
+/** The text that the server sends instead of a saved key. */
 export const MASK = '••••••••';
 
 const LINKS = { upgradeUrl: '', guestSignupUrl: '', proAppUrl: '', termsUrl: '', contactUrl: '' };

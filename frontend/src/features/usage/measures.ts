@@ -3,7 +3,7 @@ import Big from 'big.js';
 import { formatNumber } from '../../app/i18n/formats';
 import { formatCompact, formatUsd } from '../../app/i18n/report-formats';
 
-/** What the charts show. */
+/** Measures that the charts show. */
 export const MEASURES = ['messages', 'tokens', 'cost', 'answers'] as const;
 export type Measure = (typeof MEASURES)[number];
 

@@ -42,7 +42,7 @@ export function choiceOf({ period, from, to }: Record<string, unknown>): PeriodC
 export const searchOf = (choice: PeriodChoice): Record<string, string> =>
   typeof choice === 'object' ? { from: choice.from, to: choice.to } : { period: choice };
 
-/** What is wrong with entered days; null for days that a report can have. */
+/** The error of entered days; null for days that a report can have. */
 export function daysError({ from, to }: Days): { field: 'from' | 'to'; message: string } | null {
   if (!isDay(from)) return { field: 'from', message: t('usage.dayRequired') };
   if (!isDay(to)) return { field: 'to', message: t('usage.dayRequired') };

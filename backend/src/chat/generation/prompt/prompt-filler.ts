@@ -93,7 +93,7 @@ export class PromptFiller {
     return true;
   }
 
-  /** What was left out. @param left number of turns that were not added */
+  /** Remarks on all content that was left out. @param left number of turns that were not added */
   allRemarks(left: number): readonly Remark[] {
     const { omitted } = this;
     if (omitted > 0) {

@@ -62,7 +62,7 @@ export interface SuspendedRun extends Suspension {
   checkpoint: Checkpoint;
 }
 
-/** What a run is started with. */
+/** The data that a run is started with. */
 export interface RunSpec {
   generationId: string;
   spender: Spender;

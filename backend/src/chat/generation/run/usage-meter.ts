@@ -27,7 +27,7 @@ export class UsageMeter {
   private readonly tokens: Tokens = {
     ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
   };
-  /** What the provider reported without a cost. */
+  /** Usage that the provider reported without a cost. */
   private readonly unpriced: MeterState['unpriced'] = {
     ...{ requests: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 },
   };

@@ -24,7 +24,7 @@ export interface SuspendedAnswer {
 /** The sums of a usage meter. */
 export interface MeterState {
   tokens: Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
-  /** What the provider reported without a cost. */
+  /** Usage that the provider reported without a cost. */
   unpriced: Consumption;
   /** Decimal string in USD. */
   billed: string;
@@ -33,7 +33,7 @@ export interface MeterState {
   answeringModel: string | null;
 }
 
-/** What a run needs to continue on any node, beside its generation and its message. Stored as JSON. */
+/** The state that a run needs to continue on any node, beside its generation and its message. Stored as JSON. */
 export interface Suspension {
   answer: SuspendedAnswer;
   usage: { promptTokens: number; completionTokens: number } | null;
@@ -57,7 +57,7 @@ export interface Suspension {
   instructions: Instructions | null;
 }
 
-/** What the model reads of a call that the user denied. */
+/** The error that the model reads of a call that the user denied. */
 const DENIED = 'The user denied this call.';
 
 /** The part of a waiting call after the user's decision. An allowed one waits until all calls of its step are decided. */

@@ -18,7 +18,7 @@ interface DefinitionDialogProps {
   onClose: () => void;
 }
 
-/** What models read about a tool. A changed definition stands beside the accepted one until an admin accepts it. */
+/** The definition of a tool. A changed definition stands beside the accepted one until an admin accepts it. */
 export function DefinitionDialog({ server, tool, onClose }: DefinitionDialogProps) {
   const details = useQuery(toolServerQuery(server.id));
   const accept = useAcceptChange(server.id, onClose);

@@ -33,7 +33,7 @@ export default function DenyAndSend({ generationId, message, onSend }: DenyAndSe
     setStopping(true);
     try {
       await chatClient.stop(generationId);
-      // What is typed until the stop stays in the field.
+      // Text that is typed until the stop stays in the field.
       if (newest.current === message) onSend();
     } catch (error) {
       notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });

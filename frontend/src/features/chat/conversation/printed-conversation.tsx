@@ -71,7 +71,10 @@ function useIsPrinting(threadId: number | null): boolean {
   return isPrinting;
 }
 
-/** Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams. */
+/**
+ * Subscribes to the print command and to Ctrl+P. The browser's own command waits for neither messages nor diagrams.
+ * Own code: tinykeys is loaded when the page is idle, and Ctrl+P must not reach the browser before.
+ */
 function onPrintCommand(print: () => void): () => void {
   const handleKey = (event: KeyboardEvent) => {
     const isPrint =

@@ -3,7 +3,7 @@ import { ArrowDown } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
 import { t } from '../../../app/i18n/translate';
-import { mirrorGuestMessages } from '../../../app/session/guest-message-count';
+import { persistGuestMessageCount } from '../../../app/session/guest-message-count';
 import { AiMessage } from './ai-message';
 import type { PendingSend } from '../client/outbox-store';
 import type { ConversationItem } from './conversation-view';
@@ -16,7 +16,7 @@ import type { LoadedMessages } from './use-messages';
 import { UserMessage } from './user-message';
 
 // Started with the first message list, because both need no earlier start.
-mirrorGuestMessages();
+persistGuestMessageCount();
 
 /** Older messages are loaded within this distance to the first loaded one. */
 const LOAD_OLDER_PX = 600;

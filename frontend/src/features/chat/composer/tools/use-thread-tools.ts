@@ -31,7 +31,7 @@ export interface ThreadTools {
 }
 
 /**
- * The tools of a conversation. The server remembers them for a thread. Those of a draft are sent with its first message
+ * The tools of a conversation. The server stores those of a thread. Those of a draft are sent with its first message
  * and stored with its thread.
  */
 export function useThreadTools(conversation: ConversationKey, threadId: number | null): ThreadTools {
