@@ -10,6 +10,7 @@ import { currentUserQuery } from '../app/queries/user.query';
 import { sari } from '../app/session/fake-user';
 import { Toaster } from '../components/feedback/toaster';
 import { FakeRouter } from '../components/layout/fake-router';
+import { loadLate } from '../components/lazy/load-late';
 import { EnrollmentGate } from './-enrollment-gate';
 import { FakeTheme } from '../components/layout/fake-theme';
 
@@ -39,7 +40,7 @@ async function show(user: User | null, settings: PublicSettings = required) {
         </QueryClientProvider>
       </FakeTheme>,
     );
-    await import('../features/auth/totp/enrollment');
+    await loadLate(() => import('../features/auth/totp/enrollment'));
     await new Promise((resolve) => setTimeout(resolve));
   });
   return { user: userEvent.setup({ delay: null }), history };

@@ -1,10 +1,10 @@
-import { guestMessageCount, mirrorGuestMessages } from './guest-message-count';
+import { guestMessageCount, persistGuestMessageCount } from './guest-message-count';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
 
 const used = (count: number) => ({ used: count, max: 3, remaining: 3 - count, resetsAt: null });
 
-mirrorGuestMessages();
+persistGuestMessageCount();
 
 it('starts at 0 and follows the server’s count for a guest', () => {
   expect(guestMessageCount()).toBe(0);

@@ -4,7 +4,7 @@ import { waitFor } from '@testing-library/react';
 import type { ServerToClientEvents, ToolInfo, User } from '@tanya/contract';
 import { serve } from '../api/fake-server';
 import { sari } from '../session/fake-user';
-import { guestMessageCount, mirrorGuestMessages } from '../session/guest-message-count';
+import { guestMessageCount, persistGuestMessageCount } from '../session/guest-message-count';
 import { connectionsQuery } from '../queries/connections.query';
 import { defaultModelQuery } from '../queries/models.query';
 import { threadQuery } from '../queries/threads.query';
@@ -31,8 +31,14 @@ const ended: string[] = [];
 startLiveUpdates((reason) => ended.push(reason));
 
 const emit = (event: EventName | 'connect', payload?: unknown) => listeners.get(event)?.(payload);
-const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 const shown = () => queryClient.getQueryData(currentUserQuery.queryKey);
+
+/** Resolves when all reads have ended and their observers have been notified. */
+async function readsEnd(): Promise<void> {
+  await waitFor(() => expect(queryClient.isFetching()).toBe(0));
+  // React Query notifies in a task that it has queued by now.
+  await new Promise((resolve) => setTimeout(resolve));
+}
 
 const quota = { used: 1, max: 100, remaining: 99, resetsAt: null };
 
@@ -56,23 +62,20 @@ describe('an open page', () => {
     await show(sari, { isPremium: true });
     emit('settings:changed');
     emit('quota:changed', quota);
-    await settled();
-    expect(shown()).toMatchObject({ isPremium: true });
+    await waitFor(() => expect(shown()).toMatchObject({ isPremium: true }));
   });
 
   it('shows the rights of an admin', async () => {
     await show(sari, { isAdmin: true });
     emit('settings:changed');
-    await settled();
-    expect(shown()).toMatchObject({ isAdmin: true });
+    await waitFor(() => expect(shown()).toMatchObject({ isAdmin: true }));
   });
 
   it('shows changes of its user that happened while the connection was lost', async () => {
     emit('connect');
     await show(sari, { isPremium: true, isAdmin: true });
     emit('connect');
-    await settled();
-    expect(shown()).toMatchObject({ isPremium: true, isAdmin: true });
+    await waitFor(() => expect(shown()).toMatchObject({ isPremium: true, isAdmin: true }));
   });
 
   it('reports the end of an admin’s session and shows a guest', async () => {
@@ -80,7 +83,7 @@ describe('an open page', () => {
     queryClient.setQueryData(['admin', 'users'], [sari]);
     serve({ '/api/session': { user: null }, '/api/user/quota': quota });
     emit('session:ended', { reason: 'role' });
-    await settled();
+    await readsEnd();
     expect(ended).toEqual(['role']);
     expect(shown()).toBeNull();
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
@@ -91,7 +94,7 @@ describe('an open page', () => {
     openDialog(dialog);
     serve({ '/api/session': { user: null }, '/api/user/quota': quota });
     emit('session:ended', { reason: 'expired' });
-    await settled();
+    await readsEnd();
     expect(useDialogs.getState().open).toBeNull();
   });
 
@@ -99,7 +102,8 @@ describe('an open page', () => {
     await show(sari, {});
     const requests = serve({ '/api/logout': {}, '/api/session': { user: null }, '/api/user/quota': quota });
     emit('session:ended', { reason: 'suspended' });
-    await settled();
+    await waitFor(() => expect(shown()).toBeNull());
+    await readsEnd();
     expect(useDialogs.getState().open).toBe('suspended');
     expect(requests[0]).toBe('/api/logout');
     expect(shown()).toBeNull();
@@ -116,7 +120,7 @@ describe('an open page', () => {
 
   it('shows each user’s own quota after a logout and a login', async () => {
     await show(sari, {});
-    mirrorGuestMessages();
+    persistGuestMessageCount();
     const ofGuest = { used: 0, max: 3, remaining: 3, resetsAt: null };
     const seen = new Set<string>();
     const counted = new Set<number>();
@@ -127,10 +131,10 @@ describe('an open page', () => {
     });
     serve({ '/api/session': { user: null }, '/api/user/quota': ofGuest });
     await endSession();
-    await settled();
+    await readsEnd();
     serve({ '/api/session': { user: sari }, '/api/user/quota': quota });
     await beginSession(sari);
-    await settled();
+    await readsEnd();
     stopLooking();
     expect([...seen]).toEqual(['guest 0/3', 'sari 1/100']);
     expect([...counted]).toEqual([0]);
@@ -148,10 +152,10 @@ describe('an open page', () => {
     });
     serve({ ...rest, '/api/session': { user: null }, '/api/tools': toolsOf('search') });
     await endSession();
-    await settled();
+    await readsEnd();
     serve({ ...rest, '/api/session': { user: sari }, '/api/tools': toolsOf('image') });
     await beginSession(sari);
-    await settled();
+    await readsEnd();
     stopLooking();
     expect([...seen]).toEqual(['guest search', 'sari image']);
   });
@@ -164,7 +168,7 @@ describe('an open page', () => {
       new QueryObserver(queryClient, threadQuery(7)).subscribe(stop),
     ];
     serve({ '/api/admin/connections': [], '/api/chat/threads/7': { title: 'Old' } });
-    await settled();
+    await readsEnd();
     serve({ '/api/admin/connections': [{ id: 3 }], '/api/chat/threads/7': { title: 'New' } });
     emit('connect');
     await waitFor(() => expect(queryClient.getQueryData(threadQuery(7).queryKey)).toEqual({ title: 'New' }));
@@ -179,12 +183,11 @@ describe('an open page', () => {
       new QueryObserver(queryClient, defaultModelQuery).subscribe(stop),
     ];
     serve({ '/api/tools': [], '/api/settings/default-model': { modelId: 'old' } });
-    await settled();
+    await readsEnd();
     serve({ '/api/tools': [{ name: 'search' }], '/api/settings/default-model': { modelId: 'new' } });
     emit('connect');
-    await settled();
+    await waitFor(() => expect(queryClient.getQueryData(toolsQuery.queryKey)).toEqual([{ name: 'search' }]));
+    await waitFor(() => expect(queryClient.getQueryData(defaultModelQuery.queryKey)).toEqual({ modelId: 'new' }));
     stops.forEach((end) => end());
-    expect(queryClient.getQueryData(toolsQuery.queryKey)).toEqual([{ name: 'search' }]);
-    expect(queryClient.getQueryData(defaultModelQuery.queryKey)).toEqual({ modelId: 'new' });
   });
 });

@@ -2,11 +2,19 @@ import { jest } from '@jest/globals';
 import { serializeStyles } from '@emotion/serialize';
 import { globalStyles } from './theme-globals';
 import { createTheme } from './theme';
+import { semanticTokens } from './theme-tokens';
+
+/** The value of a token in CSS: a reference such as `{colors.white}` becomes a variable. */
+const cssOf = (value: string) =>
+  value.replace(/^\{(.+)\}$/, (_, path: string) => `var(--tanya-${path.replaceAll('.', '-')})`);
 
 test('the style sheet has the values of the tokens, for light and dark', () => {
   const { styles } = serializeStyles([globalStyles()] as never);
-  expect(styles).toMatch(/\.light[^{]*\{[^}]*--tanya-colors-bg-panel:\s*var\(--tanya-colors-white\)/);
-  expect(styles).toMatch(/\.dark[^{]*\{[^}]*--tanya-colors-bg-panel:\s*#1B1C1A/);
+  const panelOf = (scheme: string) =>
+    new RegExp(`\\.${scheme}[^{]*\\{[^}]*--tanya-colors-bg-panel:\\s*([^;}]+)`).exec(styles)?.[1];
+  const { _light, _dark } = semanticTokens.colors.bg.panel.value;
+  expect([panelOf('light'), panelOf('dark')]).toEqual([cssOf(_light), cssOf(_dark)]);
+  expect(panelOf('dark')).not.toBe(panelOf('light'));
   expect(styles).toMatch(/\.dark[^{]*\{[^}]*--tanya-shadows-md:/);
 });
 

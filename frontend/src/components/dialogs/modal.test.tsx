@@ -6,7 +6,15 @@ import { AnchoredMenu } from '../buttons/anchored-menu';
 import { Modal } from './modal';
 import { FakeTheme } from '../layout/fake-theme';
 
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+/**
+ * Resolves when the dialog and the menu have handled the last step. They notice clicks outside from a task after the
+ * next frame on, and a loaded machine may have its frames later than any fixed time.
+ */
+const settled = () =>
+  act(async () => {
+    for (let frame = 0; frame < 3; frame += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setTimeout(resolve));
+  });
 
 async function opened(isLocked = false) {
   const onClose = jest.fn();
@@ -116,6 +124,7 @@ test('closes on a click outside once the entry is saved, and not after a further
   const view = render(page(true));
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   await user.type(await screen.findByLabelText('Name'), 'Sari');
+  await settled();
   view.rerender(page(false));
   await user.click(document.body);
   await settled();
@@ -141,6 +150,7 @@ test('closes on a click outside when the form with the entry is gone', async () 
   const view = render(page(true));
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   await user.type(await screen.findByLabelText('Password'), 'a quiet harbour');
+  await settled();
   view.rerender(page(false));
   await user.click(document.body);
   await waitFor(() => expect(onClose).toHaveBeenCalledTimes(1));

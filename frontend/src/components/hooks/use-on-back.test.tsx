@@ -1,4 +1,4 @@
-import { act, cleanup, render, waitFor } from '@testing-library/react';
+import { cleanup, render, waitFor } from '@testing-library/react';
 import { matchOnly } from '../../app/browser/fake-media';
 import { PHONE } from '../../app/browser/media-queries';
 import { useOnBack } from './use-on-back';
@@ -18,16 +18,21 @@ const show = (...names: string[]) => (
   </>
 );
 
-const back = () =>
-  act(async () => {
-    const popped = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
-    window.history.back();
-    await popped;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  });
+/**
+ * Lets pending moves in the history end. A move is a chain of a few tasks without a delay, and each turn runs its next
+ * task, so that the turns suffice on a slow machine too.
+ */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve));
+}
 
-/** Lets pending moves in the history end. */
-const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+async function back(): Promise<void> {
+  const popped = new Promise((resolve) => window.addEventListener('popstate', resolve, { once: true }));
+  window.history.back();
+  await popped;
+  await settle();
+}
+
 const page = () => (window.history.state as { page?: string } | null)?.page;
 const overlays = () => (window.history.state as { overlays?: number } | null)?.overlays ?? 0;
 
@@ -95,10 +100,11 @@ describe('useOnBack', () => {
   it('adds the entry of a dialog that opens while the entry of the menu is left', async () => {
     const { rerender } = render(show('menu'));
     rerender(show());
-    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    // The move begins in the next task and ends in a later one.
+    await new Promise((resolve) => setTimeout(resolve));
     rerender(show('dialog'));
     await settle();
-    expect([closed, overlays()]).toEqual([[], 1]);
+    await waitFor(() => expect([closed, overlays()]).toEqual([[], 1]));
   });
 
   it('skips the entry of an overlay that a navigation has left', async () => {
@@ -107,8 +113,7 @@ describe('useOnBack', () => {
     rerender(show());
     await settle();
     await back();
-    await settle();
-    expect([page(), overlays()]).toEqual(['chat', 0]);
+    await waitFor(() => expect([page(), overlays()]).toEqual(['chat', 0]));
   });
 
   it('adds no entry on wide screens and closes on back', async () => {

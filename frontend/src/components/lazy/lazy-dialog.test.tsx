@@ -44,8 +44,8 @@ test('marks the pressed button as busy until the menu has loaded', async () => {
   await press();
   await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('true'));
   await answer(menuModule);
-  expect(isShown()).toBe(true);
-  expect(button.hasAttribute('aria-busy')).toBe(false);
+  await waitFor(() => expect(isShown()).toBe(true));
+  await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false));
 });
 
 test('closes with a notice when the load fails, and loads again at the next click', async () => {
@@ -53,12 +53,12 @@ test('closes with a notice when the load fails, and loads again at the next clic
   const { button, press, answer, state, isShown } = show();
   await press();
   await answer(new Error('No connection.'));
-  expect(state()).toBe('closed');
-  expect(button.hasAttribute('aria-busy')).toBe(false);
+  await waitFor(() => expect(state()).toBe('closed'));
+  await waitFor(() => expect(button.hasAttribute('aria-busy')).toBe(false));
   await waitFor(() =>
     expect(notices).toHaveBeenCalledWith(expect.objectContaining({ title: 'No connection.', type: 'error' })),
   );
   await press();
   await answer(menuModule);
-  expect(isShown()).toBe(true);
+  await waitFor(() => expect(isShown()).toBe(true));
 });

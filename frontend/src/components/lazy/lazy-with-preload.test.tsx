@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import { type ComponentType, Suspense } from 'react';
 
 let status = 'connected';
@@ -12,8 +12,6 @@ jest.unstable_mockModule('../../app/socket/socket', () => ({
   },
 }));
 const { lazyWithPreload } = await import('./lazy-with-preload');
-
-const settle = () => act(async () => undefined);
 
 const partModule = { default: () => <p>the part</p> };
 
@@ -29,14 +27,12 @@ test('suspends until the chunk has loaded', async () => {
   const Part = lazyWithPreload(() => Promise.resolve(partModule));
   show(Part);
   expect(screen.queryByText('waiting')).not.toBeNull();
-  await settle();
-  expect(screen.queryByText('the part')).not.toBeNull();
+  await screen.findByText('the part');
 });
 
 test('renders a preloaded component at once', async () => {
   const Part = lazyWithPreload(() => Promise.resolve(partModule));
-  void Part.preload();
-  await settle();
+  await Part.preload();
   show(Part);
   expect(screen.queryByText('the part')).not.toBeNull();
 });
@@ -48,11 +44,9 @@ test('loads again at the first render when the preload failed', async () => {
     if (loads === 1) throw new Error('offline');
     return partModule;
   });
-  void Part.preload();
-  await settle();
+  await Part.preload();
   show(Part);
-  await settle();
-  expect(screen.queryByText('the part')).not.toBeNull();
+  await screen.findByText('the part');
 });
 
 test('waits for a connection before it loads again', async () => {
@@ -62,11 +56,10 @@ test('waits for a connection before it loads again', async () => {
     return partModule;
   });
   show(Part);
-  await settle();
+  await waitFor(() => expect(listeners.size).toBe(1));
   expect(screen.queryByText('waiting')).not.toBeNull();
   status = 'connected';
   listeners.forEach((listener) => listener());
-  await settle();
-  expect(screen.queryByText('the part')).not.toBeNull();
+  await screen.findByText('the part');
   expect(listeners.size).toBe(0);
 });

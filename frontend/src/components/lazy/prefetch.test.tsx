@@ -1,6 +1,7 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { prefetch, startPrefetching } from './prefetch';
 import { lazyDialog } from './lazy-dialog';
+import { loadLateParts } from './load-late';
 
 const settle = () => act(() => new Promise((resolve) => setTimeout(resolve, 10)));
 
@@ -22,6 +23,8 @@ test('prefetches dialogs one at a time once the page is idle, and opens them at 
   await waitFor(() => expect(loads).toEqual(['page']));
   fail(new Error('No connection.'));
   await waitFor(() => expect(loads).toEqual(['page', 'menu']));
+  // The prefetch of a dialog ends with these parts, which it has begun to load earlier.
+  await loadLateParts();
   await settle();
   render(<Menu onClose={() => undefined} />);
   expect(screen.queryByText('the menu')).not.toBeNull();

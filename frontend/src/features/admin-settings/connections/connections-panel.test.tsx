@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProviderConnection } from '@tanya/contract';
-import { serve } from '../../../app/api/fake-server';
+import { holdRequests, serve } from '../../../app/api/fake-server';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
 import { ConnectionsPanel } from './connections-panel';
@@ -56,8 +56,6 @@ async function show(answers: Record<string, unknown> = {}) {
   const server = globalThis.fetch;
   const calls: Call[] = [];
   globalThis.fetch = async (address, init) => {
-    // Optimistic changes show before the answer.
-    await new Promise((resolve) => setTimeout(resolve, 20));
     const { method = 'GET', body } = init ?? {};
     if (method !== 'GET') calls.push({ method, address: address as string, body: body && JSON.parse(body as string) });
     return server(address, init);
@@ -111,16 +109,20 @@ it('drops the result of a test when the connection is changed', async () => {
 it('switches a connection at once and back when the server refuses', async () => {
   const refusal = { statusCode: 500, code: 'internal', message: 'Failed.' };
   const { user } = await show({ [`${PATH}/3`]: refusal });
+  const change = holdRequests();
   const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Enable Ollama' });
   await user.click(toggle);
   await waitFor(() => expect(toggle.labels?.[0]?.dataset.state).toBe('unchecked'));
+  change.release();
   await waitFor(() => expect(toggle.checked).toBe(true));
 });
 
 it('moves a connection to the place of its neighbour', async () => {
   const { user, calls } = await show({ [`${PATH}/3`]: { ...ollama, position: 1 } });
+  const change = holdRequests();
   await user.click(screen.getByRole('button', { name: 'Move Ollama up' }));
   await waitFor(() => expect(names()).toEqual(['Ollama', 'OpenRouter']));
+  change.release();
   await waitFor(() => expect(calls).toEqual([{ method: 'PATCH', address: `${PATH}/3`, body: { position: 1 } }]));
 });
 
@@ -171,8 +173,10 @@ it('drops the result of a test when a tested field is edited, during the test to
   expect(dialog.getByText(/^Connected/)).toBeDefined();
   await user.type(dialog.getByLabelText('Base URL'), '/x');
   expect(dialog.queryByText(/^Connected/)).toBeNull();
+  const running = holdRequests();
   await user.click(test);
   await user.type(dialog.getByLabelText(/^API key/), 'k');
+  running.release();
   await waitFor(() => expect(queryClient.isMutating()).toBe(0));
   // The page is notified in a later task.
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));

@@ -9,6 +9,7 @@ import { closeDialog, openDialog, useDialogs } from '../../../app/state/dialogs'
 import { toaster } from '../../../components/feedback/toast-store';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
+import { watchImport } from './import-watch';
 import { useWantedReport } from './wanted-report';
 
 const budi: User = { ...sari, id: 2, username: 'budi' };
@@ -51,7 +52,10 @@ beforeEach(() => {
   notices = jest.spyOn(toaster, 'create');
   closeDialog();
 });
-afterEach(() => notices.mockRestore());
+afterEach(() => {
+  notices.mockRestore();
+  jest.useRealTimers();
+});
 
 /** Resolves with the notice of the end. */
 async function notice() {
@@ -113,12 +117,16 @@ test('reports no import that was undone, nor one of another account', async () =
   const requested = serve({});
   await waitFor(() => expect(requested).toContain('/api/user/import/three'));
 
-  await leaveRunning('four');
+  jest.useFakeTimers();
+  const before = serveImport(importOf({ id: 'four' }));
+  watchImport('four');
+  await jest.advanceTimersByTimeAsync(3_000);
+  expect(before.length).toBeGreaterThan(1);
   queryClient.setQueryData(currentUserQuery.queryKey, budi);
   // The watch ends in a later task.
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  await jest.advanceTimersByTimeAsync(20);
   const afterwards = serveImport(importOf({ id: 'four', state: 'done' }));
-  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  await jest.advanceTimersByTimeAsync(3_000);
   expect(afterwards).toEqual([]);
   expect(notices).not.toHaveBeenCalled();
 });

@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { StoredFile, User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
+import { loadLate } from '../../../components/lazy/load-late';
 
 const started: { end: () => void; signal: AbortSignal }[] = [];
 jest.unstable_mockModule('../../../app/api/upload', () => ({
@@ -17,14 +18,17 @@ jest.unstable_mockModule('../../../app/api/upload', () => ({
 const { useAttachments } = await import('./use-attachments');
 const { reportLogout } = await import('../../../app/session/page-owner');
 const { removeDrafts, readDraftFiles } = await import('../../../app/storage/drafts');
-// The code of uploads, which is loaded on demand, is ready.
-await import('./uploads');
 
 const revoked: string[] = [];
+
+/** Takes a step and resolves when the page has handled it. */
 const after = (step: () => unknown) =>
   act(async () => {
     await step();
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // A step that attaches a file has begun this load earlier.
+    await loadLate(() => import('./uploads'));
+    // React Query has queued its notice of another owner by now, and the steps of an upload are microtasks.
+    await new Promise((resolve) => setTimeout(resolve));
   });
 
 async function open(conversation: string) {
@@ -33,7 +37,12 @@ async function open(conversation: string) {
   return {
     list: () => result.current.list.map(({ name, url }) => [name, url !== null]),
     isUploading: () => result.current.isUploading,
-    attach: (name: string, type = 'text/plain') => after(() => result.current.add([new File(['x'], name, { type })])),
+    /** Attaches a file and resolves when its upload has started. */
+    attach: async (name: string, type = 'text/plain') => {
+      const before = started.length;
+      await after(() => result.current.add([new File(['x'], name, { type })]));
+      await waitFor(() => expect(started).toHaveLength(before + 1));
+    },
     choose: (name: string) => result.current.add([new File(['x'], name)]),
     unmount,
     leave: () => after(unmount),
@@ -61,7 +70,7 @@ describe('a file that uploads while its conversation is left', () => {
     await left.leave();
     expect(draft('7')).toEqual([]);
     await after(() => started[0]?.end());
-    expect(draft('7')).toEqual(['a.txt']);
+    await waitFor(() => expect(draft('7')).toEqual(['a.txt']));
     expect((await open('7')).list()).toEqual([['a.txt', true]]);
   });
 
@@ -75,7 +84,7 @@ describe('a file that uploads while its conversation is left', () => {
     const again = await open('8');
     expect([again.list(), again.isUploading()]).toEqual([[['a.txt', false]], true]);
     await after(() => started[0]?.end());
-    expect([again.list(), again.isUploading()]).toEqual([[['a.txt', true]], false]);
+    await waitFor(() => expect([again.list(), again.isUploading()]).toEqual([[['a.txt', true]], false]));
   });
 
   it('is in the draft when the conversation was left twice before the end of the upload', async () => {
@@ -85,7 +94,7 @@ describe('a file that uploads while its conversation is left', () => {
       await left.leave();
     }
     await after(() => started[0]?.end());
-    expect(draft('12')).toEqual(['a.txt']);
+    await waitFor(() => expect(draft('12')).toEqual(['a.txt']));
     expect((await open('12')).list()).toEqual([['a.txt', true]]);
   });
 
@@ -97,7 +106,7 @@ describe('a file that uploads while its conversation is left', () => {
       reportLogout();
       removeDrafts('user:1');
     });
-    expect(started[0]?.signal.aborted).toBe(true);
+    await waitFor(() => expect(started[0]?.signal.aborted).toBe(true));
     await after(() => started[0]?.end());
     expect(draft('10')).toEqual([]);
   });
@@ -107,9 +116,10 @@ describe('a file that uploads while its conversation is left', () => {
     await left.attach('a.txt');
     await left.attach('b.txt');
     await after(() => started[0]?.end());
+    await waitFor(() => expect(draft('13')).toEqual(['a.txt']));
     await left.leave();
     await after(() => queryClient.setQueryData(currentUserQuery.queryKey, { id: 2 } as User));
-    expect(started[1]?.signal.aborted).toBe(true);
+    await waitFor(() => expect(started[1]?.signal.aborted).toBe(true));
     expect(draft('13')).toEqual(['a.txt']);
   });
 
@@ -119,13 +129,13 @@ describe('a file that uploads while its conversation is left', () => {
     await left.leave();
     expect(revoked).toEqual([]);
     await after(() => started[0]?.end());
-    expect(revoked).toEqual(['blob:preview']);
+    await waitFor(() => expect(revoked).toEqual(['blob:preview']));
   });
 });
 
 test.each([true, false])('a file is not uploaded as another account (left: %s)', async (isLeft) => {
   const page = await open('14');
-  // The code of uploads loads in a later task than the login.
+  // The code of uploads is ready after the login.
   await after(() => {
     page.choose('a.txt');
     if (isLeft) page.unmount();

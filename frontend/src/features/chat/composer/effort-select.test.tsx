@@ -22,7 +22,7 @@ const field = () => screen.getByLabelText<HTMLSelectElement>('Reasoning effort')
 beforeEach(() => localStorage.clear());
 
 describe('EffortSelect', () => {
-  it('remembers the choice for each model', () => {
+  it('stores the choice for each model', () => {
     const { unmount } = show(thinker);
     expect([...field().options].map(({ value }) => value)).toEqual(['', 'low', 'high']);
     fireEvent.change(field(), { target: { value: 'high' } });

@@ -26,7 +26,8 @@ const { Uploads } = await import('./uploads');
 
 const textFile = (name: string) => new File([`text of ${name}`], name, { type: 'text/plain' });
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+/** Resolves when the uploads have taken every step that is possible: their steps are microtasks. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 function open() {
   let list: readonly Attachment[] = [];

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, renderHook } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { restoreDraft, attachImage, type UploadedFile } from '../../../app/state/composer-store';
 import { serve } from '../../../app/api/fake-server';
@@ -23,8 +23,8 @@ const user = (id: number) => ({ id, username: `user${id}` }) as User;
 const after = (step: () => unknown) =>
   act(async () => {
     await step();
-    // Waits until a change of the owner and the checks of the stored files have reached the page.
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    // React Query has queued its notice of another owner by now, and the checks of the stored files are microtasks.
+    await new Promise((resolve) => setTimeout(resolve));
   });
 const pdf: UploadedFile = { kind: 'document', url: '/api/files/2', name: 'b.pdf', type: 'application/pdf', size: 7 };
 
@@ -87,25 +87,26 @@ test('removes a file that the server has deleted', async () => {
   await attach('gone.png', '/api/files/3');
   await attachDocument();
   unmount();
-  expect((await open(user(1))).names()).toEqual(['b.pdf']);
+  const { names } = await open(user(1));
+  await waitFor(() => expect(names()).toEqual(['b.pdf']));
 });
 
 test('a lost session clears the attachments and restores them for the same user', async () => {
   const { names, attach } = await open(user(1));
   await attach('a.png');
   await after(loseSession);
-  expect(names()).toEqual([]);
+  await waitFor(() => expect(names()).toEqual([]));
   await after(() => beginSession(user(2)));
   expect(names()).toEqual([]);
   await after(() => beginSession(user(1)));
-  expect(names()).toEqual(['a.png']);
+  await waitFor(() => expect(names()).toEqual(['a.png']));
 });
 
 test('a logout deletes the stored attachments', async () => {
   const { names, attach, unmount } = await open(user(1));
   await attach('a.png');
   await after(endSession);
-  expect(names()).toEqual([]);
+  await waitFor(() => expect(names()).toEqual([]));
   unmount();
   expect(Object.keys(localStorage)).toEqual([]);
 });
@@ -118,7 +119,7 @@ test('a login adds the attachments of the guest to those of the user', async () 
   const { names, attach, unmount } = await open(null);
   await attach('a.png');
   await after(() => beginSession(user(1)));
-  expect(names()).toEqual(['a.png', 'left.png', 'b.pdf']);
+  await waitFor(() => expect(names()).toEqual(['a.png', 'left.png', 'b.pdf']));
   unmount();
   expect((await open(null)).names()).toEqual([]);
 });

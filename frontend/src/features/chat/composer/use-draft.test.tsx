@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { act, fireEvent, render, renderHook, screen } from '@testing-library/react';
+import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -24,8 +24,8 @@ startLiveUpdates(() => undefined);
 followLanguage();
 
 const user = (id: number) => ({ id, username: `user${id}` }) as User;
-/** Waits until a change of the owner has reached the page. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 10));
+/** Resolves when another owner has reached the page: React Query notifies in a task that it has queued by now. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
 const after = (step: () => unknown) =>
   act(async () => {
     await step();
@@ -63,11 +63,11 @@ test('a lost session clears the field and keeps the draft for the same user', as
   const { text, type } = open(user(1));
   await type('private');
   await after(loseSession);
-  expect(text()).toBe('');
+  await waitFor(() => expect(text()).toBe(''));
   await after(() => beginSession(user(2)));
   expect(text()).toBe('');
   await after(() => beginSession(user(1)));
-  expect(text()).toBe('private');
+  await waitFor(() => expect(text()).toBe('private'));
 });
 
 test('a logout clears the field and deletes all drafts of the user', async () => {
@@ -77,7 +77,7 @@ test('a logout clears the field and deletes all drafts of the user', async () =>
   const { text, type, unmount } = open(user(1));
   await type('private');
   await after(endSession);
-  expect(text()).toBe('');
+  await waitFor(() => expect(text()).toBe(''));
   unmount();
   expect(inStorage()).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('a login appends the text of the guest to the draft of the user, and an edi
   const { text, type, unmount } = open(null);
   await type('as a guest');
   await after(() => beginSession(user(1)));
-  expect(text()).toBe('left\n\nas a guest');
+  await waitFor(() => expect(text()).toBe('left\n\nas a guest'));
   await type('one text');
   unmount();
   expect(inStorage()).toEqual(['tanya.draft.user:1.new']);
@@ -99,7 +99,7 @@ test('text that is typed before the session is loaded stays in the field', async
   const { result } = renderHook(() => useDraft('draft-1'));
   act(() => result.current.setText('quick'));
   await after(() => queryClient.setQueryData(currentUserQuery.queryKey, user(1)));
-  expect(result.current.text).toBe('left\n\nquick');
+  await waitFor(() => expect(result.current.text).toBe('left\n\nquick'));
 });
 
 test('an idea is inserted below the text and replaces the previous idea', async () => {

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook } from '@testing-library/react';
+import { act, renderHook, waitFor } from '@testing-library/react';
 import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
@@ -22,9 +22,6 @@ function open() {
   });
 }
 
-/** Waits until the observers of the cache have been notified. */
-const settled = () => act(() => new Promise((resolve) => setTimeout(resolve, 20)));
-
 beforeEach(() => queryClient.clear());
 
 describe('the messages of a thread', () => {
@@ -35,16 +32,16 @@ describe('the messages of a thread', () => {
     queryClient.setQueryData(queryKey, { items, nextCursor: null });
     const { result } = open();
     await queryClient.invalidateQueries({ queryKey });
-    await settled();
     expect(queryClient.getQueryState(queryKey)?.status).toBe('error');
+    // React Query notifies the page in a task that it has queued by now.
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
     expect(result.current).toMatchObject({ messages: items, failed: false });
   });
 
   it('are replaced by the failure when the first read fails', async () => {
     serve(failure(500, 'internal'));
     const { result } = open();
-    await settled();
-    expect(result.current).toMatchObject({ messages: [], failed: true });
+    await waitFor(() => expect(result.current).toMatchObject({ messages: [], failed: true }));
   });
 
   it('are replaced by the failure when the thread is gone', async () => {
@@ -52,7 +49,6 @@ describe('the messages of a thread', () => {
     queryClient.setQueryData(queryKey, { items, nextCursor: null });
     const { result } = open();
     await queryClient.invalidateQueries({ queryKey });
-    await settled();
-    expect(result.current.failed).toBe(true);
+    await waitFor(() => expect(result.current.failed).toBe(true));
   });
 });

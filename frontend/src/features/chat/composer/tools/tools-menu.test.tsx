@@ -108,7 +108,7 @@ it('refuses a choice of more tools than a send may offer', async () => {
   expect(toolsOf('draft-many', model)).toEqual(['calculate']);
 });
 
-it('remembers the tools of a thread on the server', async () => {
+it('stores the tools of a thread on the server', async () => {
   serveThread({ '/api/chat/threads/7': { id: 7, tools: ['current_time', 'no-longer-there'] } });
   const user = await show('7', 7);
   await user.click(await button('1 tool is on'));

@@ -14,7 +14,8 @@ startAnnouncements();
 
 beforeEach(async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, { id: 1 } as User);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 10)));
+  // React Query has queued its notice of another owner by now, which clears the announcement.
+  await act(() => new Promise((resolve) => setTimeout(resolve)));
   render(
     <FakeTheme>
       <AnswerAnnouncer conversation="1" />
@@ -29,11 +30,8 @@ const announced = () => screen.getByRole('log').textContent;
 test('announces an answer as plain text and clears it when the owner of the page changes', async () => {
   await act(() => announceAnswer(aiMessage(2, 1, { content: '# Halo\n\n`npm` is **quick**' })));
   expect(announced()).toBe('Halo\nnpm is quick');
-  await act(async () => {
-    queryClient.setQueryData(currentUserQuery.queryKey, null);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  });
-  expect(announced()).toBe('');
+  act(() => void queryClient.setQueryData(currentUserQuery.queryKey, null));
+  await waitFor(() => expect(announced()).toBe(''));
 });
 
 const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;

@@ -53,7 +53,7 @@ test('adds no latency to the single tokens of a slow model', () => {
   }
 });
 
-test('learns a longer gap and a shorter one within a second', () => {
+test('adapts to a longer gap and a shorter one within a second', () => {
   const reveal = new TextReveal();
   let [now, length] = [0, 0];
   const pieces = (count: number, gapMs: number) => {
