@@ -2,7 +2,7 @@ import { takeJson } from './json-fields.js';
 
 const FIELDS = { 'messages.*.details': { characters: 100, depth: 3 } };
 
-/** What a body becomes whose lists and objects are copied without some of their properties. */
+/** The details of a body after other code copied its lists and objects without some of their properties. */
 function taken(details: unknown): unknown {
   const body = { messages: [{ details }] };
   const put = takeJson(body, FIELDS);

@@ -273,7 +273,7 @@ describe('a node of the previous version', () => {
     const { modelId } = await modelOn(null);
     const openrouter = (await admin.get<ProviderConnection[]>(CONNECTIONS)).body[0]!;
     await dataSource.query('update setting set openrouter_base_url = $1', [other.url]);
-    // What such a node publishes after its write.
+    // Such a node publishes this event after its write.
     await app.get(Bus).publish(settingsChanged, null);
     expect((await ask(member, modelId)).status).toBe('complete');
     expect(other.callsOf().at(-1)!.body).toMatchObject({ model: modelId });

@@ -7,10 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import { StorageQuota } from '../../src/files/storage-quota.js';
+import { Random } from '../faults/random.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk, PNG, pngOf, upload } from '../harness/uploads.js';
 import { eventually, waitUntil } from '../harness/wait-until.js';
+
+/** `SEED=7 node scripts/test.mjs integration uploads` sets it. */
+const SEED = Number(process.env.SEED ?? 1);
 
 let server: TestApp;
 let guest: HttpClient;
@@ -222,7 +226,8 @@ describe('an upload', () => {
     expect(errorOf(await guest.post('/api/files', { file: 'x' })).code).toBe('unsupported_type');
   });
 
-  it('that is aborted leaves no file, in 200 repetitions (UP-1)', async () => {
+  it(`that is aborted leaves no file, in 200 repetitions with seed ${SEED} (UP-1)`, async () => {
+    const random = new Random(SEED);
     const before = [await fileRowCount(server), (await filesOnDisk(server)).length];
     const { port } = new URL(server.url);
     for (let round = 0; round < 10; round++) {
@@ -239,7 +244,7 @@ describe('an upload', () => {
         Array.from({ length: 20 }, async () => {
           const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
           socket.write(`${head}\r\n\r\n--b\r\n${filePart('x'.repeat(100_000))}`);
-          await sleep(Math.random() * 30);
+          await sleep(random.next() * 30);
           socket.destroy();
         }),
       );

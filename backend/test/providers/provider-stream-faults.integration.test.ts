@@ -113,26 +113,6 @@ describe('in mid-answer', () => {
     }
   });
 
-  it('F15: does not count the time of a blocked event loop as silence', async () => {
-    const idle = 100;
-    await shorten({ idle });
-    let goOn = (): void => {};
-    const wait = new Promise<void>((resolve) => (goOn = resolve));
-    upstream.script({
-      steps: [{ text: 'one ' }, { wait }, { text: 'two' }, { finish: 'stop' }, { done: true }],
-    });
-    const block = (): void => {
-      for (const end = performance.now() + 5 * idle; performance.now() < end;);
-      goOn();
-    };
-    let text = '';
-    await provider.stream(requestOf('Hi'), new AbortController().signal, (events) => {
-      if (text === '') setImmediate(block);
-      for (const event of events) if (event.type === 'text-delta') text += event.text;
-    });
-    expect(text).toBe('one two');
-  });
-
   it.each([0, 50])('F17: keeps the text before an error event after %i tokens', async (count) => {
     const answer = await answerTo({
       steps: [...tokens(count), { error: { code: 502, message: 'scripted secret' } }, { text: 'never' }],

@@ -72,7 +72,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       return seen;
     }
 
-    /** What a client shows of the events; ids differ between runs. */
+    /** The events as a client shows them; ids differ between runs. */
     const shown = (events: Event[]) => ({
       types: [...new Set(events.map(({ type }) => type))],
       numbers: events.map((event) => event.sequence_number),

@@ -1,11 +1,15 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { at, startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
+import { Random } from '../faults/random.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { changeSettings, changeUser, FEE, moneyIn, withoutBudgets } from './budget-harness.js';
 import { setPrices } from './usage-harness.js';
 
 const SENDS = 50;
+
+/** `SEED=7 node scripts/test.mjs integration budget-races` sets it. */
+const SEED = Number(process.env.SEED ?? 1);
 
 let nodes: TwoNodes;
 
@@ -100,15 +104,16 @@ describe('the budget of the installation', () => {
     expect(await used()).toBeCloseTo(before + affordable * Number(amount), 9);
   });
 
-  it('never exceeds its limit with amounts of any size, and refuses only what does not fit', async () => {
+  it(`never exceeds its limit with amounts of any size, and refuses only what does not fit (seed ${SEED})`, async () => {
+    const random = new Random(SEED);
     const before = await open();
     const limit = before + 1;
     let refused = 0;
     for (let round = 0; round < 20; round += 1) {
-      const amounts = Array.from({ length: 10 }, () => (Math.random() ** 3 * 0.2).toFixed(12));
+      const amounts = Array.from({ length: 10 }, () => (random.next() ** 3 * 0.2).toFixed(12));
       await Promise.all(amounts.map((amount) => hold(amount, limit.toFixed(12))));
       expect(await used()).toBeLessThanOrEqual(limit + 1e-9);
-      const amount = (Math.random() * 0.3).toFixed(12);
+      const amount = (random.next() * 0.3).toFixed(12);
       const fits = (await used()) + Number(amount) <= limit;
       const isHeld = await hold(amount, limit.toFixed(12));
       if (!isHeld) refused += 1;

@@ -96,7 +96,7 @@ describe('the tools of a thread', () => {
     return `/api/chat/threads/${sent.body.threadId}`;
   };
 
-  it('are remembered for members and guests', async () => {
+  it('are stored for members and guests', async () => {
     for (const client of [(await server.member()).client, await server.guest()]) {
       const path = await start(client);
       expect((await client.get<Thread>(path)).body.tools).toEqual([]);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestListener } from 'node:http';
 import type { AdminSettings, ConnectionFault, SearchStatus, SearchTestResult, ToolInfo } from '@tanya/contract';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
@@ -64,10 +63,10 @@ describe('web_search', () => {
   );
 
   it('ends with its signal', async () => {
-    searxng.next(() => undefined);
+    const asked = new Promise<void>((resolve) => searxng.next(() => resolve()));
     const controller = new AbortController();
     const running = runTool(server, 'web_search', { query: 'x' }, { signal: controller.signal });
-    await sleep(50);
+    await Promise.race([asked, running]);
     controller.abort(new Error('stopped'));
     await expect(running).rejects.toThrow('stopped');
   });

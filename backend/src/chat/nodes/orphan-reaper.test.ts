@@ -17,7 +17,7 @@ it('ends no generation of a node that resumed while other orphans were ended', a
   const reaper = new OrphanReaper(
     { query: () => Promise.resolve(orphans) } as never,
     { nodeId: 'own', redis: {} } as never,
-    { nodeSweep: 1, nodeDead: 0 } as never,
+    { nodeReap: 1, nodeDead: 0 } as never,
     unused,
     unused,
     { beat: () => Promise.resolve(true), healthyFor: 1 } as never,

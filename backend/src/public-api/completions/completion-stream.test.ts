@@ -18,7 +18,7 @@ let server: Server;
 
 afterEach(() => server.close());
 
-/** What a client receives that begins to read after the last write. */
+/** The lines that a client receives when it begins to read after the last write. */
 async function readLate(
   write: (stream: CompletionStream) => void,
 ): Promise<{ lines: string[]; bufferedBytes: number }> {

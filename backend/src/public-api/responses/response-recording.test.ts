@@ -1,4 +1,6 @@
+import { jest } from '@jest/globals';
 import { ResponseRecording } from './response-recording.js';
+import { RUNNING } from './response-view.js';
 
 it('wakes its readers for events alone', async () => {
   const recording = new ResponseRecording(null);
@@ -9,4 +11,64 @@ it('wakes its readers for events alone', async () => {
   expect(isAwake).toBe(false);
   recording.add([{ type: 'response.in_progress' }]);
   await change;
+});
+
+describe('the time without a reader', () => {
+  const UNREAD_MS = 60_000;
+  const stop = jest.fn();
+  let recording: ResponseRecording;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    stop.mockReset();
+    recording = new ResponseRecording({ ms: UNREAD_MS, stop });
+  });
+
+  afterEach(() => void jest.useRealTimers());
+
+  const expectStopAfter = (milliseconds: number): void => {
+    jest.advanceTimersByTime(milliseconds - 1);
+    expect(stop).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1);
+    expect(stop).toHaveBeenCalledTimes(1);
+  };
+
+  it('begins with the recording', () => expectStopAfter(UNREAD_MS));
+
+  it('begins when the last reader leaves', () => {
+    const readers = [recording.hold(), recording.hold()];
+    jest.advanceTimersByTime(10 * UNREAD_MS);
+    readers[0]!();
+    jest.advanceTimersByTime(10 * UNREAD_MS);
+    readers[1]!();
+    expectStopAfter(UNREAD_MS);
+  });
+
+  it('begins anew with each beat of a reader on another node', () => {
+    for (let beat = 0; beat < 10; beat += 1) {
+      jest.advanceTimersByTime(UNREAD_MS - 1);
+      recording.touch();
+    }
+    expectStopAfter(UNREAD_MS);
+  });
+
+  it('does not begin with a beat while a reader holds the recording', () => {
+    const release = recording.hold();
+    recording.touch();
+    jest.advanceTimersByTime(10 * UNREAD_MS);
+    release();
+    expectStopAfter(UNREAD_MS);
+  });
+
+  it.each<[string, () => void]>([
+    ['its last event', () => recording.close({ ...RUNNING, status: 'completed' })],
+    ['an end without one', () => recording.abort(new Error('lost'))],
+  ])('ends with %s', (_name, end) => {
+    const release = recording.hold();
+    end();
+    release();
+    recording.touch();
+    jest.advanceTimersByTime(2 * UNREAD_MS);
+    expect(stop).not.toHaveBeenCalled();
+  });
 });

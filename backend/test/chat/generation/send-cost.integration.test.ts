@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
@@ -38,8 +39,8 @@ let harness: ChatHarness;
 let page: SocketClient;
 
 beforeAll(async () => {
-  // What happens at intervals belongs to no send.
-  const names = ['nodeBeat', 'nodeSweep', 'checkpoint', 'logFlush', 'threadSweep', 'mailRetry', 'usageRollup'] as const;
+  // Work at intervals belongs to no send.
+  const names = ['nodeBeat', 'nodeReap', 'checkpoint', 'logFlush', 'threadSweep', 'mailRetry', 'usageRollup'] as const;
   const timings = Object.fromEntries(names.map((name) => [name, NEVER]));
   harness = await startChatHarness({ redis: true, timings });
   ({ page } = await harness.memberPage());
@@ -62,6 +63,10 @@ async function commandsOf(work: (commands: string[][]) => Promise<unknown>): Pro
   });
   try {
     await work(commands);
+    // Redis reports the commands in their order, so all earlier ones have arrived with this one.
+    const last = randomUUID();
+    await client.echo(last);
+    await waitUntil('the last command', () => commands.some(([, text]) => text === last));
   } finally {
     monitor.disconnect();
     client.disconnect();
@@ -103,7 +108,9 @@ describe('the Redis commands of a send', () => {
     const member = await harness.memberPage();
     await member.page.ended((await member.page.start('caches the quota')).generationId);
     const { send, end } = await commandsOfAnAnswer(member);
+    expect(send).toBeGreaterThan(0);
     expect(send).toBeLessThanOrEqual(budget.redisCommandsOfASend);
+    expect(end).toBeGreaterThan(0);
     expect(end).toBeLessThanOrEqual(budget.redisCommandsOfAnEnd);
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Message, SendMessageResponse, Thread, ToolPart } from '@tanya/contract';
 import { ADAPTERS } from '../../harness/chat-harness.js';
 import { PNG, upload } from '../../harness/uploads.js';
+import { waitUntil } from '../../harness/wait-until.js';
 import { callsOf, textOf } from '../scripted-tools.js';
 import { isTool, messagesOf, startToolStepsHarness, type ToolStepsHarness } from '../tool-steps-harness.js';
 
@@ -222,7 +223,8 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
     let [running, most] = [0, 0];
     harness.add.answer = async () => {
       most = Math.max(most, (running += 1));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      // The first call of the step ends only after the second one has begun.
+      await waitUntil('both calls of the step', () => harness.add.runs.length >= 2);
       running -= 1;
       return { text: '2' };
     };

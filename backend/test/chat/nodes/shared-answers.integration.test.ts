@@ -6,9 +6,12 @@ import { echoText, type Script } from '../../harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../harness/scripted-upstream.js';
 import { dataOf } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
+import { ownerRoom, userOwner } from '../../../src/identity/identity.js';
+import { RemoteSubscribers } from '../../../src/platform/sockets/remote-subscribers.js';
 import { SettingsService } from '../../../src/settings/settings.service.js';
 import { at, ENDLESS, startTwoNodes, type TwoNodes } from './two-nodes.js';
 
+/** The pages open at different times between two counts of the remote subscribers. */
 const DELAYS_MS = [0, 100, 230, 410, 600];
 
 describe('two nodes', () => {
@@ -22,7 +25,10 @@ describe('two nodes', () => {
     ({ one, two, upstream } = nodes);
   });
 
-  afterEach(() => nodes.settle());
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await nodes.settle();
+  });
 
   afterAll(() => nodes.close());
 
@@ -60,12 +66,17 @@ describe('two nodes', () => {
       const writing = await nodes.startNode({ logFlush: 1_000 });
       const script: Script = { steps: [{ text: 'and on ' }], pace: 25, endless: true };
       upstream.script(...DELAYS_MS.map(() => script));
+      const has = jest.spyOn(RemoteSubscribers.prototype, 'has');
+      /** Whether the writer has kept an event of this room from Redis. */
+      const isLocal = (room: string) =>
+        has.mock.results.some(({ value }, call) => value === false && has.mock.calls[call]![0] === room);
       const open = async (delay: number) => {
-        const { page, client } = await writing.memberPage();
+        const { page, client, user } = await writing.memberPage();
         const { generationId } = await page.start(`open after ${delay} ms`);
         await page.firstText(generationId);
-        // By then the writer has cached that no other node has subscribers.
-        await sleep(200 + delay);
+        const room = ownerRoom(userOwner(user.id));
+        await waitUntil('the cached absence of remote subscribers', () => isLocal(room));
+        await sleep(delay);
         const far = await two.page(at(two, client));
         await sleep(pause);
         const resumed = dataOf(await far.tryResume(generationId, 0));

@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+import type { DetachedLog } from '../../chat/generation/detached-generations.js';
+import { LoggedSource } from './logged-source.js';
+import { RUNNING } from './response-view.js';
+
+type LoggedEvents = Awaited<ReturnType<DetachedLog['readFrom']>>;
+
+const BEAT_INTERVAL_MS = 15_000;
+
+/** More than the time in which a log reaches what a client has read, ms. */
+const LONG_MS = 60_000;
+
+/** The clock, ms. */
+let now: number;
+
+beforeEach(() => {
+  now = 1_700_000_000_000;
+  jest.spyOn(Date, 'now').mockImplementation(() => now);
+  jest.spyOn(performance, 'now').mockImplementation(() => now);
+});
+
+afterEach(() => void jest.restoreAllMocks());
+
+/** A source whose log is read by `readFrom`. */
+function sourceOf(readFrom: () => LoggedEvents = () => null) {
+  const beat = jest.fn();
+  const log = { readFrom: async () => readFrom() } as unknown as DetachedLog;
+  const state = async () => RUNNING;
+  return { source: new LoggedSource({ id: '', log, beat, beatIntervalMs: BEAT_INTERVAL_MS, state }), beat };
+}
+
+it('keeps the response running with a beat per interval', async () => {
+  const { source, beat } = sourceOf();
+  await source.changed();
+  await source.changed();
+  expect(beat).toHaveBeenCalledTimes(1);
+  now += BEAT_INTERVAL_MS - 1;
+  await source.changed();
+  expect(beat).toHaveBeenCalledTimes(1);
+  now += 1;
+  await source.changed();
+  expect(beat).toHaveBeenCalledTimes(2);
+});
+
+describe('a number that the log does not have', () => {
+  it('is reached when the log is written', async () => {
+    let reads = 0;
+    const { source } = sourceOf(() => ((reads += 1) < 3 ? null : { events: [], isClosed: false }));
+    expect(await source.reaches(7)).toBe(true);
+    expect(reads).toBe(3);
+  });
+
+  it('is beyond the end after some time', async () => {
+    const { source } = sourceOf(() => {
+      now += LONG_MS;
+      return null;
+    });
+    expect(await source.reaches(7)).toBe(false);
+  });
+});
