@@ -1,6 +1,6 @@
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { literalText } from './scripts/literal-text.mjs';
+import { literalText } from './scripts/checks/literal-text.mjs';
 
 const sources = ['contract/src/**/*.ts', 'backend/src/**/*.ts', 'frontend/src/**/*.{ts,tsx}'];
 const tests = ['**/*.test.ts', '**/*.test.tsx'];

@@ -39,7 +39,7 @@ const unit = {
     '<rootDir>/contract/src/**/*.test.ts',
     '<rootDir>/backend/src/**/*.test.ts',
     '<rootDir>/backend/test/release/*.test.ts',
-    '<rootDir>/scripts/*.test.mjs',
+    '<rootDir>/scripts/**/*.test.mjs',
     '<rootDir>/bench/**/*.test.mjs',
   ],
   testPathIgnorePatterns: ['/node_modules/', '\\.integration\\.test\\.ts$'],

@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { chromium as chromiumPath } from '../scripts/chromium.mjs';
+import { chromium as chromiumPath } from '../scripts/testing/chromium.mjs';
 import { cores, useAllCores } from './child.mjs';
 import { startAuthor, startProduct } from './servers.mjs';
 

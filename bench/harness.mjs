@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { redisServer } from '../scripts/redis.mjs';
+import { redisServer } from '../scripts/testing/redis.mjs';
 import { freePort, root, start } from './child.mjs';
 
 export const built = (path) => import(pathToFileURL(join(root, 'backend/dist', path)).href);

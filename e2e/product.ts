@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../backend/test/harness/free-port.js';
-import { OPTIMIZES_LATE } from '../scripts/short-lived.mjs';
+import { OPTIMIZES_LATE } from '../scripts/testing/short-lived.mjs';
 import type { Credentials } from './chat-screen.js';
 
 const main = fileURLToPath(new URL('../backend/dist/bundle/main.js', import.meta.url));

@@ -1,7 +1,7 @@
 import './require-node.mjs';
 import { join } from 'node:path';
 import { prepare, root, StepFailed } from './build-steps.mjs';
-import { checkBundleBudget } from './bundle-budget.mjs';
+import { checkBundleBudget } from './checks/bundle-budget.mjs';
 
 const force = process.argv.includes('--force');
 try {

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareOrExit, root } from './build-steps.mjs';
-import { readOptions, usage } from './faults-options.mjs';
-import { redisServer } from './redis.mjs';
-import { systemProgram } from './system-program.mjs';
+import { readOptions, usage } from './testing/faults-options.mjs';
+import { redisServer } from './testing/redis.mjs';
+import { systemProgram } from './testing/system-program.mjs';
 
 /** `npm run faults -- --rounds 20 --seed 1` injects faults into the built product and verifies the invariants. */
 const options = optionsOrExit();
@@ -17,7 +17,9 @@ cpSync(join(root, 'backend/dist'), dist, { recursive: true });
 process.once('exit', () => rmSync(dist, { recursive: true, force: true }));
 
 const nginx = options.fleet ? { TANYA_FAULTS_NGINX: nginxProgram() } : {};
-const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/typescript.mjs'].map((path) => join(root, path));
+const [program, hooks] = ['backend/test/faults/main.ts', 'scripts/testing/typescript.mjs'].map((path) =>
+  join(root, path),
+);
 const child = spawn(process.execPath, ['--no-warnings', '--import', hooks, program], {
   stdio: 'inherit',
   env: {

@@ -22,6 +22,8 @@ describe('commands of a fresh clone', () => {
   });
 
   test('the search finds a package behind a relative import', () => {
-    expect(packagesOf(join(scripts, 'test-parts.mjs'))).toContainEqual(expect.stringMatching(/^typescript in .*prose/));
+    expect(packagesOf(join(scripts, 'testing/test-parts.mjs'))).toContainEqual(
+      expect.stringMatching(/^typescript in .*prose/),
+    );
   });
 });

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareOrExit, root } from './build-steps.mjs';
-import { chromium as chromiumPath } from './chromium.mjs';
+import { chromium as chromiumPath } from './testing/chromium.mjs';
 
 /**
  * `npm run screenshots` takes pictures of every screen and dialog of the built product, in three widths and both themes,

@@ -1,7 +1,7 @@
 import './require-node.mjs';
 import { fork } from 'node:child_process';
 import { prepare, root } from './build-steps.mjs';
-import { useMemoryFolder } from './memory-folder.mjs';
+import { useMemoryFolder } from './testing/memory-folder.mjs';
 
 /**
  * `node scripts/test.mjs` runs every part and continues after a failure; the parts of a stage run three at a time.
@@ -20,7 +20,7 @@ try {
 }
 
 // The parts load packages, which a fresh clone has only now.
-const { parts } = await import('./test-parts.mjs');
+const { parts } = await import('./testing/test-parts.mjs');
 const [only, ...rest] = process.argv.slice(2);
 if (only === undefined) await runAll();
 else await runOnly(only);

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { redisServer } from '../../scripts/redis.mjs';
+import { redisServer } from '../../scripts/testing/redis.mjs';
 
 const built = new URL('../dist/platform/database/embedded-postgres.js', import.meta.url);
 

@@ -7,7 +7,7 @@ import { withSequentialContext } from './sequential-context.mjs';
 
 const require = createRequire(import.meta.url);
 
-register('../typescript-hooks.mjs', import.meta.url);
+register('../testing/typescript-hooks.mjs', import.meta.url);
 process.setSourceMapsEnabled(true);
 
 /**

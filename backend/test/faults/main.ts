@@ -38,7 +38,7 @@ const SIGNAL_GRACE_MS = 60_000;
 /** Least bound of a wait in a quick run, ms. */
 const QUICK_BOUND_MS = 30_000;
 
-/** As `scripts/faults-options.mjs` reads them. */
+/** As `scripts/testing/faults-options.mjs` reads them. */
 interface Options {
   rounds: string;
   seed: string;

@@ -1,5 +1,5 @@
 import { availableParallelism, loadavg } from 'node:os';
-import { OPTIMIZES_LATE } from '../../../scripts/short-lived.mjs';
+import { OPTIMIZES_LATE } from '../../../scripts/testing/short-lived.mjs';
 import type { Timings } from '../../src/config/timings.js';
 
 /** How servers run, and the factor of the harness's own bounds. */

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { OPTIMIZES_LATE } from '../../../scripts/short-lived.mjs';
+import { OPTIMIZES_LATE } from '../../../scripts/testing/short-lived.mjs';
 import { ADMIN } from '../harness/test-app.js';
 import { freePort } from '../harness/free-port.js';
 

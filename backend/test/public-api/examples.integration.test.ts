@@ -13,7 +13,7 @@ import {
   exampleOf,
   LIMITS,
 } from '@tanya/contract';
-import { systemProgram } from '../../../scripts/system-program.mjs';
+import { systemProgram } from '../../../scripts/testing/system-program.mjs';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { PNG_BASE64, type Step } from '../harness/scripted-answers.js';
 import { PNG, WAV } from '../harness/uploads.js';

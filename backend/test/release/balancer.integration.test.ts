@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import { systemProgram } from '../../../scripts/system-program.mjs';
+import { systemProgram } from '../../../scripts/testing/system-program.mjs';
 import { Balancer } from '../faults/balancer.js';
 import { freePort } from '../harness/free-port.js';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemProgram } from '../../../../scripts/system-program.mjs';
+import { systemProgram } from '../../../../scripts/testing/system-program.mjs';
 
 /** Paths of PEM files. */
 export interface Certificate {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { randomUUID } from 'node:crypto';
-import { OPTIMIZES_LATE } from '../../../../scripts/short-lived.mjs';
+import { OPTIMIZES_LATE } from '../../../../scripts/testing/short-lived.mjs';
 import { ADMIN } from '../test-app.js';
 import { freePort } from '../free-port.js';
 import { waitUntil } from '../wait-until.js';

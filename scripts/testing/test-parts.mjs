@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { prepare, root } from './build-steps.mjs';
-import { checkBundleBudget } from './bundle-budget.mjs';
+import { prepare, root } from '../build-steps.mjs';
+import { checkBundleBudget } from '../checks/bundle-budget.mjs';
 import { headlessChromium } from './chromium.mjs';
 import { jestResult } from './jest-result.mjs';
 import { journeyResult } from './journey-result.mjs';
-import { checkMigrations } from './migration-check.mjs';
-import { checkProse } from './prose.mjs';
-import { checkRooms } from './rooms.mjs';
+import { checkMigrations } from '../checks/migration-check.mjs';
+import { checkProse } from '../checks/prose.mjs';
+import { checkRooms } from '../checks/rooms.mjs';
 import { OPTIMIZES_LATE } from './short-lived.mjs';
-import { checkTexts } from './texts-table.mjs';
+import { checkTexts } from '../checks/texts-table.mjs';
 
 /**
  * The parts of `npm test`. Each resolves to `{ passed, failed }`, tests also to the names of `failures` and `flaky` ones; a

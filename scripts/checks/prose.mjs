@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 
 /**
- * `node scripts/prose.mjs [paths…]` checks the language of comments, log lines, error sentences, test titles and
+ * `node scripts/checks/prose.mjs [paths…]` checks the language of comments, log lines, error sentences, test titles and
  * documents, and of comments in `.env.example` and YAML. Texts of the product (`contract/src/texts.ts`) and migrations
  * are exempt.
  */
@@ -12,7 +12,7 @@ const CODE = /\.(ts|tsx|mjs|cjs)$/;
 const DOCUMENT = /\.md$/;
 const HASH_COMMENTED = /\.ya?ml$|(^|\/)\.env\.example$/;
 const SKIPPED =
-  /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/(admin-)?texts\.ts$|^docs\/texts\.md$|^scripts\/prose(\.test)?\.mjs$/;
+  /(^|\/)(dist|node_modules)\/|\.gen\.ts$|\/migrations\/|^contract\/src\/(admin-)?texts\.ts$|^docs\/texts\.md$|^scripts\/checks\/prose(\.test)?\.mjs$/;
 const LINE_LENGTH = 100;
 
 /** Words that hide the subject of a sentence, or give a thing the acts of a person. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 /** Upper bounds of sizes. Times are measured by the bench. */
 const { firstJavaScriptGzipBytes: budget } = JSON.parse(
-  readFileSync(new URL('../budget.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../budget.json', import.meta.url), 'utf8'),
 );
 
 /** Chunks that the entry imports dynamically at once, because sending needs them. */

@@ -1,4 +1,4 @@
-import { schemaDifference, withScratchDatabase } from './scratch-database.mjs';
+import { schemaDifference, withScratchDatabase } from '../scratch-database.mjs';
 
 /**
  * Runs all migrations on an empty database and compares the schema with the entities, then undoes and repeats the last

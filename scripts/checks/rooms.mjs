@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * `node scripts/rooms.mjs` checks that no source folder has outgrown what a reader can take in, and that the tables of
+ * `node scripts/checks/rooms.mjs` checks that no source folder has outgrown what a reader can take in, and that the tables of
  * ARCHITECTURE.md name the folders that exist.
  */
-const ROOTS = ['backend/src', 'frontend/src', 'contract/src', 'backend/test'];
+const ROOTS = ['backend/src', 'frontend/src', 'contract/src', 'backend/test', 'scripts'];
 const MAX_FILES = 20;
 const SOURCE = /\.(ts|tsx|mjs)$/;
-const EXEMPT = /\.test\.tsx?$|\.gen\.ts$|\/migrations\//;
+const EXEMPT = /\.test\.(tsx?|mjs)$|\.gen\.ts$|\/migrations\//;
 
 /** @returns `[folder, count]` of each folder with more than 20 source files of its own; subfolders count apart */
 export function crowdedRooms(paths) {
