@@ -205,7 +205,7 @@ const partOf = (name) => (name.endsWith('/') ? name : `${escaped(name)}\\.tsx?$`
 
 const innerRoomRules = Object.entries(innerRooms).flatMap(([folder, rooms]) =>
   Object.entries(rooms).map(([room, others]) => ({
-    name: `${folder.split('/').at(-1)}-${room}`,
+    name: `${folder.replace(/^(backend|frontend)\/src\//, '$1-').replaceAll('/', '-')}-${room}`,
     comment: `${folder}/${room} uses only: ${others.join(', ') || 'nothing else of the folder around it'}`,
     severity: 'error',
     from: { path: `^${folder}/${room}/`, pathNot: tests },
@@ -364,7 +364,9 @@ const roomRules = (folder, rooms) =>
 
 const listed = [
   ...Object.entries(innerRooms).flatMap(([folder, rooms]) => Object.keys(rooms).map((room) => `${folder}/${room}`)),
-  ...Object.keys(mayUse).map((room) => `backend/src/${room}`),
+  ...Object.keys(mayUse)
+    .filter((room) => room !== 'platform')
+    .map((room) => `backend/src/${room}`),
   ...Object.keys(platformRooms).map((room) => `backend/src/platform/${room}`),
   ...Object.keys(chatRooms).map((room) => `backend/src/chat/${room}`),
   ...Object.keys(appRooms).map((room) => `frontend/src/app/${room}`),
@@ -373,11 +375,16 @@ const listed = [
   ...[...Object.keys(pageChatRooms), 'conversation'].map((room) => `frontend/src/features/chat/${room}`),
 ];
 
-/** Folders of the same content in several languages, and features, which `features-apart` keeps apart. */
+/**
+ * Files that need no table: texts of one area in a language, features, which `features-apart` keeps apart, migrations, the
+ * module of `platform`, and the roots of the page.
+ */
 const WITHOUT_TABLE = [
-  'frontend/src/texts/[^/]+/areas',
-  'frontend/src/features/[^/]+',
-  'backend/src/platform/database/migrations',
+  'frontend/src/texts/[^/]+/areas/[^/]+',
+  'frontend/src/features/[^/]+/[^/]+',
+  'frontend/src/(app|components|routes|texts)/[^/]+',
+  'backend/src/platform/database/migrations/[^/]+',
+  'backend/src/platform/platform\\.module\\.ts',
 ];
 
 /** A room without a rule would be free to use any other. */
@@ -386,8 +393,8 @@ const roomsWithoutRules = {
   comment: 'List a new room in the table of the room around it, such as mayUse or innerRooms.',
   severity: 'error',
   from: {
-    path: '^(backend/src|frontend/src/(app|components|features|texts))/.+/',
-    pathNot: [tests, `^(${[...listed, ...WITHOUT_TABLE].join('|')})/[^/]+$`],
+    path: '^(backend|frontend)/src/.+/',
+    pathNot: [tests, `^(${listed.join('|')})/[^/]+$`, `^(${WITHOUT_TABLE.join('|')})$`],
   },
   to: {},
 };

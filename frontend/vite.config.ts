@@ -121,7 +121,8 @@ export default defineConfig({
             { name: 'late-recipes', test: LATE_RECIPES, includeDependenciesRecursively: false },
             { name: 'libraries', test: /node_modules/, tags: ['$initial'] },
             { name: 'first', tags: ['$initial'] },
-            // Shared modules of lazy chunks would be a hundred more. None of these groups may import one below it.
+            // Without these groups, modules that lazy chunks share would be a hundred more chunks. No group may import
+            // one below it.
             { name: 'elements', test: ELEMENTS, minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'overlays', test: OVERLAYS, minShareCount: 2, includeDependenciesRecursively: false },
             { name: 'parts', test: PARTS, minShareCount: 2, includeDependenciesRecursively: false },

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 
 /**
  * `node scripts/checks/rooms.mjs` checks that no source folder has outgrown what a reader can take in, and that the tables of
- * ARCHITECTURE.md name the folders that exist.
+ * ARCHITECTURE.md for `backend/src` and `frontend/src` name the folders that exist.
  */
 const ROOTS = ['backend/src', 'frontend/src', 'contract/src', 'backend/test', 'scripts'];
 const MAX_FILES = 20;

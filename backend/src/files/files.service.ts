@@ -126,7 +126,7 @@ export class FilesService {
   }
 
   /** Adds the files of deleted threads to the sweep. See `FileSweep.addDeletedThreads`. */
-  sweepDeletedThreads(isDeleted: (threadId: string) => string): void {
+  addDeletedThreadsToSweep(isDeleted: (threadId: string) => string): void {
     this.fileSweep.addDeletedThreads(isDeleted);
   }
 

@@ -5,7 +5,7 @@ import { automaticTitle, toStoredContent } from '../chat/messages/message-conten
 import { CUT_NOTICE } from './import-texts.js';
 import type { ReadConversation, ReadMessage } from './reader/reader-messages.js';
 
-/** The content of a message and the files that it shows. */
+/** Content and parts of a message, and the files that it does not show. */
 interface Shown {
   content: MessageContent;
   parts: MessagePart[];

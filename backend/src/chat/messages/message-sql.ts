@@ -21,7 +21,7 @@ export const NEXT_MESSAGE_ID = `nextval('message_id_seq')`;
 export const isInTrash = (threadId: string): string =>
   `exists (select 1 from thread where thread.id = ${threadId} and thread.user_id is null)`;
 
-/** Expression of type boolean: whether no row of a thread is left, in the trash neither. */
+/** Expression of type boolean: whether a thread has no row. A thread in the trash still has one. */
 export const isDeleted = (threadId: string): string =>
   `not exists (select 1 from thread where thread.id = ${threadId})`;
 

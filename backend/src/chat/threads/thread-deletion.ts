@@ -40,7 +40,7 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.beforeAccountDeletion(owner));
-    files.sweepDeletedThreads(isDeleted);
+    files.addDeletedThreadsToSweep(isDeleted);
   }
 
   onApplicationBootstrap(): void {

@@ -26,7 +26,10 @@ const UNSAVED = '[data-saved=false]';
 const UNSAVED_OR_DIALOG = `${UNSAVED}, [role=dialog], [role=alertdialog]`;
 const RETRY_MS = 1_000;
 let retry: ReturnType<typeof setTimeout> | undefined;
-/** Selector of the elements whose end a change waits for. An own choice does not wait for the dialog that took it. */
+/**
+ * Elements that delay a change of the language while they are on the page. An own choice does not wait for the dialog
+ * that took it.
+ */
 let waitsFor = UNSAVED_OR_DIALOG;
 
 /** Shows the chosen language as soon as nothing is unsaved, and a choice from elsewhere when no dialog is open either. */

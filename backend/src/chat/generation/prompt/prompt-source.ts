@@ -29,7 +29,7 @@ type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: Answer
 /** The user message that a prompt ends with. */
 type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 
-/** The parts of a prompt besides the conversation and the settings. */
+/** Inputs of a prompt besides the conversation and the settings. */
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
   /** The model that reads the prompt. */
   modelId: string;
