@@ -3,6 +3,7 @@ import { solveArithmetic } from './arithmetic.js';
 it.each([
   ['What is (12 + 30) * 2?', 84],
   ['2+2', 4],
+  ['what is 12 \n  times\t3', 36],
   ['0.1 + 0.2', 0.30000000000000004],
   ['what is 2^3^2', 512],
   ['calculate -3 - -4', 1],

@@ -1,30 +1,29 @@
-/* eslint-disable regexp/no-super-linear-move -- `solveArithmetic` reads at most MAX_LENGTH characters. */
 /** Characters of a question that are read. */
 const MAX_LENGTH = 500;
 
-const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|=\s*(?:\?\s*)?$/i;
+const ASKED = /what(?:'s| is)|how much|calculate|compute|solve|berapa|hitung|= ?(?:\? ?)?$/i;
 const WORDS: [RegExp, string][] = [
-  [/(?<=\d\s*)(?:times|kali|[x×])(?=\s*[\d(])/gi, '*'],
-  [/(?<=\d\s*)(?:divided by|dibagi|bagi|÷)(?=\s*[\d(])/gi, '/'],
-  [/(?<=\d\s*)(?:plus|ditambah|tambah)(?=\s*[\d(])/gi, '+'],
-  [/(?<=\d\s*)(?:minus|dikurangi|kurang)(?=\s*[\d(])/gi, '-'],
-  [/%\s*(?:of|dari)\s*/gi, '/100*'],
+  [/(?<=\d ?)(?:times|kali|[x×])(?= ?[\d(])/gi, '*'],
+  [/(?<=\d ?)(?:divided by|dibagi|bagi|÷)(?= ?[\d(])/gi, '/'],
+  [/(?<=\d ?)(?:plus|ditambah|tambah)(?= ?[\d(])/gi, '+'],
+  [/(?<=\d ?)(?:minus|dikurangi|kurang)(?= ?[\d(])/gi, '-'],
+  [/% ?(?:of|dari) ?/gi, '/100*'],
   [/(?<=\d),(?=\d{3}\b)/g, ''],
 ];
-const EXPRESSION = /[-(]*\d[\d\s.+\-*/^()]*[\d)]/;
+const EXPRESSION = /(?<![-(])[-(]*\d[\d .+\-*/^()]*[\d)]/;
 /** Dates and telephone numbers, which are not subtractions. */
 const DASHED = /^\d+(-\d+){2,}$/;
-const TOKEN = /\s*(\d+(?:\.\d+)?|[-+*/^()])/y;
+const TOKEN = / ?(\d+(?:\.\d+)?|[-+*/^()])/y;
 
 /** Finds and solves the arithmetic expression that a text asks for. Null for other texts, such as `open 24/7`. */
 export function solveArithmetic(text: string): { expression: string; value: number } | null {
-  const question = text.slice(0, MAX_LENGTH);
+  const question = text.slice(0, MAX_LENGTH).replace(/\s+/g, ' ');
   const plain = WORDS.reduce((rest, [word, sign]) => rest.replace(word, sign), question);
   const expression = EXPRESSION.exec(plain)?.[0].trim();
   if (!expression || DASHED.test(expression) || !/[-+*/^]/.test(expression.slice(1))) return null;
   if (!ASKED.test(question) && expression !== plain.trim()) return null;
   const value = new Calculation(tokensOf(expression)).result();
-  return value === null ? null : { expression: expression.replace(/\s*([+*/])\s*/g, ' $1 '), value };
+  return value === null ? null : { expression: expression.replace(/ ?([+*/]) ?/g, ' $1 '), value };
 }
 
 function tokensOf(expression: string): string[] {
