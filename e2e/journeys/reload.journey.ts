@@ -1,19 +1,18 @@
 import { TEXTS } from '@tanya/contract';
-import { Random } from '../../backend/test/faults/random.js';
+import { Random, SEED } from '../../backend/test/faults/random.js';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
-/** `RELOADS=50 SEED=7 node scripts/test.mjs e2e reload` sets both. */
+/** `RELOADS=50 node scripts/test.mjs e2e reload` sets it. */
 const reloads = Number(process.env.RELOADS ?? 10);
-const seed = Number(process.env.SEED ?? 1);
 /** Shortest time of an answer, ms: 60 words, at least 25 ms apart. */
 const answerMs = 1_500;
 
 test.use({ provider: 'upstream' });
 test.setTimeout(60_000 + reloads * 60_000);
 
-test(`${reloads} answers survive a reload at a random moment (seed ${seed})`, async ({ chat, member, page }) => {
-  const random = new Random(seed);
+test(`${reloads} answers survive a reload at a random moment (seed ${SEED})`, async ({ chat, member, page }) => {
+  const random = new Random(SEED);
   await chat.signIn(member);
   await chat.open();
   for (let round = 1; round <= reloads; round += 1) {

@@ -60,10 +60,10 @@ export function checkRooms() {
   const deleted = new Set(
     execFileSync('git', ['ls-files', '--deleted', '--', ...ROOTS], { encoding: 'utf8' }).split('\n'),
   );
-  const paths = listed.split('\n').filter((path) => !deleted.has(path));
+  const paths = new Set(listed.split('\n').filter((path) => !deleted.has(path)));
   const { missing, unknown } = unnamedRooms(paths, readFileSync('ARCHITECTURE.md', 'utf8'));
   const problems = [
-    ...crowdedRooms(new Set(paths)).map(
+    ...crowdedRooms(paths).map(
       ([folder, count]) => `${folder} has ${count} source files; split it, ${MAX_FILES} is the limit of a folder`,
     ),
     ...missing.map((folder) => `ARCHITECTURE.md does not name ${folder}; add a row that says what it contains`),

@@ -1,3 +1,6 @@
+/** The seed of tests with random input. `SEED=7 node scripts/test.mjs …` gives them other numbers. */
+export const SEED = Number(process.env.SEED ?? 1);
+
 /** Seeded pseudo-random numbers, so that a run is reproducible. */
 export class Random {
   private state: number;

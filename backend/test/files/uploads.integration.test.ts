@@ -7,14 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import { StorageQuota } from '../../src/files/storage-quota.js';
-import { Random } from '../faults/random.js';
+import { Random, SEED } from '../faults/random.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { download, fileRowCount, filesOnDisk, PNG, pngOf, upload } from '../harness/uploads.js';
 import { eventually, waitUntil } from '../harness/wait-until.js';
-
-/** `SEED=7 node scripts/test.mjs integration uploads` sets it. */
-const SEED = Number(process.env.SEED ?? 1);
 
 let server: TestApp;
 let guest: HttpClient;

@@ -1,15 +1,12 @@
 import type { ApiKeyResponse } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { at, startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
-import { Random } from '../faults/random.js';
+import { Random, SEED } from '../faults/random.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { changeSettings, changeUser, FEE, moneyIn, withoutBudgets } from './budget-harness.js';
 import { setPrices } from './usage-harness.js';
 
 const SENDS = 50;
-
-/** `SEED=7 node scripts/test.mjs integration budget-races` sets it. */
-const SEED = Number(process.env.SEED ?? 1);
 
 let nodes: TwoNodes;
 
