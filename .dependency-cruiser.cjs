@@ -6,10 +6,10 @@ const mayUse = {
   config: [],
   platform: ['config'],
   // Owner, identity and guards: the terms of the product that every feature shares.
-  identity: ['platform'],
+  identity: ['platform', 'config'],
   // Recorded by every room that admins change; it uses none of them.
   audit: ['identity', 'platform'],
-  providers: ['platform/net', 'platform/json'],
+  providers: ['platform/net', 'platform/json', 'platform/system'],
   settings: ['audit', 'providers', 'identity', 'platform', 'config'],
   models: ['audit', 'settings', 'providers', 'identity', 'platform'],
   connections: ['audit', 'models', 'settings', 'providers', 'identity', 'platform'],
@@ -58,8 +58,9 @@ const mayUse = {
 /** Rooms of platform, bottom first. `platform.module.ts` stands above them and may use every room. */
 const platformRooms = {
   system: [],
-  json: [],
-  errors: [],
+  bodies: ['errors', 'json', 'system'],
+  json: ['system'],
+  errors: ['json'],
   observability: ['system'],
   secrets: ['system'],
   mail: ['resilience'],
@@ -71,8 +72,8 @@ const platformRooms = {
   'rate-limits': ['errors', 'observability', 'redis'],
   database: ['errors', 'observability', 'system'],
   session: ['redis', 'secrets'],
-  http: ['errors', 'net', 'observability'],
-  sockets: ['errors', 'net', 'observability', 'redis', 'resilience'],
+  http: ['errors', 'json', 'net', 'observability'],
+  sockets: ['errors', 'json', 'net', 'observability', 'redis', 'resilience'],
   operations: ['errors', 'net', 'observability', 'redis'],
 };
 
@@ -146,6 +147,7 @@ const innerRooms = {
   'backend/src/providers/upstream': { completion: ['reported-usage', 'upstream-failure', 'wire-format'] },
   'backend/src/public-api': {
     completions: [
+      'api-body',
       'api-key.guard',
       'api-request',
       'json-fields',
@@ -156,6 +158,7 @@ const innerRooms = {
       'quota-headers',
     ],
     responses: [
+      'api-body',
       'completions/',
       'api-key.guard',
       'json-fields',

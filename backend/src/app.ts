@@ -1,7 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { LIMITS } from '@tanya/contract';
 import express from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
@@ -26,7 +25,7 @@ import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { logRequests } from './platform/http/request-log.middleware.js';
-import { readJson } from './platform/http/read-json.js';
+import { readSmallBodies } from './platform/bodies/json-body.js';
 import { traceRequests } from './platform/http/request-tracing.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
 import { SocketIoAdapter } from './platform/sockets/socket-io.adapter.js';
@@ -41,8 +40,8 @@ declare module 'http' {
   }
 }
 
-/** The route whose JSON may carry attachments as data URLs; it parses its own body. */
-const LARGE_BODY_PATH = '/api/chat/message';
+/** Routes that read their body themselves (`ReadsJson`), after the caller is identified. */
+const READS_ITSELF = /^\/api\/(v1\/.*|chat\/message\/?)$/i;
 
 /** The routes that take a multipart form instead of JSON. */
 const UPLOAD_PATHS = ['/api/files', '/api/user/import', '/api/v1/audio/transcriptions'];
@@ -94,11 +93,7 @@ async function installMiddleware(
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(serveWebClient(guest as express.RequestHandler));
-  const small = readJson(LIMITS.jsonBytes);
-  app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
-    if (request.path === LARGE_BODY_PATH) next();
-    else small(request, response, next);
-  });
+  app.use(readSmallBodies(READS_ITSELF));
   app.use(auditAdminCalls);
   const engine = app.get(GenerationEngine);
   app.useWebSocketAdapter(

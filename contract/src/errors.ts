@@ -27,6 +27,8 @@ export const ERROR_CODES = [
   'price_unknown',
   'rate_limited',
   'too_large',
+  'request_timeout',
+  'server_busy',
   'unsupported_type',
   'unreadable_file',
   'range_unsatisfiable',

@@ -93,7 +93,9 @@ export const LIMITS = {
   /** Maximum JSON body in bytes; `messageJsonBytes` applies to `POST /api/chat/message` alone. */
   jsonBytes: 1024 * 1024,
   messageJsonBytes: 24 * 1024 * 1024,
-  socketMessageBytes: 1024 * 1024,
+  /** A larger event is refused in its ack. A frame above `socketFrameBytes` closes the socket. */
+  socketEventBytes: 256 * 1024,
+  socketFrameBytes: 1024 * 1024,
   listDefault: 50,
   listMax: 200 satisfies typeof LIST_MAX,
   searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,
@@ -108,8 +110,12 @@ export const LIMITS = {
 
 /** Bounds of public API requests. */
 export const API_LIMITS = {
+  /** Maximum JSON body, bytes: pictures of about 23 MB, or a long history. */
+  jsonBytes: 32 * 1024 * 1024,
   /** Messages of a request; of a response also the items of its input, without reasoning, and its whole conversation. */
   messages: 2_000,
+  /** Parts of one message. */
+  parts: 10_000,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
   /** `presence_penalty` and `frequency_penalty`. */

@@ -26,12 +26,17 @@ const PARTS: readonly string[] = ['text', 'attachments', 'imageData', 'audioData
 export function messageObject(text: string): Record<string, unknown> | null {
   if (!/^\s*\{/.test(text)) return null;
   try {
-    const parsed = JSON.parse(text) as Record<string, unknown>;
-    const isMessage = parsed.type === 'image_generation' || PARTS.some((part) => Object.hasOwn(parsed, part));
-    return isMessage ? parsed : null;
+    return toMessageObject(JSON.parse(text));
   } catch {
     return null;
   }
+}
+
+/** A parsed object that has the shape of a message. @returns null for every other one */
+export function toMessageObject(parsed: unknown): Record<string, unknown> | null {
+  const fields = parsed as Record<string, unknown>;
+  const isMessage = fields.type === 'image_generation' || PARTS.some((part) => Object.hasOwn(fields, part));
+  return isMessage ? fields : null;
 }
 
 /** A file of a message. Images and audio of messages without `attachments` have no name, type and size. */

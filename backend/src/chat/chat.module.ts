@@ -1,10 +1,8 @@
-import { LIMITS } from '@tanya/contract';
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
-import { readJson } from '../platform/http/read-json.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
@@ -178,8 +176,6 @@ const threads = [
 export class ChatModule implements NestModule {
   /** The 24 MB body of this one call is read after the session and the rate limit are checked. */
   configure(consumer: MiddlewareConsumer): void {
-    consumer
-      .apply(SendRateLimitMiddleware, readJson(LIMITS.messageJsonBytes))
-      .forRoutes({ path: 'api/chat/message', method: RequestMethod.POST });
+    consumer.apply(SendRateLimitMiddleware).forRoutes({ path: 'api/chat/message', method: RequestMethod.POST });
   }
 }

@@ -72,6 +72,9 @@ export interface Timings {
   imageCheck: number;
   /** Interval at which spans are exported to the collector. */
   traceExport: number;
+  /** Time before a large body must arrive at 256 kB a second, and the longest time it may take. */
+  bodyGrace: number;
+  bodyMost: number;
 }
 
 export const TIMINGS = Symbol('TIMINGS');
@@ -113,4 +116,6 @@ export const DEFAULT_TIMINGS: Timings = {
   usageRollup: MINUTE,
   imageCheck: 5 * SECOND,
   traceExport: 2 * SECOND,
+  bodyGrace: 5 * SECOND,
+  bodyMost: MINUTE,
 };

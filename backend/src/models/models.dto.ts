@@ -8,7 +8,6 @@ import {
   TEXTS,
   type UpdateModelRequest,
 } from '@tanya/contract';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -32,6 +31,7 @@ import {
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import { Nested } from '../platform/http/input-sizes.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
 
@@ -88,7 +88,7 @@ class ModelSourceDto {
   @MayBeEmpty()
   @IsObject()
   @ValidateNested()
-  @Type(() => ModelPricingDto)
+  @Nested(() => ModelPricingDto)
   pricing?: ModelPricingDto | null;
 
   @IsNames()

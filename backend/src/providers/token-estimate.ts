@@ -15,10 +15,15 @@ export const MESSAGE_OVERHEAD = 4;
 /** Tokens of one image or recording, as vision models commonly count them. */
 export const MEDIA_TOKENS = 1100;
 
+/** Of a longer text every eighth character is looked at: all of 32 MB would take 0.1 s. */
+const SAMPLED_FROM = 500_000;
+
 /** A conservative estimate of a text's tokens. */
 export function estimateTokens(text: string): number {
+  const step = text.length < SAMPLED_FROM ? 1 : 8;
   let wide = 0;
-  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) >= WIDE_FROM) wide += 1;
+  for (let index = 0; index < text.length; index += step) if (text.charCodeAt(index) >= WIDE_FROM) wide += step;
+  wide = Math.min(wide, text.length);
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN + wide);
 }
 

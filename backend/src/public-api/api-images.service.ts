@@ -40,7 +40,7 @@ export class ApiImagesService {
     const imageOptions = optionsOf(request);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      ...identityOf(idempotencyKey, () => ['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])]),
+      ...(await identityOf(idempotencyKey, () => ['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])])),
       modelId,
       ...model,
       imageOptions,

@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { DetachedRequest } from '../chat/generation/detached-generations.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { sha256Hex } from '../platform/secrets/sha256.js';
+import { writeJson } from '../platform/json/json-writer.js';
+import { Slices } from '../platform/system/slices.js';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -20,13 +21,15 @@ export function requestId(idempotencyKey: string): string {
  * @param content what a repetition must have too; read only for a request with a key
  * @throws AppError `invalid`
  */
-export function identityOf(
+export async function identityOf(
   idempotencyKey: string | undefined,
   content: () => unknown[],
-): Pick<DetachedRequest, 'clientMessageId' | 'isFresh' | 'requestHash'> {
+): Promise<Pick<DetachedRequest, 'clientMessageId' | 'isFresh' | 'requestHash'>> {
   if (idempotencyKey === undefined)
     return { clientMessageId: ID_PREFIX + randomUUID(), isFresh: true, requestHash: '' };
-  const requestHash = sha256Hex(JSON.stringify(content()));
+  const hash = createHash('sha256');
+  await writeJson(content(), new Slices(), (text) => hash.update(text));
+  const requestHash = hash.digest('hex');
   return { clientMessageId: requestId(idempotencyKey), isFresh: false, requestHash };
 }
 

@@ -40,7 +40,7 @@ export class EmbeddingsService {
     const started = await this.generations.start(identity, {
       channel: 'api',
       promptTokens: () => estimateInput(input),
-      ...identityOf(idempotencyKey, () => ['embeddings', modelId, body]),
+      ...(await identityOf(idempotencyKey, () => ['embeddings', modelId, body])),
       ...model,
       prompt: async () => null,
       call: async (signal) => {

@@ -1,5 +1,7 @@
 import { invalidField } from '../platform/errors/app-error.js';
 import { depthOf } from '../platform/json/depth-of.js';
+import { writeJson } from '../platform/json/json-writer.js';
+import type { Slices } from '../platform/system/slices.js';
 
 /** Most characters and levels of some JSON. */
 interface JsonBounds {
@@ -7,8 +9,8 @@ interface JsonBounds {
   depth: number;
 }
 
-/** The bounds of fields with JSON of any form, by their paths. `*` is any index of a list. */
-export type JsonFields = Record<string, JsonBounds>;
+/** The bounds of fields with JSON of any form, by their paths. `*` is any index of a list. Null: their users bound them. */
+export type JsonFields = Record<string, JsonBounds | null>;
 
 type Fields = Record<string, unknown>;
 
@@ -17,7 +19,7 @@ interface Taken {
   path: string[];
   field: string;
   json: object;
-  bounds: JsonBounds;
+  bounds: JsonBounds | null;
 }
 
 /**
@@ -25,18 +27,18 @@ interface Taken {
  * which a JSON Schema may have. Values that are no object or list stay, for validation to refuse.
  * @returns puts the fields into the validated request, unchanged @throws AppError `invalid` for one beyond its bounds
  */
-export function takeJson(body: unknown, fields: JsonFields): (request: object) => void {
+export function takeJson(body: unknown, fields: JsonFields, slices: Slices): (request: object) => Promise<void> {
   const taken = Object.entries(fields).flatMap(([path, bounds]) => take(body, path.split('.'), bounds));
-  return (request) => {
+  return async (request) => {
     for (const { path, field, json, bounds } of taken) {
-      requireWithin(json, bounds, [...path, field].join('.'));
+      if (bounds !== null) await requireWithin(json, bounds, [...path, field].join('.'), slices);
       const parent = path.reduce<unknown>((value, key) => (value as Fields)[key], request);
       (parent as Fields)[field] = json;
     }
   };
 }
 
-function take(body: unknown, keys: string[], bounds: JsonBounds): Taken[] {
+function take(body: unknown, keys: string[], bounds: JsonBounds | null): Taken[] {
   const field = keys.at(-1)!;
   return objectsAt(body, keys.slice(0, -1)).flatMap(({ path, value }) => {
     const json = value[field];
@@ -55,8 +57,16 @@ function objectsAt(value: unknown, [key, ...rest]: string[], path: string[] = []
   return keys.flatMap((each) => objectsAt((value as Fields)[each], rest, [...path, each]));
 }
 
-function requireWithin(json: object, { characters, depth }: JsonBounds, path: string): void {
-  if (depthOf(json, depth) <= depth && JSON.stringify(json).length <= characters) return;
+async function requireWithin(
+  json: object,
+  { characters, depth }: JsonBounds,
+  path: string,
+  slices: Slices,
+): Promise<void> {
+  let length = 0;
+  if (depthOf(json, depth) <= depth) await writeJson(json, slices, (text) => (length += text.length));
+  else length = Infinity;
+  if (length <= characters) return;
   const name = path.slice(path.lastIndexOf('.') + 1);
   throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
 }

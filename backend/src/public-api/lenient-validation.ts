@@ -1,30 +1,65 @@
-import { ValidationPipe } from '@nestjs/common';
-import { ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
+import { ValidationPipe, type ValidationError } from '@nestjs/common';
+import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
+import { nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
+import { Slices } from '../platform/system/slices.js';
 import { type JsonFields, takeJson } from './json-fields.js';
+
+type Class<T extends object> = new () => T;
+type Fields = Record<string, unknown>;
+
+function firstError(errors: ValidationError[]): AppError {
+  let [first] = errors;
+  const path: string[] = [];
+  for (; first !== undefined; first = first.children?.[0]) {
+    path.push(first.property);
+    if (first.constraints !== undefined) break;
+  }
+  return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERROR_KINDS.invalid.message);
+}
 
 /** Ignores unknown fields, which OpenAI's clients send. Other routes refuse them. */
 const pipe = new ValidationPipe({
   whitelist: true,
   transform: true,
   stopAtFirstError: true,
-  exceptionFactory: (errors) => {
-    let [first] = errors;
-    const path: string[] = [];
-    for (; first !== undefined; first = first.children?.[0]) {
-      path.push(first.property);
-      if (first.constraints !== undefined) break;
-    }
-    return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERROR_KINDS.invalid.message);
-  },
+  exceptionFactory: firstError,
 });
 
 /**
  * @param json fields with JSON of any form, which the request gets unchanged
  * @throws AppError `invalid` naming the first wrong field
  */
-export async function validBody<T extends object>(body: unknown, type: new () => T, json: JsonFields = {}): Promise<T> {
-  const putJson = takeJson(body, json);
-  const request = (await pipe.transform(body ?? {}, { type: 'body', metatype: type })) as T;
-  putJson(request);
+export async function validBody<T extends object>(body: unknown, type: Class<T>, json: JsonFields = {}): Promise<T> {
+  const slices = new Slices();
+  const putJson = takeJson(body, json, slices);
+  const request = await transformed(body ?? {}, type, slices);
+  await putJson(request);
   return request;
+}
+
+/** Validates the entries of long lists one by one, in slices. */
+async function transformed<T extends object>(body: unknown, type: Class<T>, slices: Slices): Promise<T> {
+  const lists = nestedListsOf(body, type);
+  const beginnings = Object.fromEntries(lists.map(({ field, entries }) => [field, entries.slice(0, 1)]));
+  const request = await transform({ ...(body as object), ...beginnings }, type);
+  for (const { field, entries, type: entryType } of lists) {
+    const valid = (request as Fields)[field] as object[];
+    for (const [index, entry] of entries.entries()) {
+      if (index === 0) continue;
+      await slices.pause();
+      valid.push(await transform(entry, entryType, `${field}.${index}.`));
+    }
+  }
+  return request;
+}
+
+async function transform<T extends object>(value: unknown, type: Class<T>, prefix = ''): Promise<T> {
+  try {
+    const input = withinSizes(value, type, false, prefix);
+    return (await pipe.transform(input, { type: 'body', metatype: type })) as T;
+  } catch (error) {
+    if (!(error instanceof AppError) || prefix === '') throw error;
+    const { field, message } = error.details![0]!;
+    throw field.startsWith(prefix) ? error : invalidField(prefix + field, message);
+  }
 }

@@ -2,6 +2,8 @@ import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { ReadsJson } from '../identity/reads-json.js';
+import { API_BODY } from './api-body.js';
 import { drainBody } from '../platform/http/drain-body.js';
 import { ApiImagesService } from './api-images.service.js';
 import { ImageRequestDto } from './api-images.dto.js';
@@ -24,6 +26,7 @@ export class RelayedController {
   ) {}
 
   @Post('embeddings')
+  @ReadsJson(API_BODY)
   @HttpCode(200)
   async embed(
     @CurrentIdentity() identity: Identity,
@@ -51,6 +54,7 @@ export class RelayedController {
   }
 
   @Post('images/generations')
+  @ReadsJson(API_BODY)
   @HttpCode(200)
   async generateImage(
     @CurrentIdentity() identity: Identity,

@@ -16,10 +16,8 @@ import {
   type TotpRequired,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -31,6 +29,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import {
+  IsUnique,
   EachOneLine,
   Ignored,
   MaxLength,
@@ -41,6 +40,7 @@ import {
 } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { SearchFieldsDto } from './search-fields.dto.js';
+import { Nested } from '../platform/http/input-sizes.js';
 
 const { validation } = TEXTS;
 
@@ -51,7 +51,8 @@ const IsLink = (): PropertyDecorator => (target, key) => {
 
 /** A list of plans, each once. */
 const IsPlans = (): PropertyDecorator => (target, key) => {
-  for (const rule of [MayBeAbsent(), IsArray(), ArrayUnique(), IsIn(PLANS, { each: true })]) rule(target, key);
+  for (const rule of [MayBeAbsent(), IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true })])
+    rule(target, key);
 };
 
 class BuiltInToolsDto implements Partial<Record<BuiltInTool, Plan[]>> {
@@ -221,14 +222,14 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @MayBeAbsent()
   @IsObject()
   @ValidateNested()
-  @Type(() => MaxStepsDto)
+  @Nested(() => MaxStepsDto)
   maxSteps?: MaxStepsDto;
 
   @MayBeAbsent()
   @EachOneLine()
   @IsArray()
   @ArrayMaxSize(LIMITS.starters, { message: `At most ${LIMITS.starters} ideas can be saved.` })
-  @ArrayUnique({ message: 'An idea is listed twice. Please remove one.' })
+  @IsUnique({ message: 'An idea is listed twice. Please remove one.' })
   @IsString({ each: true })
   @MinLength(LIMITS.starter.min, { each: true })
   @MaxLength(LIMITS.starter.max, { each: true })
@@ -237,7 +238,7 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @MayBeAbsent()
   @IsObject()
   @ValidateNested()
-  @Type(() => TotpRequiredDto)
+  @Nested(() => TotpRequiredDto)
   totpRequired?: TotpRequiredDto;
 
   @MayBeAbsent()
@@ -247,7 +248,7 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   @MayBeAbsent()
   @IsObject()
   @ValidateNested()
-  @Type(() => BuiltInToolsDto)
+  @Nested(() => BuiltInToolsDto)
   builtInTools?: BuiltInToolsDto;
 
   /** Read-only fields, ignored so that a client can send back the settings that it has read. */

@@ -1,3 +1,4 @@
+import { API_LIMITS } from '@tanya/contract';
 import OpenAI, {
   AuthenticationError,
   BadRequestError,
@@ -130,7 +131,11 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
       ['a form', await raw('a=b', 'application/x-www-form-urlencoded'), 415],
       ['a plain text', await raw(JSON.stringify(ask('x')), 'text/plain'), 415],
       ['of no type', await raw(JSON.stringify(ask('x')), ''), 415],
-      ['too large', await raw(JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(1_100_000) }] })), 413],
+      [
+        'too large',
+        await raw(JSON.stringify({ messages: [{ role: 'user', content: 'x'.repeat(API_LIMITS.jsonBytes) }] })),
+        413,
+      ],
     ];
     for (const [what, answer, status] of answers) {
       const { message } = errorIn(answer.body);

@@ -85,7 +85,7 @@ describe('WS-3: a malformed event', () => {
 
   it('of more than 1 MB closes its own socket alone', async () => {
     const socket = await rawSocket(await harness.guest());
-    socket.send(`42["generation:start",{"text":"${'x'.repeat(LIMITS.socketMessageBytes)}"}]`);
+    socket.send(`42["generation:start",{"text":"${'x'.repeat(LIMITS.socketFrameBytes)}"}]`);
     await isClosed(socket);
     await expectServing();
   });

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import {
   type GenerationApproved,
   type GenerationStopped,
+  LIMITS,
   messageObject,
   type OutgoingMessage,
   parseContent,
   type SendMessageResponse,
+  toMessageObject,
 } from '@tanya/contract';
 import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { CurrentIdentity } from '../../identity/guards.js';
@@ -13,6 +15,9 @@ import { FilesService } from '../../files/files.service.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
+import { ReadsJson } from '../../identity/reads-json.js';
+import { parseText } from '../../platform/json/json-text.js';
+import { CLIENT_JSON, JsonTooLarge } from '../../platform/json/json-scan.js';
 import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -37,9 +42,10 @@ export class ChatController {
   ) {}
 
   @Post('message')
+  @ReadsJson({ bytes: LIMITS.messageJsonBytes, ...CLIENT_JSON })
   async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
     // Clients of the specification send images and documents as data URLs in the JSON; they are stored like uploads.
-    const given = messageObject(body.content) ?? { text: body.content };
+    const given = (await messageIn(body.content)) ?? { text: body.content };
     // A refused message stores no files.
     await outgoing(this.files.withFutureFiles(given));
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
@@ -80,6 +86,17 @@ export class ChatController {
     @Body() decision: ApproveDto,
   ): Promise<GenerationApproved> {
     return { status: await this.approvals.decide(identity.owner, { ...decision, generationId: id }) };
+  }
+}
+
+/** The message object in a content; null for plain text. @throws JsonTooLarge */
+async function messageIn(content: string): Promise<Record<string, unknown> | null> {
+  if (content.length <= LIMITS.messageText) return messageObject(content);
+  try {
+    return toMessageObject(await parseText(content, CLIENT_JSON));
+  } catch (error) {
+    if (error instanceof JsonTooLarge) throw error;
+    return null;
   }
 }
 

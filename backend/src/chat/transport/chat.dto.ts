@@ -11,7 +11,7 @@ import {
   type ReasoningEffort,
   type SendMessageRequest,
 } from '@tanya/contract';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -28,6 +28,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { Nested } from '../../platform/http/input-sizes.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
@@ -90,7 +91,7 @@ export class OutgoingMessageDto implements OutgoingMessage {
   @ArrayMaxSize(LIMITS.attachments, { message: `A message carries at most ${LIMITS.attachments} files` })
   @IsObject({ each: true })
   @ValidateNested({ each: true })
-  @Type(() => AttachmentRefDto)
+  @Nested(() => AttachmentRefDto)
   attachments?: AttachmentRefDto[];
 
   @IsBoundedText(URL_LENGTH)
@@ -134,7 +135,7 @@ export class GenerationStartDto implements GenerationStartPayload {
 
   @IsObject()
   @ValidateNested()
-  @Type(() => OutgoingMessageDto)
+  @Nested(() => OutgoingMessageDto)
   content: OutgoingMessageDto;
 
   @NullIsAbsent()

@@ -1,7 +1,8 @@
 import { CLIENT_EVENTS } from '@tanya/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toErrorBody } from '../../platform/errors/error-body.js';
+import { JsonTooLarge } from '../../platform/json/json-scan.js';
+import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { requestId } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
 import type { ChatSocket } from './chat-server.js';
@@ -28,7 +29,8 @@ export class SocketScreen {
     this.limiter.consume(socket.data.identity.owner).then(
       () => {
         const [name, payload] = packet;
-        if (typeof name !== 'string' || !Object.hasOwn(CLIENT_EVENTS, name)) {
+        if (name instanceof JsonTooLarge) refuse(toAppError(name));
+        else if (typeof name !== 'string' || !Object.hasOwn(CLIENT_EVENTS, name)) {
           refuse(new AppError('invalid', { message: 'This event does not exist.' }));
         } else if (isPlainObject(payload) && packet.length <= 3) next();
         else refuse(new AppError('invalid'));

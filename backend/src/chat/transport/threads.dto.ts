@@ -11,7 +11,6 @@ import {
 import {
   ArrayMaxSize,
   ArrayMinSize,
-  ArrayUnique,
   IsArray,
   IsBoolean,
   IsIn,
@@ -22,7 +21,7 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
+import { IsUnique, MaxLength, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
 import { MAX_TOOLS, TOOL_NAME } from '../../tools/tool.js';
 import { IsId } from './chat.dto.js';
 
@@ -49,7 +48,7 @@ export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()
   @IsArray()
   @ArrayMaxSize(MAX_TOOLS)
-  @ArrayUnique()
+  @IsUnique()
   @Matches(TOOL_NAME, { each: true })
   tools?: string[];
 

@@ -41,6 +41,8 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
   ),
   rate_limited: kind(429, true, 'Too many requests. Please wait a moment and try again.'),
   too_large: kind(413, false, 'The request is too large. Please send less at once.'),
+  request_timeout: kind(408, true, 'The request arrived too slowly. Please send it again.'),
+  server_busy: kind(503, true, 'The server is busy. Please try again in a moment.'),
   unsupported_type: kind(415, false, 'This type of content is not supported. Please use another one.'),
   unreadable_file: kind(400, false, 'The file could not be read. Please check it or choose another one.'),
   range_unsatisfiable: kind(
@@ -66,7 +68,7 @@ export const ERROR_KINDS: Record<ErrorCode, ErrorKind> = {
 };
 
 /** Default Retry-After of 503 answers, in seconds. */
-const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { storage_unavailable: 2, shutting_down: 5 };
+const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { storage_unavailable: 2, shutting_down: 5, server_busy: 1 };
 
 interface AppErrorOptions {
   /** Replaces the default message; shown to users. */

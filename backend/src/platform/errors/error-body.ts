@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { ErrorBody, ErrorCode } from '@tanya/contract';
+import { JsonTooLarge } from '../json/json-scan.js';
 import { AppError, ERROR_KINDS } from './app-error.js';
 
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
@@ -8,6 +9,7 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
   403: 'forbidden',
   404: 'not_found',
   405: 'not_found',
+  408: 'request_timeout',
   409: 'conflict',
   413: 'too_large',
   415: 'unsupported_type',
@@ -51,6 +53,7 @@ const codeOf = (status: number): ErrorCode => CODE_OF_STATUS[status] ?? (status 
 /** Maps any thrown value to an AppError. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (error instanceof JsonTooLarge) return tooLarge(error.limit, error.unit);
   if (error instanceof HttpException) return new AppError(codeOf(error.getStatus()), { cause: error });
   const { code, message, status, driverError } = (error ?? {}) as Coded;
   if (driverError) return toAppError(driverError);
@@ -70,6 +73,13 @@ export function toAppError(error: unknown): AppError {
     return new AppError(codeOf(status), { cause: error });
   return new AppError('internal', { cause: error });
 }
+
+/** The error of input beyond a bound. @param unit of the bound, in the plural */
+export const tooLarge = (limit: number, unit: string): AppError =>
+  new AppError('too_large', {
+    message: `The request is too large: at most ${limit.toLocaleString('en')} ${unit} are allowed. Please send less at once.`,
+    params: { limit, unit },
+  });
 
 /** Error body of a response. It never contains a stack trace, SQL or text of an upstream. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {

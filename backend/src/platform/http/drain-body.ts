@@ -7,7 +7,7 @@ export const MAX_DRAINED_BYTES = 1024 * 1024;
 export const LINGER_MS = 5_000;
 
 /**
- * Reads and discards the rest of a request's body, at most 1 MB. A client that writes its whole body before it reads
+ * Reads and discards the rest of a request's body, at most 1 MB and for 5 s. A client that writes its whole body before it reads
  * gets a connection reset instead of the answer when the body stays unread.
  * @returns whether the body has ended; if not, the connection cannot be reused
  */
@@ -20,7 +20,9 @@ export async function drainBody(request: IncomingMessage): Promise<boolean> {
       if (size > MAX_DRAINED_BYTES) done(false);
     };
     const onEnd = () => done(true);
+    const timer = setTimeout(() => done(false), LINGER_MS);
     const done = (isDrained: boolean) => {
+      clearTimeout(timer);
       request.off('data', onData).off('end', onEnd).off('close', onEnd);
       resolve(isDrained);
     };

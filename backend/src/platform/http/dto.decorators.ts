@@ -70,6 +70,16 @@ function lengthRule(
   return ValidateBy({ name, constraints: [bound], validator: { validate, defaultMessage } }, options);
 }
 
+/**
+ * A list whose texts or numbers are all different, with the name and the sentence of class-validator's `ArrayUnique`, whose
+ * time is quadratic.
+ */
+export const IsUnique = (options?: ValidationOptions): PropertyDecorator => {
+  const validate = (value: unknown) => Array.isArray(value) && new Set(value).size === value.length;
+  const defaultMessage = buildMessage((each) => `${each}All $property's elements must be unique`, options);
+  return ValidateBy({ name: 'arrayUnique', validator: { validate, defaultMessage } }, options);
+};
+
 /** UUID in lower case, as Postgres and `randomUUID` write it. */
 export const IsUuid = (): PropertyDecorator => (target, key) => {
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.toLowerCase() : value))(target, key);

@@ -1,4 +1,5 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
+import type { ErrorCode } from '@tanya/contract';
 import type { Request, Response } from 'express';
 import type { AppError } from '../errors/app-error.js';
 import { toAppError, toErrorBody } from '../errors/error-body.js';
@@ -20,6 +21,9 @@ const COMMON_FORMAT: ErrorFormat = {
   status: ({ status }) => status,
   body: toErrorBody,
 };
+
+/** Refusals of a body, after which the connection closes: the client may go on sending. */
+const CLOSING = new Set<ErrorCode>(['too_large', 'request_timeout', 'server_busy']);
 
 /** Answers every failed HTTP request with the error body that its path speaks. */
 @Catch()
@@ -43,11 +47,14 @@ export class HttpErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    void drainBody(request).then((isDrained) => {
+    // A body that arrives too slowly is not waited for.
+    const drained = error.code === 'request_timeout' ? Promise.resolve(false) : drainBody(request);
+    void drained.then((isDrained) => {
       if (response.destroyed || response.headersSent) return;
       const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
       response.set(format.headers?.(error) ?? {});
+      if (CLOSING.has(error.code)) response.setHeader('Connection', 'close');
       response.status(format.status(error));
       const body = format.body(error, request.id);
       if (isDrained) response.json(body);

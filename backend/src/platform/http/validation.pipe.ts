@@ -1,10 +1,12 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
+import { CLIENT_JSON } from '../json/json-scan.js';
+import { withinSizes } from './input-sizes.js';
 import { cacheRules } from './validation-metadata.js';
 
 /** Maximum nesting of input; deeper values could exhaust the stack of recursive code. */
-const MAX_DEPTH = 20;
+const MAX_DEPTH = CLIENT_JSON.depth;
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
@@ -23,6 +25,10 @@ function isStorable(value: unknown, depth = 0): boolean {
   return depth < MAX_DEPTH && Object.values(value).every((inner) => isStorable(inner, depth + 1));
 }
 
+/** Whether a parameter is an object with rules; the others are texts of the path and the query. */
+const isDto = (type: ArgumentMetadata['metatype']): type is new () => object =>
+  type !== undefined && ![String, Number, Boolean, Array, Object].includes(type as never);
+
 @Injectable()
 class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
@@ -31,7 +37,9 @@ class InputPipe extends ValidationPipe {
     if (isInput && !isStorable(value)) {
       throw new AppError('invalid', { message: 'The request holds text that cannot be stored.' });
     }
-    return (await super.transform(value, metadata)) as unknown;
+    const { metatype } = metadata;
+    const input = isInput && isDto(metatype) ? withinSizes(value, metatype, true) : value;
+    return (await super.transform(input, metadata)) as unknown;
   }
 
   /** Leaves path and query parameters as text: Nest would accept `0x10` and `1e3` as numbers. */

@@ -5,6 +5,8 @@ import type { MessageMappingProperties } from '@nestjs/websockets';
 import { type ErrorCode, LIMITS, SOCKET_PATH } from '@tanya/contract';
 import type { RequestHandler } from 'express';
 import type { Server, ServerOptions, Socket } from 'socket.io';
+import { Encoder } from 'socket.io-parser';
+import { BoundedDecoder } from './bounded-decoder.js';
 import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from '../net/origin.js';
@@ -78,7 +80,8 @@ export class SocketIoAdapter extends IoAdapter {
       path: SOCKET_PATH,
       serveClient: false,
       transports: ['websocket', 'polling'],
-      maxHttpBufferSize: LIMITS.socketMessageBytes,
+      maxHttpBufferSize: LIMITS.socketFrameBytes,
+      parser: { Encoder, Decoder: BoundedDecoder },
       perMessageDeflate: false,
       httpCompression: false,
       allowRequest: (request: IncomingMessage, decide: (error: string | null, allowed: boolean) => void) => {

@@ -91,12 +91,15 @@ function piecesOf(call: ToolCallEvent): ProviderEvent[] {
   return [{ type: 'tool-call-delta', index: 0, start: { id, name }, json: JSON.stringify(args) }, call];
 }
 
+/** Characters of a question that the demo looks at. */
+const READ_CHARACTERS = 32_000;
+
 function questionOf(messages: ProviderMessage[]): DemoQuestion {
   const asked = messages.filter(({ role }) => role === 'user');
   const last = asked.at(-1)?.content ?? '';
   const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
   const results = demoResults(messages);
-  return { text: textOf(last), attachments, turn: asked.length, now: new Date(), results };
+  return { text: textOf(last).slice(0, READ_CHARACTERS), attachments, turn: asked.length, now: new Date(), results };
 }
 
 function textOf(content: ProviderMessage['content']): string {

@@ -3,6 +3,8 @@ import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
+import { jsonBytes } from '../../platform/json/json-writer.js';
+import { Slices } from '../../platform/system/slices.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   EmbeddingRequest,
@@ -51,6 +53,9 @@ export interface OpenAiCompatibleOptions {
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
 }
+
+/** The SDK sets no type for a body of bytes. */
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
 
@@ -121,7 +126,9 @@ export class OpenAiCompatibleProvider implements Provider {
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
     return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
-      const response = await this.client.post('/embeddings', { body: request, signal: callSignal }).asResponse();
+      const body = await jsonBytes(request, new Slices());
+      const options = { body, headers: JSON_TYPE, signal: callSignal };
+      const response = await this.client.post('/embeddings', options).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
       return relayedJson(await response.content());
     });
@@ -160,7 +167,9 @@ export class OpenAiCompatibleProvider implements Provider {
 
   private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
     const { path } = this.format;
-    const options = { body: this.format.body(request), stream: true, signal: clock.signal };
+    const body = await jsonBytes(this.format.body(request), new Slices());
+    clock.signal.throwIfAborted();
+    const options = { body, headers: JSON_TYPE, stream: true, signal: clock.signal };
     const response = await this.streamClient.post(path, options).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { ReadableStream as WebStream } from 'node:stream/web';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import { parseAnswer } from '../../platform/json/json-text.js';
 import { currentPacing } from './paced-connector.js';
 import { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
@@ -32,7 +33,7 @@ export class UpstreamResponse extends Response {
 
   override readonly text = async (): Promise<string> => (await this.content()).toString('utf8');
 
-  override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
+  override readonly json = async (): Promise<unknown> => parseAnswer(await this.text());
 }
 
 /** The connection pool of one upstream. It limits only the time of a connection; the caller limits the answers. */
@@ -55,9 +56,9 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
   };
 }
 
-/** The SDK passes JSON as text and a form as a web stream. */
-function bodyOf(body: RequestInit['body']): string | Readable | null {
-  if (typeof body === 'string') return body;
+/** The SDK passes JSON as text, the JSON of this server as bytes, and a form as a web stream. */
+function bodyOf(body: RequestInit['body']): string | Uint8Array | Readable | null {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
   return body instanceof ReadableStream ? Readable.fromWeb(body as WebStream<Uint8Array>) : null;
 }
 

@@ -1,10 +1,10 @@
-import { type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toProviderMessages } from './completion-messages.js';
 
-const paramOf = (work: () => unknown): string | undefined => {
+const paramOf = async (work: () => Promise<unknown>): Promise<string | undefined> => {
   try {
-    work();
+    await work();
   } catch (error) {
     if (error instanceof AppError) return error.details?.[0]?.field;
     throw error;
@@ -13,8 +13,8 @@ const paramOf = (work: () => unknown): string | undefined => {
 };
 
 describe('toProviderMessages', () => {
-  it('maps the roles to those of the provider', () => {
-    const messages = toProviderMessages([
+  it('maps the roles to those of the provider', async () => {
+    const messages = await toProviderMessages([
       { role: 'developer', content: 'a' },
       { role: 'system', content: 'b' },
       { role: 'user', content: [{ type: 'text', text: 'c' }] },
@@ -28,40 +28,42 @@ describe('toProviderMessages', () => {
     ]);
   });
 
-  it('leaves out empty answers, which clients keep after a stop', () => {
+  it('leaves out empty answers, which clients keep after a stop', async () => {
     const first = { role: 'user', content: 'a' } as const;
     const second = { role: 'user', content: 'b' } as const;
     for (const content of ['', null]) {
-      expect(toProviderMessages([first, { role: 'assistant', content }, second])).toEqual([first, second]);
-      expect(paramOf(() => toProviderMessages([{ role: 'assistant', content }]))).toBe('messages');
+      expect(await toProviderMessages([first, { role: 'assistant', content }, second])).toEqual([first, second]);
+      expect(await paramOf(() => toProviderMessages([{ role: 'assistant', content }]))).toBe('messages');
     }
   });
 
-  it('keeps the reasoning of answers', () => {
+  it('keeps the reasoning of answers', async () => {
     const details = [{ type: 'reasoning.encrypted', data: 'x' }];
     const reasoning = { reasoning_content: 'Hm\ud800', reasoning_details: details };
     const question = { role: 'user', content: 'a', ...reasoning } as const;
-    expect(toProviderMessages([question, { role: 'assistant', content: 'b', ...reasoning }])).toEqual([
+    expect(await toProviderMessages([question, { role: 'assistant', content: 'b', ...reasoning }])).toEqual([
       { role: 'user', content: 'a' },
       { role: 'assistant', content: 'b', reasoningContent: 'Hm\ufffd', reasoningDetails: details },
     ]);
-    expect(toProviderMessages([question, { role: 'assistant', content: 'b', reasoning_details: [] }])[1]).toEqual({
+    expect(
+      (await toProviderMessages([question, { role: 'assistant', content: 'b', reasoning_details: [] }]))[1],
+    ).toEqual({
       role: 'assistant',
       content: 'b',
     });
   });
 
-  it('keeps an empty reasoning with calls alone', () => {
+  it('keeps an empty reasoning with calls alone', async () => {
     const calls = [{ id: 'c', type: 'function' as const, function: { name: 'f', arguments: '{}' } }];
     const answer = { role: 'assistant', content: 'b', reasoning_content: '' } as const;
     const result = { role: 'tool', tool_call_id: 'c', content: 'd' } as const;
-    const [plain, calling] = toProviderMessages([answer, { ...answer, tool_calls: calls }, result]);
+    const [plain, calling] = await toProviderMessages([answer, { ...answer, tool_calls: calls }, result]);
     expect(plain).toEqual({ role: 'assistant', content: 'b' });
     expect(calling).toMatchObject({ reasoningContent: '' });
   });
 
-  it('replaces lone surrogates (TX-1)', () => {
-    const [text, parts] = toProviderMessages([
+  it('replaces lone surrogates (TX-1)', async () => {
+    const [text, parts] = await toProviderMessages([
       { role: 'user', content: 'a\ud800b' },
       { role: 'user', content: [{ type: 'text', text: '\udc00' }] },
     ]);
@@ -69,11 +71,11 @@ describe('toProviderMessages', () => {
     expect(parts?.content).toEqual([{ type: 'text', text: '\ufffd' }]);
   });
 
-  it('accepts images as data URLs only (SSRF-1)', () => {
+  it('accepts images as data URLs only (SSRF-1)', async () => {
     const withImage = (url: unknown) => () =>
       toProviderMessages([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] as never }]);
     const dataUrl = 'data:image/png;base64,AAAA';
-    expect(withImage(dataUrl)()).toEqual([{ role: 'user', content: [{ type: 'image', dataUrl }] }]);
+    expect(await withImage(dataUrl)()).toEqual([{ role: 'user', content: [{ type: 'image', dataUrl }] }]);
     const refused = [
       'https://example.org/x.png',
       'http://169.254.169.254/',
@@ -82,31 +84,37 @@ describe('toProviderMessages', () => {
       7,
       null,
     ];
-    for (const url of refused) expect(paramOf(withImage(url))).toBe('messages.0.content');
+    for (const url of refused) expect(await paramOf(withImage(url))).toBe('messages.0.content');
   });
 
-  it.each(['system', 'developer', 'assistant'] as const)('refuses images of the role %s', (role) => {
+  it.each(['system', 'developer', 'assistant'] as const)('refuses images of the role %s', async (role) => {
     const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } } as const;
     const question: ChatCompletionMessage = { role: 'user', content: 'x' };
     const messages: ChatCompletionMessage[] = [question, { role, content: [{ type: 'text', text: 'a' }, image] }];
-    expect(paramOf(() => toProviderMessages(messages))).toBe('messages.1.content');
+    expect(await paramOf(() => toProviderMessages(messages))).toBe('messages.1.content');
   });
 
-  it('accepts a refusal, which clients keep in their history', () => {
+  it('accepts a refusal, which clients keep in their history', async () => {
     const content = [{ type: 'refusal', refusal: 'no' }] as never;
-    expect(toProviderMessages([{ role: 'assistant', content }])).toEqual([
+    expect(await toProviderMessages([{ role: 'assistant', content }])).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: 'no' }] },
     ]);
   });
 
   it.each([[7], [null], [{}], [[null]], [['x']], [[{ type: 'input_audio' }]], [[{ type: 'text', text: 7 }]]])(
     'refuses the content %j by name',
-    (content) => {
-      expect(paramOf(() => toProviderMessages([{ role: 'user', content: content as never }]))).toBe(
+    async (content) => {
+      expect(await paramOf(() => toProviderMessages([{ role: 'user', content: content as never }]))).toBe(
         'messages.0.content',
       );
     },
   );
+});
+
+it('refuses more parts than one message may have', async () => {
+  const content = Array.from({ length: API_LIMITS.parts + 1 }, () => ({ type: 'text', text: 'a' }) as const);
+  expect(await paramOf(() => toProviderMessages([{ role: 'user', content }]))).toBe('messages.0.content');
+  expect(await toProviderMessages([{ role: 'user', content: content.slice(1) }])).toHaveLength(1);
 });
 
 describe('calls and their results', () => {
@@ -123,12 +131,14 @@ describe('calls and their results', () => {
   });
   const question: ChatCompletionMessage = { role: 'user', content: 'x' };
 
-  it('keep the text of the arguments, and results may be empty or parts', () => {
+  it('keep the text of the arguments, and results may be empty or parts', async () => {
     const parts: ChatCompletionMessage['content'] = [
       { type: 'text', text: 'a' },
       { type: 'text', text: 'b' },
     ];
-    expect(toProviderMessages([question, calls('a', 'b'), result('b', ''), result('a', parts)]).slice(1)).toEqual([
+    expect(
+      (await toProviderMessages([question, calls('a', 'b'), result('b', ''), result('a', parts)])).slice(1),
+    ).toEqual([
       {
         role: 'assistant',
         content: '',
@@ -151,7 +161,7 @@ describe('calls and their results', () => {
       [question, calls('a'), result('a', [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }])],
     ],
     ['messages.2.content', [question, calls('a'), result('a', null)]],
-  ])('are refused without their counterpart: %s', (param, messages) => {
-    expect(paramOf(() => toProviderMessages(messages))).toBe(param);
+  ])('are refused without their counterpart: %s', async (param, messages) => {
+    expect(await paramOf(() => toProviderMessages(messages))).toBe(param);
   });
 });

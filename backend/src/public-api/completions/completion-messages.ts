@@ -1,5 +1,6 @@
-import { type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
+import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { imageDataUrl, imageDetail } from './data-image.js';
@@ -27,12 +28,16 @@ export const haveContent = (messages: readonly ChatCompletionMessage[]): boolean
  * Converts the messages to the provider's form, without empty answers and empty messages of the system.
  * @throws AppError `invalid` naming the part
  */
-export function toProviderMessages(messages: ChatCompletionRequest['messages']): ProviderMessage[] {
+export async function toProviderMessages(messages: ChatCompletionRequest['messages']): Promise<ProviderMessage[]> {
   if (!haveContent(messages)) throw invalidField('messages', 'messages must contain text. Please add a message.');
   requireAnsweredCalls(messages);
-  return messages.flatMap((message, index) =>
-    isLeftOut(message) ? [] : [withReasoning(toProviderMessage(message, index), message)],
-  );
+  const slices = new Slices();
+  const converted: ProviderMessage[] = [];
+  for (const [index, message] of messages.entries()) {
+    await slices.pause();
+    if (!isLeftOut(message)) converted.push(withReasoning(toProviderMessage(message, index), message));
+  }
+  return converted;
 }
 
 /** Adds the reasoning of an answer, which some providers require with its calls, be it empty. */
@@ -105,6 +110,8 @@ function contentOf(content: unknown, param: string): string | ProviderPart[] {
   if (!Array.isArray(content) || content.length === 0) {
     throw invalidField(param, 'content must be a string or a list of parts');
   }
+  if (content.length > API_LIMITS.parts)
+    throw invalidField(param, `content must have at most ${API_LIMITS.parts.toLocaleString('en')} parts`);
   return content.map((part) => toPart(part, param));
 }
 

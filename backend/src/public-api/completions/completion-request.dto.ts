@@ -10,7 +10,6 @@ import {
   type Verbosity,
   VERBOSITIES,
 } from '@tanya/contract';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   ArrayNotEmpty,
@@ -34,6 +33,7 @@ import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import type { JsonFields } from '../json-fields.js';
 import { mayBeEmpty } from './completion-messages.js';
 import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
+import { Nested } from '../../platform/http/input-sizes.js';
 
 export const IsNumberWithin =
   ({ min, max }: { min: number; max: number }): PropertyDecorator =>
@@ -97,7 +97,7 @@ export class CompletionMessageDto {
   @ArrayMaxSize(API_LIMITS.toolCalls)
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => FunctionCallDto)
+  @Nested(() => FunctionCallDto)
   tool_calls?: FunctionCallDto[];
 
   @NullIsAbsent()
@@ -142,7 +142,7 @@ class ResponseFormatDto {
   @ValidateIf(({ type }: ResponseFormatDto) => type === 'json_schema')
   @IsObject()
   @ValidateNested()
-  @Type(() => JsonSchemaDto)
+  @Nested(() => JsonSchemaDto)
   json_schema: JsonSchemaDto;
 }
 
@@ -168,7 +168,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @ArrayNotEmpty()
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => CompletionMessageDto)
+  @Nested(() => CompletionMessageDto)
   messages: CompletionMessageDto[];
 
   @IsNumberWithin(API_LIMITS.temperature)
@@ -204,7 +204,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @NullIsAbsent()
   @ValidateNested()
   @IsObject()
-  @Type(() => ResponseFormatDto)
+  @Nested(() => ResponseFormatDto)
   response_format?: ResponseFormatDto;
 
   @NullIsAbsent()
@@ -212,7 +212,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => FunctionToolDto)
+  @Nested(() => FunctionToolDto)
   tools?: FunctionToolDto[];
 
   @NullIsAbsent()
@@ -246,13 +246,17 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsOptional()
   @IsObject()
   @ValidateNested()
-  @Type(() => StreamOptionsDto)
+  @Nested(() => StreamOptionsDto)
   stream_options?: StreamOptionsDto;
 }
 
-/** The JSON Schemas of a request, and the details of reasoning, which are passed on unchanged. */
+/**
+ * The JSON Schemas of a request, and the details of reasoning, which are passed on unchanged. The parts of a message are
+ * bounded by `toProviderMessages`.
+ */
 export const COMPLETION_SCHEMAS: JsonFields = {
   'tools.*.function.parameters': API_LIMITS.toolSchema,
   'response_format.json_schema.schema': API_LIMITS.schema,
   'messages.*.reasoning_details': API_LIMITS.reasoningDetails,
+  'messages.*.content': null,
 };

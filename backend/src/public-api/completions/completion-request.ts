@@ -47,12 +47,18 @@ export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parall
 /** @returns undefined without tools @throws AppError `invalid` naming the field */
 export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallelToolCalls } = request;
-  if (JSON.stringify(tools).length > API_LIMITS.toolsCharacters)
+  if (!areWithin(tools, API_LIMITS.toolsCharacters))
     throw invalidField('tools', `tools must have at most ${API_LIMITS.toolsCharacters} characters of JSON`);
   requireChoosable(choice, tools);
   if (tools.length === 0) return undefined;
   const toolChoice = choice === undefined ? undefined : toProviderChoice(choice);
   return presentFields({ tools: tools.map(toProviderTool), toolChoice, parallelToolCalls });
+}
+
+/** Whether tools have at most a number of characters as JSON. The rest of a longer list is not written. */
+function areWithin(tools: readonly FunctionTool[], most: number): boolean {
+  let characters = 1;
+  return tools.every((tool) => (characters += JSON.stringify(tool).length + 1) <= most);
 }
 
 function requireChoosable(choice: ToolChoiceField | undefined, tools: readonly FunctionTool[]): void {

@@ -1,5 +1,4 @@
 import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
-import { Type } from 'class-transformer';
 import {
   Equals,
   IsBoolean,
@@ -11,6 +10,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { Nested } from '../../platform/http/input-sizes.js';
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
 
@@ -46,7 +46,7 @@ export class FunctionToolDto implements FunctionTool {
 
   @ValidateNested()
   @IsObject()
-  @Type(() => FunctionDto)
+  @Nested(() => FunctionDto)
   function: FunctionDto;
 }
 
@@ -73,7 +73,7 @@ export class FunctionCallDto implements FunctionCall {
 
   @ValidateNested()
   @IsObject()
-  @Type(() => CalledFunctionDto)
+  @Nested(() => CalledFunctionDto)
   function: CalledFunctionDto;
 }
 

@@ -6,6 +6,8 @@ import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { type Identity, mayUseModel } from '../../identity/identity.js';
+import { ReadsJson } from '../../identity/reads-json.js';
+import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
@@ -28,6 +30,7 @@ export class CompletionsController {
   ) {}
 
   @Post(['chat', 'chat/completions'])
+  @ReadsJson(API_BODY)
   @HttpCode(200)
   async complete(
     @CurrentIdentity() identity: Identity,

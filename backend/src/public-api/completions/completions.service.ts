@@ -77,7 +77,7 @@ export class CompletionsService implements OnModuleDestroy {
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
-    const messages = toProviderMessages(request.messages);
+    const messages = await toProviderMessages(request.messages);
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
@@ -87,7 +87,7 @@ export class CompletionsService implements OnModuleDestroy {
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',
-      ...identityOf(idempotencyKey, content),
+      ...(await identityOf(idempotencyKey, content)),
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
       sampling,

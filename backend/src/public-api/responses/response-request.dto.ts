@@ -6,7 +6,6 @@ import {
   VERBOSITIES,
   type Verbosity,
 } from '@tanya/contract';
-import { Type } from 'class-transformer';
 import {
   ArrayMaxSize,
   IsArray,
@@ -27,25 +26,28 @@ import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { FunctionDto, IsFunction } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { Nested } from '../../platform/http/input-sizes.js';
 
 /** Whether an item is left out: programs return reasoning with the output. */
 export const isReasoning = (item: unknown): boolean => (item as { type?: unknown } | null)?.type === 'reasoning';
 
-function isInput(value: unknown): boolean {
+function isInput(value: unknown): value is string | unknown[] {
   if (typeof value === 'string') return value !== '';
   if (!Array.isArray(value) || value.length === 0) return false;
   return value.filter((item) => !isReasoning(item)).length <= API_LIMITS.messages;
 }
 
-/** A text, or a list of items. `toChatMessages` validates the items. */
-const IsInput = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'isInput',
-    validator: {
-      validate: isInput,
-      defaultMessage: () => `$property must be a text or a list of up to ${API_LIMITS.messages} items, not empty`,
-    },
-  });
+const INPUT = `input must be a text or a list of up to ${API_LIMITS.messages} items, not empty`;
+
+/**
+ * Validates the input apart from the other fields, as class-transformer copies every item. `toChatMessages` validates the
+ * items. @throws AppError `invalid`
+ */
+export function responseInput(value: unknown): string | unknown[] {
+  if (isInput(value)) return value;
+  throw invalidField('input', INPUT);
+}
 
 function isChoice(value: unknown): boolean {
   if (value === 'none' || value === 'auto' || value === 'required') return true;
@@ -79,7 +81,7 @@ export class ResponseToolDto extends FunctionDto {
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => NamespaceFunctionDto)
+  @Nested(() => NamespaceFunctionDto)
   tools?: NamespaceFunctionDto[];
 }
 
@@ -113,7 +115,7 @@ class ResponseTextDto {
   @NullIsAbsent()
   @ValidateNested()
   @IsObject()
-  @Type(() => ResponseFormatDto)
+  @Nested(() => ResponseFormatDto)
   format?: ResponseFormatDto;
 
   @NullIsAbsent()
@@ -128,18 +130,15 @@ class ReasoningDto {
 }
 
 /**
- * The supported fields of OpenAI's request for a response. Unknown fields are ignored; `refuseUnsupportedFields` refuses
- * known ones by name.
+ * The supported fields of OpenAI's request for a response beside the input. Unknown fields are ignored;
+ * `refuseUnsupportedFields` refuses known ones by name.
  */
-export class ResponseRequestDto {
+export class ResponseOptionsDto {
   @NullIsAbsent()
   @MaxLength(LIMITS.modelId.max)
   @IsNotEmpty()
   @IsString()
   model?: string;
-
-  @IsInput()
-  input: string | unknown[];
 
   @NullIsAbsent()
   @IsString()
@@ -175,7 +174,7 @@ export class ResponseRequestDto {
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
   @ValidateNested({ each: true })
-  @Type(() => ResponseToolDto)
+  @Nested(() => ResponseToolDto)
   tools?: ResponseToolDto[];
 
   @NullIsAbsent()
@@ -189,14 +188,20 @@ export class ResponseRequestDto {
   @NullIsAbsent()
   @ValidateNested()
   @IsObject()
-  @Type(() => ResponseTextDto)
+  @Nested(() => ResponseTextDto)
   text?: ResponseTextDto;
 
   @NullIsAbsent()
   @ValidateNested()
   @IsObject()
-  @Type(() => ReasoningDto)
+  @Nested(() => ReasoningDto)
   reasoning?: ReasoningDto;
+}
+
+/** The whole request. */
+export class ResponseRequestDto extends ResponseOptionsDto {
+  @ValidateBy({ name: 'isInput', validator: { validate: isInput, defaultMessage: () => INPUT } })
+  input: string | unknown[];
 }
 
 /** The JSON Schemas of a request for a response. */

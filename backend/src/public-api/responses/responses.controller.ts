@@ -3,13 +3,15 @@ import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, R
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
+import { ReadsJson } from '../../identity/reads-json.js';
+import { API_BODY } from '../api-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
-import { RESPONSE_SCHEMAS, ResponseRequestDto } from './response-request.dto.js';
+import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
 import { refuseUnsupportedFields } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
@@ -29,6 +31,7 @@ export class ResponsesController {
   ) {}
 
   @Post()
+  @ReadsJson(API_BODY)
   @HttpCode(200)
   async respond(
     @CurrentIdentity() identity: Identity,
@@ -37,7 +40,11 @@ export class ResponsesController {
     @Res() response: Response,
   ): Promise<void> {
     refuseUnsupportedFields(body ?? {});
-    const request = await validBody(body, ResponseRequestDto, RESPONSE_SCHEMAS);
+    const { input, ...options } = body ?? {};
+    const request = {
+      ...(await validBody(options, ResponseOptionsDto, RESPONSE_SCHEMAS)),
+      input: responseInput(input),
+    };
     const started = await this.headers.onRefusal(identity, response, () =>
       this.responses.begin(identity, request, idempotencyKey),
     );

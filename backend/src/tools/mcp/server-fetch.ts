@@ -1,3 +1,4 @@
+import { JsonScan, PROGRAM_JSON } from '../../platform/json/json-scan.js';
 import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -124,9 +125,12 @@ async function toResponse(
 
 /** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
+  // A stream of events is JSON with a few words around it.
+  const scan = new JsonScan(PROGRAM_JSON);
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
       exchange.countBytes(chunk.length, 'decoded');
+      scan.writeBytes(chunk);
       yield chunk;
     }
     exchange.end();

@@ -1,4 +1,5 @@
 import type { ConnectionFault } from '@tanya/contract';
+import { JsonTooLarge } from '../../platform/json/json-scan.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 
 /** A failed request to another server. */
@@ -26,6 +27,7 @@ const fieldOf = (error: unknown, name: 'code' | 'name'): string => {
 /** Converts an error of undici, a socket or a decoder. */
 export function outboundFailure(error: unknown): OutboundFailure {
   if (error instanceof OutboundFailure) return error;
+  if (error instanceof JsonTooLarge) return new OutboundFailure('too_large');
   if (error instanceof RefusedAddressError) return new OutboundFailure('address_forbidden');
   if (fieldOf(error, 'name') === 'TimeoutError') return new OutboundFailure('timeout');
   const code = fieldOf(error, 'code');

@@ -1,3 +1,4 @@
+import { parseWithin, PROGRAM_JSON } from '../../platform/json/json-scan.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { outboundRequest, type OutboundResponse } from '../outbound/outbound-request.js';
 import type { SearchAccess } from './search-access.js';
@@ -44,7 +45,7 @@ export async function runSearch(
 function jsonOf({ type, bytes }: OutboundResponse): unknown {
   if (type === 'text/html') throw new SearchFailure('html');
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return parseWithin(bytes.toString('utf8'), PROGRAM_JSON);
   } catch {
     throw new SearchFailure('invalid_answer');
   }

@@ -6,8 +6,15 @@ import {
   TOOL_SERVER_LIMITS,
   type UpdateToolServerRequest,
 } from '@tanya/contract';
-import { ArrayMaxSize, ArrayUnique, IsArray, IsIn, IsObject, IsString } from 'class-validator';
-import { MaxLength, MayBeAbsent, MinLength, NullIsAbsent, OneLine } from '../../platform/http/dto.decorators.js';
+import { ArrayMaxSize, IsArray, IsIn, IsObject, IsString } from 'class-validator';
+import {
+  IsUnique,
+  MaxLength,
+  MayBeAbsent,
+  MinLength,
+  NullIsAbsent,
+  OneLine,
+} from '../../platform/http/dto.decorators.js';
 
 const required = { message: 'Please enter a name.' };
 const { name, url, tools, toolName } = TOOL_SERVER_LIMITS;
@@ -20,7 +27,7 @@ const together =
 
 const IsName = () => together(OneLine(), IsString(required), MinLength(name.min, required), MaxLength(name.max));
 const IsAddress = () => together(IsString(), MaxLength(url.max));
-const IsPlans = () => together(IsArray(), ArrayUnique(), IsIn(PLANS, { each: true }));
+const IsPlans = () => together(IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true }));
 
 export class CreateToolServerDto implements CreateToolServerRequest {
   @IsName()

@@ -149,7 +149,10 @@ describe.each(ADAPTERS)('invalid input, %s', (_name, redis) => {
       member.client.post('/api/chat/message', undefined, { raw: text, headers: { 'Content-Type': type } });
     expect(errorOf(await raw('{')).code).toBe('invalid');
     expect(errorOf(await raw('"just a string"')).code).toBe('invalid');
-    expect(errorOf(await raw('['.repeat(10_000))).code).toBe('invalid');
+    expect(errorOf(await raw('['.repeat(10_000)))).toMatchObject({
+      code: 'too_large',
+      details: { params: { limit: 32, unit: 'levels' } },
+    });
     expect(errorOf(await raw('content=x', 'application/x-www-form-urlencoded')).code).toBe('unsupported_type');
     expect(errorOf(await raw('{"content":"x"}', 'text/plain')).code).toBe('unsupported_type');
     expect(errorOf(await raw(`{"content":"${long(LIMITS.messageJsonBytes)}"}`)).code).toBe('too_large');
@@ -178,7 +181,7 @@ describe.each(ADAPTERS)('invalid input, %s', (_name, redis) => {
     ['with an empty object', [{}]],
     ['with too much', [{}, {}, {}]],
     ['with bytes', [Buffer.from('x')]],
-    ['with a deep object', [JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)]],
+    ['with a deep object', [JSON.parse(`${'{"a":'.repeat(31)}1${'}'.repeat(31)}`)]],
   ];
 
   it.each(PAYLOADS)('in events is acknowledged as invalid: %s (WS-3)', async (_what, args) => {
@@ -230,11 +233,24 @@ describe.each(ADAPTERS)('invalid input, %s', (_name, redis) => {
     }
   });
 
+  it.each<[string, object, object]>([
+    ['levels', JSON.parse(`${'{"a":'.repeat(40)}1${'}'.repeat(40)}`) as object, { limit: 32, unit: 'levels' }],
+    ['values', { a: Array.from({ length: 20_000 }, () => 0) }, { limit: 20_000, unit: 'values' }],
+    ['bytes', { a: long(LIMITS.socketEventBytes) }, { limit: LIMITS.socketEventBytes, unit: 'bytes' }],
+  ])('with too many %s is refused in its ack, and the socket stays open (WS-3)', async (_what, sent, params) => {
+    const page = await harness.page(member.client);
+    for (const name of EVENTS) {
+      const refusal = refusalOf(await page.ask(name, sent));
+      expect(refusal).toMatchObject({ code: 'too_large', statusCode: 413, details: { params } });
+    }
+    expect(refusalOf(await page.tryStop(randomUUID())).code).toBe('not_found');
+  });
+
   it('above the frame limit closes its own socket alone (WS-3)', async () => {
     const other = await harness.page(member.client);
     const closed = new Promise((resolve) => member.page.socket.once('disconnect', resolve));
     const socket = member.page.socket as unknown as { emit(...args: unknown[]): void };
-    socket.emit('generation:start', payload({ content: { text: long(LIMITS.socketMessageBytes) } }));
+    socket.emit('generation:start', payload({ content: { text: long(LIMITS.socketFrameBytes) } }));
     await closed;
     expect(other.socket.connected).toBe(true);
   });

@@ -2,6 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { toUSVString } from 'node:util';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
+import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
@@ -23,6 +24,9 @@ const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
  * process. The limit allows the longest answer, reasoning of the same length and 50,000 characters around them.
  */
 const READ_CHARACTERS = 2 * LIMITS.answerCharacters + 50_000;
+
+/** A shorter event has too few values to matter, and most events are shorter. */
+const SHORT_EVENT = 4_096;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -263,7 +267,7 @@ const isEmpty = (value: unknown): boolean => value == null || value === '';
 
 function parse(data: string): Chunk | null {
   try {
-    const value: unknown = JSON.parse(data);
+    const value: unknown = data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data);
     return typeof value === 'object' && value !== null ? value : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
 
@@ -139,7 +140,7 @@ function eventOf(collected: Call): ToolCallEvent {
   // A function without parameters is called with an empty text by some servers.
   if (json.trim() === '') return { ...call, args: {} };
   try {
-    return { ...call, args: JSON.parse(json) as unknown };
+    return { ...call, args: parseWithin(json, EVENT_JSON) };
   } catch {
     return { ...call, args: {}, invalid: 'The arguments are not valid JSON.' };
   }

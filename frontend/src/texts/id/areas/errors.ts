@@ -87,6 +87,8 @@ export default {
     rate_limited: 'Terlalu banyak permintaan. Tunggu sebentar lalu coba lagi.',
     rate_limited_answers: 'Terlalu banyak jawaban sedang ditulis. Tunggu sampai salah satunya selesai.',
     too_large: 'Permintaan terlalu besar. Kurangi isi kiriman Anda.',
+    request_timeout: 'Permintaan tiba terlalu lambat. Kirim lagi.',
+    server_busy: 'Server sedang sibuk. Coba lagi sebentar lagi.',
     too_large_image: 'Gambar terlalu besar. Pilih gambar di bawah {max}MB.',
     too_large_document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
     too_large_share: 'Percakapan ini terlalu panjang untuk dibagikan. Ekspor saja.',

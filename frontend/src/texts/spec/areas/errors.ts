@@ -87,6 +87,8 @@ export default {
     rate_limited: 'Too many requests. Please wait a moment and try again.',
     rate_limited_answers: 'Too many answers are being written. Wait until one of them has ended.',
     too_large: 'The request is too large. Please send less at once.',
+    request_timeout: 'The request arrived too slowly. Please send it again.',
+    server_busy: 'The server is busy. Please try again in a moment.',
     too_large_image: 'Image too large. Please select an image under {max}MB.',
     too_large_document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
     too_large_share: 'This conversation is too long to share. Please export it instead.',

@@ -1,0 +1,61 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Inject,
+  Injectable,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { type BodyTurn, LargeBodies } from '../platform/bodies/large-bodies.js';
+import { type BodyBounds, readJsonBody } from '../platform/bodies/json-body.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import type { Identity } from './identity.js';
+
+/** Bodies above 1 MB of an account, or of a guest's address, whether they are answered or refused. */
+const LARGE: RateLimit = { name: 'large-bodies', points: 120, window: 60 };
+const LARGE_OF_GUESTS: RateLimit = { name: 'large-bodies-guest', points: 30, window: 60 };
+
+/** Slowest arrival of a large body: 256 kB a second. */
+const BYTES_PER_MS = 256;
+
+/**
+ * Reads the body of a route that takes more than 1 MB, after the guards have identified the caller and before the body is
+ * validated. A large body counts against a limit and waits for its turn.
+ */
+export function ReadsJson(bounds: BodyBounds): MethodDecorator {
+  @Injectable()
+  class JsonReader implements NestInterceptor {
+    constructor(
+      private readonly largeBodies: LargeBodies,
+      private readonly limits: RateLimits,
+      @Inject(TIMINGS) private readonly timings: Timings,
+    ) {}
+
+    async intercept(context: ExecutionContext, next: CallHandler): Promise<ReturnType<CallHandler['handle']>> {
+      const request = context.switchToHttp().getRequest<Request>();
+      const response = context.switchToHttp().getResponse<Response>();
+      const { bodyGrace, bodyMost } = this.timings;
+      request.body = await readJsonBody(request, bounds, {
+        pace: { grace: bodyGrace, rate: BYTES_PER_MS, most: bodyMost },
+        enter: () => this.enter(request, response),
+      });
+      return next.handle();
+    }
+
+    private async enter(request: Request, response: Response): Promise<BodyTurn> {
+      const { owner, userId, address } = request.identity as Identity;
+      const isGuest = userId === null;
+      const key = isGuest ? `address:${address}` : owner;
+      await this.limits.consume(isGuest ? LARGE_OF_GUESTS : LARGE, key);
+      const declared = Number(request.headers['content-length'] ?? bounds.bytes);
+      const turn = await this.largeBodies.enter({ key, isGuest }, declared);
+      if (response.closed) turn.release();
+      else response.once('close', turn.release);
+      return turn;
+    }
+  }
+  return UseInterceptors(JsonReader as Type<NestInterceptor>);
+}

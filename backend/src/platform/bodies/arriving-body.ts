@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { Readable, Transform } from 'node:stream';
+import { AppError } from '../errors/app-error.js';
+
+/** Slowest arrival of a large body. Only the time that the server waits for the client counts. */
+export interface BodyPace {
+  /** ms before the rate counts. */
+  grace: number;
+  /** Bytes in each ms after that. */
+  rate: number;
+  /** Longest time in all, ms. */
+  most: number;
+}
+
+const DECOMPRESSORS: Record<string, () => Transform> = {
+  gzip: createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** The body of a request without its compression. Pieces are decompressed as they are read, so a bomb stays small. */
+function decompressed(request: IncomingMessage): Readable {
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  if (encoding === 'identity') return request;
+  const create = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
+  if (create === undefined)
+    throw new AppError('unsupported_type', { message: 'Send the body without compression, or with gzip.' });
+  const decompressor = create();
+  request.once('error', (error) => decompressor.destroy(error));
+  return request.pipe(decompressor);
+}
+
+/** The pieces of a request's body. The request stays open when the reader stops: its answer is still to be sent. */
+export class ArrivingBody {
+  /** Time spent waiting for the client, ms. */
+  private waited = 0;
+  private received = 0;
+  private pace: BodyPace | null = null;
+
+  constructor(private readonly request: IncomingMessage) {}
+
+  /** From now on a body that arrives more slowly ends with `request_timeout`. */
+  requirePace(pace: BodyPace): void {
+    this.pace = pace;
+  }
+
+  /** @throws AppError `unsupported_type`, `request_timeout`, `invalid` for a body that breaks off or is damaged */
+  async *pieces(): AsyncGenerator<Buffer> {
+    const source = decompressed(this.request);
+    const pieces = source.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer, undefined>;
+    try {
+      for (;;) {
+        const { done, value } = await this.within(pieces.next());
+        if (done) return;
+        this.received += value.length;
+        yield value;
+      }
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError('invalid', { message: 'The body could not be read. Please send it again.', cause: error });
+    } finally {
+      if (source !== this.request) {
+        this.request.unpipe();
+        source.destroy();
+      }
+    }
+  }
+
+  private async within<T>(next: Promise<T>): Promise<T> {
+    const { pace } = this;
+    if (pace === null) return next;
+    const from = performance.now();
+    try {
+      return await new Promise<T>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new AppError('request_timeout')), this.timeLeft(pace));
+        const settle = () => clearTimeout(timer);
+        next.then(resolve, reject).then(settle, settle);
+      });
+    } finally {
+      this.waited += performance.now() - from;
+    }
+  }
+
+  /** Time that the client has for its next piece, ms. */
+  private timeLeft({ grace, rate, most }: BodyPace): number {
+    return Math.max(0, Math.min(grace + this.received / rate, most) - this.waited);
+  }
+}

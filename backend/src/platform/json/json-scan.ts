@@ -1,0 +1,168 @@
+/** The most values and levels of nesting that some JSON may have. */
+export interface JsonBounds {
+  /** Objects, lists, texts, numbers and literals; keys do not count. */
+  values: number;
+  /** Levels of objects and lists. */
+  depth: number;
+}
+
+/** Bounds of what clients of the page send, and of texts in it that are parsed again. */
+export const CLIENT_JSON: JsonBounds = { values: 20_000, depth: 32 };
+
+/** Bounds of what programs, providers and tool servers send. Embeddings of token lists need the most values. */
+export const PROGRAM_JSON: JsonBounds = { values: 200_000, depth: 64 };
+
+/** Bounds of one event of a provider's stream. Its text has one value, however long it is. */
+export const EVENT_JSON: JsonBounds = { values: 20_000, depth: 64 };
+
+/** Bounds of whole answers of other servers: a list of 10,000 models with 50 values each. */
+export const ANSWER_JSON: JsonBounds = { values: 500_000, depth: 64 };
+
+/** JSON beyond a bound. The input filters answer it with `too_large`, which names the bound. */
+export class JsonTooLarge extends Error {
+  constructor(
+    readonly limit: number,
+    readonly unit: 'bytes' | 'values' | 'levels',
+  ) {
+    super(`The JSON exceeds ${limit} ${unit}`);
+  }
+}
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** The last character that can be white space. */
+const SPACE = 0x20;
+
+/**
+ * Counts the values and levels of JSON as it arrives, so that `JSON.parse` never sees a text whose objects would cost more
+ * than its bytes. It reads any text: what is no JSON stays for the parser to refuse. Own code: tokenizers of libraries
+ * decode every text and number, which is the work that the count has to precede.
+ */
+export class JsonScan {
+  private values = 0;
+  private depth = 0;
+  private isInText = false;
+  private isEscaped = false;
+  /** Within a number or a literal. */
+  private isInWord = false;
+
+  constructor(private readonly bounds: JsonBounds) {}
+
+  /** @param bytes a piece of UTF-8, cut anywhere @throws JsonTooLarge */
+  writeBytes(bytes: Buffer): void {
+    // One character a byte: the bytes of other characters are above those of the syntax.
+    this.write(bytes.toString('latin1'));
+  }
+
+  /** @param text a piece of the JSON, cut anywhere @throws JsonTooLarge */
+  write(text: string): void {
+    const marks = new TextMarks(text);
+    let at = 0;
+    while (at < text.length) {
+      if (this.isInText) {
+        at = this.skipText(marks, at);
+        continue;
+      }
+      const code = text.charCodeAt(at);
+      at += 1;
+      if (code <= SPACE || code === COMMA) this.isInWord = false;
+      else this.readSyntax(code);
+    }
+  }
+
+  /** @returns where the text within quotation marks ends, or the piece */
+  private skipText(marks: TextMarks, from: number): number {
+    let at = from;
+    if (this.isEscaped) {
+      this.isEscaped = false;
+      at += 1;
+    }
+    for (;;) {
+      const quote = marks.quoteFrom(at);
+      const backslash = marks.backslashFrom(at);
+      if (quote < backslash) {
+        this.isInText = false;
+        return quote + 1;
+      }
+      if (backslash >= marks.length) return marks.length;
+      // The next character belongs to the escape, also in another piece.
+      at = backslash + 2;
+      if (at > marks.length) {
+        this.isEscaped = true;
+        return marks.length;
+      }
+    }
+  }
+
+  private readSyntax(code: number): void {
+    const wasInWord = this.isInWord;
+    this.isInWord = false;
+    switch (code) {
+      case QUOTE:
+        this.isInText = true;
+        this.count();
+        break;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        this.count();
+        this.depth += 1;
+        if (this.depth > this.bounds.depth) throw new JsonTooLarge(this.bounds.depth, 'levels');
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        this.depth -= 1;
+        break;
+      case COLON:
+        // The text before it was a key.
+        this.values -= 1;
+        break;
+      default:
+        this.isInWord = true;
+        if (!wasInWord) this.count();
+    }
+  }
+
+  private count(): void {
+    this.values += 1;
+    if (this.values > this.bounds.values) throw new JsonTooLarge(this.bounds.values, 'values');
+  }
+}
+
+/** The next quotation mark and backslash of a text. Each is searched once, however often it is asked for. */
+class TextMarks {
+  readonly length: number;
+  private quote = -1;
+  private backslash = -1;
+
+  constructor(private readonly text: string) {
+    this.length = text.length;
+  }
+
+  /** @returns the length when none follows */
+  quoteFrom(at: number): number {
+    if (this.quote < at) this.quote = this.find('"', at);
+    return this.quote;
+  }
+
+  /** @returns the length when none follows */
+  backslashFrom(at: number): number {
+    if (this.backslash < at) this.backslash = this.find('\\', at);
+    return this.backslash;
+  }
+
+  private find(mark: string, at: number): number {
+    const found = this.text.indexOf(mark, at);
+    return found === -1 ? this.length : found;
+  }
+}
+
+/** Parses JSON within bounds. @throws JsonTooLarge, or SyntaxError for a text that is no JSON */
+export function parseWithin(text: string, bounds: JsonBounds): unknown {
+  new JsonScan(bounds).write(text);
+  return JSON.parse(text) as unknown;
+}
