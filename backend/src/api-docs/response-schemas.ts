@@ -86,6 +86,8 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
   },
 };
 
+const TOOL_CHOICE: Schema = { oneOf: [oneOf('none', 'auto', 'required'), part('function', 'name', text)] };
+
 /** Fields of the request that have validators of their own. */
 export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
   ResponseRequestDto: {
@@ -99,6 +101,7 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
         },
       ],
     },
-    tool_choice: { oneOf: [oneOf('none', 'auto', 'required'), part('function', 'name', text)] },
+    tool_choice: TOOL_CHOICE,
   },
+  ResponseOptionsDto: { tool_choice: TOOL_CHOICE },
 };

@@ -12,8 +12,8 @@ export const CLIENT_JSON: JsonBounds = { values: 20_000, depth: 32 };
 /** Bounds of what programs, providers and tool servers send. Embeddings of token lists need the most values. */
 export const PROGRAM_JSON: JsonBounds = { values: 200_000, depth: 64 };
 
-/** Bounds of one event of a provider's stream. Its text has one value, however long it is. */
-export const EVENT_JSON: JsonBounds = { values: 20_000, depth: 64 };
+/** Bounds of one event of a provider's stream: those of its characters allow no more values. */
+export const EVENT_JSON: JsonBounds = { values: 250_000, depth: 64 };
 
 /** Bounds of whole answers of other servers: a list of 10,000 models with 50 values each. */
 export const ANSWER_JSON: JsonBounds = { values: 500_000, depth: 64 };

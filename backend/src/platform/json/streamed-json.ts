@@ -33,6 +33,7 @@ export class StreamedJson {
   /** The value. @throws Error when it is incomplete */
   end(): unknown {
     if (!this.parser.isEnded) this.parser.end();
+    if (this.value === undefined) throw new SyntaxError('The JSON is empty');
     return this.value;
   }
 }

@@ -3,25 +3,28 @@ import { relayedTranscription } from './relayed-transcription.js';
 const JSON_FORM = { isJson: true, type: 'application/json' };
 
 describe('relayedTranscription', () => {
-  it('returns JSON unchanged, with the reported tokens', () => {
+  it('returns JSON unchanged, with the reported tokens', async () => {
     const body = '{"text":"Hello","usage":{"type":"tokens","input_tokens":14,"output_tokens":2,"total_tokens":16}}';
-    expect(relayedTranscription(body, JSON_FORM)).toEqual({
+    expect(await relayedTranscription(body, JSON_FORM)).toEqual({
       body,
       usage: { promptTokens: 14, completionTokens: 2 },
     });
   });
 
-  it.each(['{"text":""}', '{"text":"a","usage":{"type":"duration","seconds":3}}'])('has no usage for %s', (body) => {
-    expect(relayedTranscription(body, JSON_FORM)).toEqual({ body, usage: null });
+  it.each(['{"text":""}', '{"text":"a","usage":{"type":"duration","seconds":3}}'])(
+    'has no usage for %s',
+    async (body) => {
+      expect(await relayedTranscription(body, JSON_FORM)).toEqual({ body, usage: null });
+    },
+  );
+
+  it.each(['', '[]', 'null', '{"text":1}', '{"error":{}}', '{"text":"cut', '<html>'])('refuses %s', async (body) => {
+    await expect(relayedTranscription(body, JSON_FORM)).rejects.toMatchObject({ code: 'provider_error' });
   });
 
-  it.each(['', '[]', 'null', '{"text":1}', '{"error":{}}', '{"text":"cut', '<html>'])('refuses %s', (body) => {
-    expect(() => relayedTranscription(body, JSON_FORM)).toThrow(expect.objectContaining({ code: 'provider_error' }));
-  });
-
-  it('returns text without NUL and refuses HTML', () => {
+  it('returns text without NUL and refuses HTML', async () => {
     const form = { isJson: false, type: 'text/plain; charset=utf-8' };
-    expect(relayedTranscription('Hel\0lo\n', form)).toEqual({ body: 'Hello\n', usage: null });
-    expect(() => relayedTranscription('<p>', { ...form, type: 'text/html' })).toThrow();
+    expect(await relayedTranscription('Hel\0lo\n', form)).toEqual({ body: 'Hello\n', usage: null });
+    await expect(relayedTranscription('<p>', { ...form, type: 'text/html' })).rejects.toThrow();
   });
 });
