@@ -69,7 +69,7 @@ const platformRooms = {
   redis: ['errors', 'observability', 'resilience'],
   resilience: ['errors', 'observability'],
   sandbox: ['system'],
-  'rate-limits': ['errors', 'observability', 'redis'],
+  'rate-limits': ['errors', 'net', 'observability', 'redis'],
   database: ['errors', 'observability', 'system'],
   session: ['redis', 'secrets'],
   http: ['errors', 'json', 'net', 'observability'],

@@ -33,7 +33,7 @@ export class PasswordResetController {
   @HttpCode(200)
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
-    await this.limits.consume(REQUESTS, address);
+    await this.limits.consume(REQUESTS, { address });
     if (await this.limits.tryConsume(MAILS, email.toLowerCase())) await this.requests.add(email);
     return { ok: true };
   }
@@ -45,7 +45,7 @@ export class PasswordResetController {
     @Body() { token, newPassword }: ConfirmPasswordResetDto,
   ): Promise<{ ok: true }> {
     this.ensureEnabled();
-    await this.limits.consume(CONFIRMATIONS, address);
+    await this.limits.consume(CONFIRMATIONS, { address });
     await this.links.use(token, newPassword);
     return { ok: true };
   }

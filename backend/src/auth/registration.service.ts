@@ -26,12 +26,12 @@ export class RegistrationService {
 
   /** @throws AppError `username_taken`, `rate_limited` */
   async register(request: RegisterRequest, guestId: string, address: string): Promise<UserEntity> {
-    await this.limits.consume(ATTEMPTS, address);
-    await this.limits.check(ACCOUNTS, address);
+    await this.limits.consume(ATTEMPTS, { address });
+    await this.limits.check(ACCOUNTS, { address });
     const isApproved = this.access.approvesRegistrations();
     const user = await this.users.create({ ...request, isApproved }, async (manager, created) => {
       // Counted inside the transaction, so that parallel registrations beyond the limit are rolled back.
-      await this.limits.consume(ACCOUNTS, address);
+      await this.limits.consume(ACCOUNTS, { address });
       if (isApproved) await this.guestMigration.migrateWithin(manager, guestId, created.id);
     });
     if (isApproved) await this.guestMigration.publish(guestId, user.id);

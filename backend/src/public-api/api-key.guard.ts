@@ -30,7 +30,7 @@ export class ApiKeyGuard implements CanActivate {
     const key = keyOf(request.headers);
     const user = key === undefined ? null : await this.keys.find(key);
     if (user === null) {
-      await this.limits.consume(WRONG_KEYS, address);
+      await this.limits.consume(WRONG_KEYS, { address });
       throw new AppError('unauthenticated', INVALID_KEY);
     }
     this.access.ensureUsable(user);

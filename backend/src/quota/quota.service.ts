@@ -4,6 +4,7 @@ import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { type Identity, type Owner, ownerUserId, planNameOf, userOwner } from '../identity/identity.js';
+import { siteOf } from '../platform/net/client-address.js';
 import { type QuotaSource, QuotaViews } from '../identity/quota-views.js';
 import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -30,6 +31,9 @@ const DAY = 24 * HOUR;
 
 /** Time before the end of a period in which the node's clock alone does not refuse: it may be slow by that much. */
 const CLOCK_SKEW_MS = HOUR * 1000;
+
+/** An IPv6 site (/48) may use a quarter of the hourly budget of all guests: a client gets a site for nothing. */
+const SITE_SHARE = 4;
 
 /** Rate limit key shared by all guests. */
 const ALL_GUESTS = 'all';
@@ -156,15 +160,18 @@ export class QuotaService implements QuotaSource {
 
   /**
    * Counts a guest's message against the limits that a new guest cookie does not reset: messages per day from one
-   * address, and messages per hour of all guests. Members are not counted.
+   * address, per hour from one IPv6 site, and per hour of all guests. Members are not counted.
    * @throws AppError `rate_limited`
    * @returns function that takes the count back, for a send that is refused later
    */
   async countGuest(spender: Spender): Promise<() => Promise<void>> {
     if (spender.userId !== null) return async () => undefined;
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
+    const site = siteOf(spender.address);
+    const siteShare = Math.ceil(guestHourlyBudget / SITE_SHARE);
     const counts: Count[] = [
-      [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, spender.address],
+      [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, { address: spender.address }],
+      ...(site === null ? [] : [[{ name: 'guest-site', points: siteShare, window: HOUR }, site] satisfies Count]),
       [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, ALL_GUESTS],
     ];
     await this.limits.consumeAll(counts);

@@ -28,23 +28,23 @@ export class ShareLimits {
 
   /** Counts a read of a snapshot. @throws AppError `rate_limited` */
   async consumeRead({ address }: Identity): Promise<void> {
-    await this.limits.consume(READS, address);
+    await this.limits.consume(READS, { address });
   }
 
   /** Counts a copy. @throws AppError `rate_limited` */
   async consumeContinuation({ owner, userId, address }: Identity): Promise<void> {
     await this.limits.consumeAll([
       [CONTINUATIONS, owner],
-      ...(userId === null ? [[CONTINUATIONS, `address:${address}`] satisfies Count] : []),
+      ...(userId === null ? [[CONTINUATIONS, { address }] satisfies Count] : []),
     ]);
   }
 
   /** Refuses an address that has sent too many unknown tokens. @throws AppError `rate_limited` */
   async checkMisses({ address }: Identity): Promise<void> {
-    await this.limits.check(MISSES, address);
+    await this.limits.check(MISSES, { address });
   }
 
   async countMiss({ address }: Identity): Promise<void> {
-    await this.limits.count(MISSES, address);
+    await this.limits.count(MISSES, { address });
   }
 }

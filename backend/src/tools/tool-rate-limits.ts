@@ -21,7 +21,7 @@ function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Identit
   if (userId !== null) return [[member, owner]];
   return [
     [guest, owner],
-    [guest, `address:${address}`],
+    [guest, { address }],
   ];
 }
 

@@ -64,6 +64,24 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     expect(await send()).toBe(false);
   });
 
+  it('of all guests is not used up by one IPv6 site (/48) with many networks (LIM-5)', async () => {
+    await set({ guestHourlyBudget: 16, guestAddressDailyQuota: 1 });
+    const budget = { name: 'guest-budget', points: 16, window: 60 * 60 };
+    const limits = harness.app.get(RateLimits);
+    for (let used = await limits.used(budget, 'all'); used > 0; used -= 1) await limits.rewardAll([[budget, 'all']]);
+    const send = async (address: string) => (await harness.page(harness.client(address))).tryStart('from a site');
+    const sent = [];
+    for (let network = 1; network <= 6; network += 1) sent.push(await send(`2001:db8:9:${network}::1`));
+    expect(sent.map((ack) => (ack.ok ? 'ok' : ack.error.code))).toEqual([
+      ...Array<string>(4).fill('ok'),
+      ...Array<string>(2).fill('rate_limited'),
+    ]);
+    expect(await limits.used(budget, 'all')).toBe(4);
+    expect((await send('2001:db8:a:1::1')).ok).toBe(true);
+    // The network of the first send has its own limit as before.
+    expect((await send('2001:db8:a:1:2::1')).ok).toBe(false);
+  });
+
   it('caps all guests together by an hourly budget, which members do not use (LIM-5)', async () => {
     // The guests of earlier tests have used points of this hour.
     const limit = { name: 'guest-budget', points: 1_000, window: 60 * 60 };

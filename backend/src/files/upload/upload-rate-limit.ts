@@ -14,7 +14,7 @@ export class UploadRateLimit {
   async consume({ owner, userId, address }: Identity): Promise<void> {
     await this.limits.consumeAll([
       [UPLOADS, owner],
-      ...(userId === null ? [[UPLOADS, `address:${address}`] satisfies Count] : []),
+      ...(userId === null ? [[UPLOADS, { address }] satisfies Count] : []),
     ]);
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { jest } from '@jest/globals';
-import { createAddressReader, limitAddress } from './client-address.js';
+import { createAddressReader, limitAddress, siteOf } from './client-address.js';
 
 const from = (peer: string | undefined, forwarded?: string): IncomingMessage =>
   ({
@@ -67,5 +67,18 @@ describe('the key of rate limits', () => {
     [undefined, 'unknown'],
   ])('of %s is %s', (address, counted) => {
     expect(limitAddress(address)).toBe(counted);
+  });
+});
+
+describe('the site of an address', () => {
+  it.each([
+    ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::/64', '2001:db8:1::/48'],
+    ['2001:db8:2:2::/64', '2001:db8:2::/48'],
+    ['0:0:0:0::/64', '0:0:0::/48'],
+    ['192.0.2.1', null],
+    ['unknown', null],
+  ])('%s is %s', (address, site) => {
+    expect(siteOf(address)).toBe(site);
   });
 });

@@ -52,3 +52,12 @@ export function limitAddress(address: string | undefined): string {
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
+
+/**
+ * The /48 network around an address of `limitAddress`; null for an IPv4 or unknown address. A client gets a /48 for
+ * nothing. It has 65,536 networks of /64, so limits that count a /64 alone do not bound its owner.
+ */
+export function siteOf(address: string): string | null {
+  const [, site] = /^([\da-f]+:[\da-f]+:[\da-f]+):[\da-f]+::\/64$/.exec(address) ?? [];
+  return site === undefined ? null : `${site}::/48`;
+}

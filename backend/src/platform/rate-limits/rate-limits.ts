@@ -7,6 +7,7 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import { AppError } from '../errors/app-error.js';
+import { siteOf } from '../net/client-address.js';
 import type { RedisClient } from '../redis/redis-client.js';
 import type { Refusals } from './refusals.js';
 
@@ -20,8 +21,23 @@ export interface RateLimit {
   isDurable?: boolean;
 }
 
+/** A client's address in the form of `limitAddress`, for limits of each account from an address with the account. */
+export interface AddressKey {
+  address: string;
+  account?: string;
+}
+
+/** The key that a limit counts. Addresses are never passed as text: their sites would not be counted. */
+export type Key = string | AddressKey;
+
 /** A limit and the key that it counts. */
-export type Count = [RateLimit, key: string];
+export type Count = [RateLimit, key: Key];
+
+/**
+ * How many times the limit of an address all addresses of its IPv6 site (/48) have together. Own choice: enough for a
+ * company or the phones of a provider, and a thousandth of what a site's 65,536 networks would have.
+ */
+export const SITE_FACTOR = 16;
 
 /** A point returned in the last moment of a window could be credited to the next window, ms. */
 const WINDOW_END_MS = 1_000;
@@ -40,9 +56,8 @@ export class RateLimits {
   ) {}
 
   /** Uses a point; a refused call uses none. @throws AppError `rate_limited` with the seconds until the window ends */
-  async consume(limit: RateLimit, key: string): Promise<void> {
-    const refused = await this.consumed(limit, key);
-    if (refused !== null) throw this.refusal(limit, refused);
+  async consume(limit: RateLimit, key: Key): Promise<void> {
+    await this.consumeAll([[limit, key]]);
   }
 
   /** Uses a point; false when none is left. For calls whose response must not depend on the limit. */
@@ -58,25 +73,37 @@ export class RateLimits {
    * @throws AppError `rate_limited`
    */
   async consumeAll(counts: Count[]): Promise<void> {
-    for (const [at, [limit, key]] of counts.entries()) {
+    const all = withSites(counts);
+    for (const [at, [limit, key]] of all.entries()) {
       try {
-        await this.consume(limit, key);
+        const refused = await this.consumed(limit, key);
+        if (refused !== null) throw this.refusal(limit, refused);
       } catch (error) {
-        await this.rewardAll(counts.slice(0, at));
+        await this.reward(all.slice(0, at));
         throw error;
       }
     }
   }
 
   /** Refuses when no points are left, without using one. @throws AppError `rate_limited` */
-  async check(limit: RateLimit, key: string): Promise<void> {
-    const state = await this.limiter(limit).get(key);
-    if (state !== null && state.consumedPoints >= limit.points) throw this.refusal(limit, state);
+  async check(limit: RateLimit, key: Key): Promise<void> {
+    for (const [each, text] of withSites([[limit, key]])) {
+      const state = await this.limiter(each).get(text);
+      if (state !== null && state.consumedPoints >= each.points) throw this.refusal(each, state);
+    }
+  }
+
+  /** Whether no points are left. */
+  async isUsedUp(limit: RateLimit, key: Key): Promise<boolean> {
+    for (const [each, text] of withSites([[limit, key]])) {
+      if ((await this.used(each, text)) >= each.points) return true;
+    }
+    return false;
   }
 
   /** Uses a point without refusing. */
-  async count(limit: RateLimit, key: string): Promise<void> {
-    await this.limiter(limit).penalty(key);
+  async count(limit: RateLimit, key: Key): Promise<void> {
+    for (const [each, text] of withSites([[limit, key]])) await this.limiter(each).penalty(text);
   }
 
   /** Points used in the current window. */
@@ -86,19 +113,19 @@ export class RateLimits {
 
   /** Returns a point to each limit, for calls that turn out not to count. */
   async rewardAll(counts: Count[]): Promise<void> {
-    for (const [limit, key] of counts) await this.reward(limit, key);
+    await this.reward(withSites(counts));
   }
 
   /** Uses a point. Returns the window's state without one left, else null. */
   private async consumed(limit: RateLimit, key: string): Promise<RateLimiterRes | null> {
     const state = await this.limiter(limit).consume(key);
     if (state.consumedPoints <= limit.points) return null;
-    if (state.msBeforeNext > WINDOW_END_MS) await this.reward(limit, key);
+    if (state.msBeforeNext > WINDOW_END_MS) await this.limiter(limit).reward(key);
     return state;
   }
 
-  private async reward(limit: RateLimit, key: string): Promise<void> {
-    await this.limiter(limit).reward(key);
+  private async reward(counts: TextCount[]): Promise<void> {
+    for (const [limit, key] of counts) await this.limiter(limit).reward(key);
   }
 
   private refusal(limit: RateLimit, { msBeforeNext }: RateLimiterRes): AppError {
@@ -125,4 +152,18 @@ export class RateLimits {
     const table = { tableName: 'rate_limit', tableCreated: true };
     return new RateLimiterPostgres({ ...stored, ...table, storeClient: this.postgres, storeType: 'pool' });
   }
+}
+
+type TextCount = [RateLimit, key: string];
+
+/** The counts with keys as they are stored. An IPv6 address is followed by its site, under a name and limit of its own. */
+function withSites(counts: Count[]): TextCount[] {
+  return counts.flatMap(([limit, key]): TextCount[] => {
+    if (typeof key === 'string') return [[limit, key]];
+    const textOf = (network: string) => (key.account === undefined ? network : `${network} ${key.account}`);
+    const site = siteOf(key.address);
+    const ofAddress: TextCount = [limit, textOf(key.address)];
+    if (site === null) return [ofAddress];
+    return [ofAddress, [{ ...limit, name: `${limit.name}-site`, points: limit.points * SITE_FACTOR }, textOf(site)]];
+  });
 }

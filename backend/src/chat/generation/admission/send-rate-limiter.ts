@@ -13,7 +13,7 @@ const limitOf = (identity: Identity): RateLimit => (identity.userId === null ? S
 const countsOf = (identity: Identity): Count[] => [
   [limitOf(identity), identity.owner],
   [SEND_BURST, identity.owner],
-  ...(identity.userId === null ? [[SENDS, `address:${identity.address}`] satisfies Count] : []),
+  ...(identity.userId === null ? [[SENDS, { address: identity.address }] satisfies Count] : []),
 ];
 
 /** Limits the rate of sends per owner, for guests also per address. */
