@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoginRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
 import { AppError } from '../platform/errors/app-error.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { boundedQueue } from '../platform/resilience/bounded-queue.js';
+import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -24,6 +24,25 @@ const ACCOUNT: RateLimit = { name: 'login-everywhere', points: 100, window: HOUR
 const DELAY_MS = 2_000;
 
 /**
+ * Logins of an account and confirmed changes, from all addresses together: a client that has the password could otherwise
+ * make hashes and sessions without end. No other client can use these up.
+ */
+const LOGINS: RateLimit = { name: 'logins', points: 30, window: QUARTER_HOUR, isDurable: true };
+const CONFIRMATIONS: RateLimit = { ...LOGINS, name: 'password-confirmations' };
+
+/**
+ * Right passwords of an account with a second factor, from one address, before its code is asked for and with a code. The
+ * password alone must not lock the account for its owner, and a code works once, which bounds the logins.
+ */
+const WITHOUT_CODE: RateLimit = { ...LOGINS, name: 'logins-without-code' };
+const WITH_CODE: RateLimit = { ...LOGINS, name: 'logins-with-code' };
+
+/** Attempts of an address that were wrong or refused. Later ones take turns, so that a flood costs one call a second. */
+const ATTEMPTS: RateLimit = { name: 'login-attempts', points: 200, window: QUARTER_HOUR, isDurable: true };
+const TURN_MS = 1_000;
+const TURNS = { concurrency: 1, waiting: 10 };
+
+/**
  * Wrong codes of an account, from all addresses together. Three of a million codes are valid at a time, so guessing within
  * this limit succeeds about once in 30 years. Only a client that has the password reaches the codes, so no other client can
  * use up the limit. Another factor starts another count; a new password does not, because a reset mail could repeat it.
@@ -31,8 +50,8 @@ const DELAY_MS = 2_000;
  */
 const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, isDurable: true };
 
-/** Attempts that run at once. Bounds by how much parallel attempts can exceed a limit. */
-const MAX_CONCURRENT = 4;
+/** The attempts that run at once bound by how much parallel attempts can exceed a limit. */
+const QUEUE = { concurrency: 4, waiting: 100 };
 
 /** Refusal of a user who is logged in already. */
 const WRONG_PASSWORD = {
@@ -43,7 +62,8 @@ const WRONG_PASSWORD = {
 /** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
-  private readonly slots = pLimit(MAX_CONCURRENT);
+  private readonly queue = boundedQueue(QUEUE);
+  private readonly turns = boundedQueue(TURNS);
 
   constructor(
     private readonly users: UsersService,
@@ -55,17 +75,19 @@ export class CredentialsService {
 
   /**
    * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
-   * @throws AppError `invalid_credentials`, `rate_limited`; after the right password only: `account_pending`,
+   * @throws AppError `invalid_credentials`, `rate_limited`, `busy`; after the right password only: `account_pending`,
    *   `account_suspended`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
     const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
       const user = await this.users.findByUsername(username);
-      const matches = await this.passwords.verify(user?.passwordHash ?? null, password);
-      if (user === null || !matches) return null;
-      await this.users.renewHash(user, password);
-      return user;
+      const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
+        if (!hasTotp) return [LOGINS, `user:${id}`];
+        return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];
+      });
+      if (member !== null) await this.users.renewHash(member, password);
+      return member;
     });
     this.access.ensureUsable(member);
     await this.confirmFactor(member, code, address);
@@ -74,19 +96,19 @@ export class CredentialsService {
 
   /**
    * Verifies the password of a signed-in member before a change of the account.
-   * @throws AppError `invalid_credentials`, `rate_limited`
+   * @throws AppError `invalid_credentials`, `rate_limited`, `busy`
    */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
     const refusal = new AppError('invalid_credentials', WRONG_PASSWORD);
-    return this.withLimits(user.usernameKey, address, refusal, async () =>
-      (await this.passwords.verify(user.passwordHash, password)) ? user : null,
+    return this.withLimits(user.usernameKey, address, refusal, () =>
+      this.withPassword(user, password, ({ id }) => [CONFIRMATIONS, `user:${id}`]),
     );
   }
 
   /**
    * Verifies the second factor of an account that has one. Call it after the password.
-   * @throws AppError `totp_required` without a code, `totp_invalid`, `rate_limited`
+   * @throws AppError `totp_required` without a code, `totp_invalid`, `rate_limited`, `busy`
    */
   async confirmFactor(user: UserEntity, code: string | undefined, address: string): Promise<void> {
     if (!user.hasTotp) return;
@@ -96,7 +118,7 @@ export class CredentialsService {
 
   /**
    * Runs an attempt to match a code of a second factor. A failure (null) counts like a wrong password.
-   * @throws AppError `totp_invalid`, `rate_limited`
+   * @throws AppError `totp_invalid`, `rate_limited`, `busy`
    */
   async matchCode<T>(user: UserEntity, address: string, code: string, attempt: () => Promise<T | null>): Promise<T> {
     return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
@@ -109,25 +131,52 @@ export class CredentialsService {
     });
   }
 
+  /** Returns the account if the password is right, and counts that. @throws AppError `rate_limited` */
+  private async withPassword(
+    user: UserEntity | null,
+    password: string,
+    countOf: (user: UserEntity) => Count,
+  ): Promise<UserEntity | null> {
+    // Before the hash, which is what a repeated right password would cost.
+    if (user !== null) await this.limits.check(...countOf(user));
+    const matches = await this.passwords.verify(user?.passwordHash ?? null, password);
+    if (user === null || !matches) return null;
+    await this.limits.consume(...countOf(user));
+    return user;
+  }
+
   private async withLimits<T>(
     account: string,
     address: string,
     refusal: AppError,
     attempt: () => Promise<T | null>,
   ): Promise<T> {
-    if ((await this.limits.used(ACCOUNT, account)) >= ACCOUNT.points) await sleep(DELAY_MS);
-    return this.slots(async () => {
-      const fromAddress = `${address} ${account}`;
-      await this.limits.check(ACCOUNT_FROM_ADDRESS, fromAddress);
-      await this.limits.check(ADDRESS, address);
+    if (await this.limits.isUsedUp(ATTEMPTS, { address })) await this.turns(() => sleep(TURN_MS));
+    // Also before the queue, so that an address without attempts left takes no place in it.
+    await this.ensureAttemptsLeft(account, address);
+    if (await this.limits.isUsedUp(ACCOUNT, account)) await sleep(DELAY_MS);
+    return this.queue(async () => {
+      await this.ensureAttemptsLeft(account, address);
       const match = await attempt();
       if (match !== null) return match;
       await Promise.all([
-        this.limits.count(ACCOUNT_FROM_ADDRESS, fromAddress),
-        this.limits.count(ADDRESS, address),
+        this.limits.count(ACCOUNT_FROM_ADDRESS, { address, account }),
+        this.limits.count(ADDRESS, { address }),
         this.limits.count(ACCOUNT, account),
+        this.limits.count(ATTEMPTS, { address }),
       ]);
       throw refusal;
     });
+  }
+
+  /** Refuses an address after too many failures; the refusal is an attempt too. @throws AppError `rate_limited` */
+  private async ensureAttemptsLeft(account: string, address: string): Promise<void> {
+    try {
+      await this.limits.check(ACCOUNT_FROM_ADDRESS, { address, account });
+      await this.limits.check(ADDRESS, { address });
+    } catch (error) {
+      await this.limits.count(ATTEMPTS, { address });
+      throw error;
+    }
   }
 }

@@ -1,18 +1,21 @@
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
+import { boundedQueue } from '../platform/resilience/bounded-queue.js';
 
 /** Argon2id (the library's default) with the memory and time that OWASP recommends first. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** Hashes at once. Each needs 19 MiB and one of libuv's four threads, which file and DNS calls need as well. */
-const MAX_CONCURRENT = 2;
+/**
+ * Hashes at once: each needs 19 MiB and one of libuv's four threads, which file and DNS calls need as well. The last one of
+ * those that wait has its turn after some seconds, within the patience of a client.
+ */
+const QUEUE = { concurrency: 2, waiting: 100 };
 
-/** Hashes passwords off the event loop, a few at a time. */
+/** Hashes passwords off the event loop, a few at a time. Beyond the queue, calls are refused with AppError `busy`. */
 @Injectable()
 export class PasswordsService {
-  private readonly queue = pLimit(MAX_CONCURRENT);
+  private readonly queue = boundedQueue(QUEUE);
   private dummy: Promise<string> | undefined;
 
   hash(password: string): Promise<string> {
@@ -35,8 +38,9 @@ export class PasswordsService {
     return !passwordHash.startsWith(PREFIX);
   }
 
+  /** Made outside of the queue: a refusal would be kept for all later calls. */
   private dummyHash(): Promise<string> {
-    this.dummy ??= this.hash('the password of no account');
+    this.dummy ??= hash('the password of no account', PARAMETERS);
     return this.dummy;
   }
 }

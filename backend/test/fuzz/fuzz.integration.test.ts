@@ -64,7 +64,7 @@ function mostCharged({ method, path }: RestInput, { status }: RawAnswer): number
 }
 
 /** Whether a server that is busy refused an input; it does so with few. */
-const isBusy = (text: string): boolean => text.includes('"code":"storage_unavailable"');
+const isBusy = (text: string): boolean => /"code":"(busy|storage_unavailable)"/.test(text);
 
 interface Seen {
   violations: string[];

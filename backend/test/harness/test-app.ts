@@ -44,7 +44,7 @@ export interface TestApp {
   guest(): Promise<HttpClient>;
   /** A new account and a browser with its session. */
   member(fields?: Partial<CreateUserRequest>): Promise<Member>;
-  /** A new browser with a session of the first admin. */
+  /** A new browser with the session of the first admin, which such browsers share while it lasts. */
   admin(): Promise<HttpClient>;
   close(): Promise<void>;
 }
@@ -73,7 +73,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   if (options.cachesFiles !== false) cacheFiles(app.get(ImageEncoder), app.get(TextExtractor));
   await app.listen(0, '127.0.0.1');
   const url = `http://127.0.0.1:${(app.getHttpServer().address() as AddressInfo).port}`;
-  const client = (address = randomAddress()) => new HttpClient(url, address);
+  const client = (address = randomAddress(), cookies?: Map<string, string>) => new HttpClient(url, address, cookies);
+  /** Logged in once, because an account may log in 30 times in a quarter of an hour. */
+  let admin: HttpClient | null = null;
   const signIn = async (username: string, password: string): Promise<HttpClient> => {
     const browser = client();
     const answer = await browser.post('/api/login', { username, password });
@@ -98,7 +100,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       const browser = await signIn(username, fields.password ?? PASSWORD);
       return { client: browser, username, user: { ...user } };
     },
-    admin: () => signIn(ADMIN.username, ADMIN.password),
+    admin: async () => {
+      if ((await admin?.get('/api/user'))?.status !== 200) admin = await signIn(ADMIN.username, ADMIN.password);
+      return client(undefined, new Map(admin!.cookies));
+    },
     close: async () => {
       await app.close();
       if (options.database === undefined) await database.drop();

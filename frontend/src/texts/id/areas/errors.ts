@@ -58,6 +58,8 @@ export default {
     conflict_model_disabled: 'Hanya model aktif yang dapat menjadi bawaan. Aktifkan terlebih dahulu.',
     conflict_call_decided: 'Panggilan ini sudah diputuskan lain.',
     conflict_totp_off: 'Login dua langkah sudah nonaktif.',
+    conflict_own_credentials:
+      'Anda tidak dapat mengubah kata sandi atau email Anda sendiri di sini. Gunakan pengaturan akun Anda.',
     conflict_own_totp:
       'Anda tidak dapat mengatur ulang login dua langkah Anda sendiri di sini. Gunakan pengaturan akun Anda.',
     conflict_totp_setup: 'Tidak ada penyiapan yang dapat dikonfirmasi. Silakan mulai lagi.',

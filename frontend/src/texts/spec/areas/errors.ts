@@ -58,6 +58,7 @@ export default {
     conflict_model_disabled: 'Only an enabled model can be the default. Please enable it first.',
     conflict_call_decided: 'This call was decided otherwise.',
     conflict_totp_off: 'Two-factor login is already off.',
+    conflict_own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
     conflict_own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
     conflict_totp_setup: 'There is no set-up to confirm. Please start it again.',
     conflict_connection_access: 'Neither an API key nor a base URL is set. Please enter one first.',
