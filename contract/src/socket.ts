@@ -128,7 +128,7 @@ export interface SocketAuth {
 }
 
 export interface SessionEndedPayload {
-  /** `expired`: the session timed out, ended with a new second factor, or ended for an unknown reason. */
+  /** `expired`: the session timed out, gave way to newer ones, ended with a new second factor, or for an unknown reason. */
   reason: 'logout' | 'password' | 'role' | 'deleted' | 'suspended' | 'expired';
 }
 

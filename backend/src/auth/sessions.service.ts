@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
 import { Bus } from '../platform/bus/bus.js';
+import { AccountSessions } from '../platform/session/account-sessions.js';
 import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 import { sessionEnded } from '../identity/identity-topics.js';
@@ -17,6 +18,7 @@ export class SessionsService {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly guests: GuestCookies,
+    private readonly stored: AccountSessions,
     private readonly bus: Bus,
   ) {}
 
@@ -25,7 +27,7 @@ export class SessionsService {
     await fromCallback((done) => sessionStore.destroy(randomUUID(), done));
   }
 
-  /** Begins a session under a new id, which prevents session fixation. */
+  /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
   async begin(request: Request, member: { id: number; sessionEpoch: number }, remember: boolean): Promise<void> {
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
@@ -34,6 +36,10 @@ export class SessionsService {
     session.endsAt = Date.now() + REMEMBERED_SESSION;
     if (remember) session.cookie.maxAge = REMEMBERED_SESSION;
     await fromCallback((done) => session.save(done));
+    const ended = await this.stored.add({ id: request.sessionID, userId: member.id, endsAt: session.endsAt });
+    for (const sessionId of ended) {
+      await this.bus.publish(sessionEnded, { userId: member.id, sessionId, reason: 'expired' });
+    }
   }
 
   /** Begins a session after a login or registration, and issues the guest cookie that applies after the sign-out. */

@@ -32,6 +32,7 @@ import { RateLimits } from './rate-limits/rate-limits.js';
 import type { RedisClient } from './redis/redis-client.js';
 import { REDIS, type RedisFanOut } from './redis/redis.js';
 import { SecretBox } from './secrets/secret-box.js';
+import { AccountSessions, createAccountSessions } from './session/account-sessions.js';
 
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
 export const RESOURCES = Symbol('RESOURCES');
@@ -89,6 +90,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: Mailer, useValue: new Mailer(resources.env.smtp) },
       { provide: LargeBodies, useValue: new LargeBodies() },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },
+      { provide: AccountSessions, useValue: createAccountSessions(resources.dataSource, resources.redis) },
       {
         provide: ProxyWatch,
         useValue: new ProxyWatch(resources.env.trustProxy !== null, resources.logger),

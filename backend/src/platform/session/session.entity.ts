@@ -1,6 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Sessions of an installation without Redis. connect-pg-simple writes the table and fixes its columns. */
+@Index('session_account', { synchronize: false })
 @Entity('session')
 export class SessionEntity {
   @PrimaryColumn({ type: 'varchar' })

@@ -22,12 +22,20 @@ const DAY = 24 * 60 * 60 * 1000;
 /** Lifetime with "Remember me", ms; both idle timeout and absolute end. */
 export const REMEMBERED_SESSION = 30 * DAY;
 
+/** Prefix of the keys of sessions in Redis, before their id. */
+export const REDIS_SESSIONS = 'tanya:session:';
+
 /** Idle timeout without "Remember me", ms. The cookie ends with the browser. */
 export const BROWSER_SESSION = DAY;
 
 const isSecure = (env: Env) => env.publicUrl?.protocol === 'https:';
 
-export const sessionCookieName = (env: Env): string => (isSecure(env) ? '__Host-tanya.sid' : 'tanya.sid');
+/** The name of a cookie. Browsers accept the prefix from this host alone, so that no sibling domain can set the cookie. */
+const cookieName = (env: Env, name: string): string => (isSecure(env) ? `__Host-${name}` : name);
+
+export const sessionCookieName = (env: Env): string => cookieName(env, 'tanya.sid');
+
+export const guestCookieName = (env: Env): string => cookieName(env, 'tanya.guest');
 
 /** Attributes of every cookie that the server sets. */
 export const cookieAttributes = (env: Env) => ({
@@ -65,7 +73,7 @@ export function createSessionMiddleware(
     store:
       redis === null
         ? postgresStore(dataSource)
-        : new RedisStore({ client: redis, prefix: 'tanya:session:', ttl: BROWSER_SESSION / 1000 }),
+        : new RedisStore({ client: redis, prefix: REDIS_SESSIONS, ttl: BROWSER_SESSION / 1000 }),
     resave: false,
     saveUninitialized: false,
     rolling: false,
