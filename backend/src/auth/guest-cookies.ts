@@ -4,9 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { ENV, type Env } from '../config/env.js';
 import { SecretBox } from '../platform/secrets/secret-box.js';
-import { cookieAttributes } from '../platform/session/session.js';
-
-const NAME = 'tanya.guest';
+import { cookieAttributes, guestCookieName } from '../platform/session/session.js';
 
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
 
@@ -18,10 +16,14 @@ type CookieResponse = Pick<ServerResponse, 'getHeader' | 'setHeader'>;
  */
 @Injectable()
 export class GuestCookies {
+  private readonly name: string;
+
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly secrets: SecretBox,
-  ) {}
+  ) {
+    this.name = guestCookieName(env);
+  }
 
   /** Sets `request.guestId` for API calls, pages and socket handshakes; issues a cookie where none is valid. */
   readonly middleware = (request: IncomingMessage, response: CookieResponse, next: () => void): void => {
@@ -35,7 +37,8 @@ export class GuestCookies {
   }
 
   private read(request: IncomingMessage): string | null {
-    const [id = '', issuedAt = '', signature = ''] = (parseCookie(request.headers.cookie ?? '')[NAME] ?? '').split('.');
+    const cookie = parseCookie(request.headers.cookie ?? '')[this.name] ?? '';
+    const [id = '', issuedAt = '', signature = ''] = cookie.split('.');
     if (!this.secrets.verify(`guest.${id}.${issuedAt}`, signature)) return null;
     return Date.now() / 1000 - Number(issuedAt) < LIFETIME_SECONDS ? id : null;
   }
@@ -45,12 +48,12 @@ export class GuestCookies {
     const issuedAt = Math.floor(Date.now() / 1000);
     const cookie = stringifySetCookie({
       ...cookieAttributes(this.env),
-      name: NAME,
+      name: this.name,
       value: `${id}.${issuedAt}.${this.secrets.sign(`guest.${id}.${issuedAt}`)}`,
       maxAge: LIFETIME_SECONDS,
     });
-    const others = [response.getHeader('Set-Cookie') ?? []].flat().filter((other) => !String(other).startsWith(NAME));
-    response.setHeader('Set-Cookie', [...others.map(String), cookie]);
+    const others = [response.getHeader('Set-Cookie') ?? []].flat().map(String);
+    response.setHeader('Set-Cookie', [...others.filter((other) => !other.startsWith(`${this.name}=`)), cookie]);
     return id;
   }
 }

@@ -130,6 +130,7 @@ describe('HDR-1: every response', () => {
     const cookies = registered.headers.getSetCookie();
     const session = cookies.find((line) => line.startsWith('__Host-tanya.sid=')) ?? '';
     expect(session).toMatch(/^__Host-tanya\.sid=[^;]{40,};/);
+    expect(cookies.some((line) => line.startsWith('__Host-tanya.guest='))).toBe(true);
     for (const line of cookies) {
       expect(line).toMatch(/; Path=\//);
       expect(line).toMatch(/; HttpOnly/);
@@ -137,6 +138,26 @@ describe('HDR-1: every response', () => {
       expect(line).toMatch(/; SameSite=Lax/);
       expect(line).not.toMatch(/; Domain=/);
     }
+    await secure.close();
+  });
+
+  it('AU-7: does not make a visitor the guest whose cookie a sibling domain has set', async () => {
+    const secure = await startTestApp({ env: { publicUrl: new URL('https://chat.example.org') } });
+    const attacker = await secure.guest();
+    const name = '__Host-tanya.guest';
+    const planted = attacker.cookies.get(name)!;
+    const guestOf = (value: string | undefined) => value?.split('.')[0];
+
+    const visitor = secure.client();
+    visitor.cookies.set('tanya.guest', planted);
+    await visitor.get('/api/general-settings');
+    expect(visitor.cookies.get(name)).toBeDefined();
+    expect(guestOf(visitor.cookies.get(name))).not.toBe(guestOf(planted));
+
+    const own = visitor.cookies.get(name);
+    const again = await visitor.get('/api/general-settings');
+    expect(again.headers.getSetCookie()).toEqual([]);
+    expect(visitor.cookies.get(name)).toBe(own);
     await secure.close();
   });
 });
