@@ -50,7 +50,12 @@ export class UsersController {
   }
 
   @Patch(':id')
-  async update(@Param('id', SmallIdPipe) id: number, @Body() changes: UpdateUserDto): Promise<AdminUser> {
+  async update(
+    @Param('id', SmallIdPipe) id: number,
+    @CurrentUserId() ownId: number,
+    @Body() changes: UpdateUserDto,
+  ): Promise<AdminUser> {
+    if (id === ownId) await this.ensureKeepsCredentials(id, changes);
     return this.views.of(await this.users.update(id, presentFields(changes)));
   }
 
@@ -63,8 +68,10 @@ export class UsersController {
   @HttpCode(200)
   async resetPassword(
     @Param('id', SmallIdPipe) id: number,
+    @CurrentUserId() ownId: number,
     @Body() { newPassword }: ResetPasswordDto,
   ): Promise<AdminUser> {
+    if (id === ownId) throw ownCredentials();
     return this.views.of(await this.users.update(id, { password: newPassword }));
   }
 
@@ -79,4 +86,16 @@ export class UsersController {
     }
     await this.users.remove(id);
   }
+
+  /** The account settings ask for the current password. Here a stolen session could take the account over without it. */
+  private async ensureKeepsCredentials(id: number, { password, email }: UpdateUserDto): Promise<void> {
+    const changesEmail = email !== undefined && email !== (await this.users.get(id)).email;
+    if (password !== undefined || changesEmail) throw ownCredentials();
+  }
 }
+
+const ownCredentials = () =>
+  new AppError('conflict', {
+    message: 'You cannot change your own password or email here. Please use your account settings.',
+    params: { reason: 'own_credentials' },
+  });

@@ -1,4 +1,4 @@
-import type { AdminUser, ApiKeyResponse } from '@tanya/contract';
+import type { AdminUser, ApiKeyResponse, User } from '@tanya/contract';
 import { KeyLookup } from '../../src/api-keys/key-lookup.service.js';
 import { AppError } from '../../src/platform/errors/app-error.js';
 import { UsersService } from '../../src/users/users.service.js';
@@ -258,6 +258,35 @@ describe('a user that an admin manages', () => {
     expect(await server.app.get(KeyLookup).find(apiKey!)).toBeNull();
     expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
     expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(404);
+  });
+});
+
+describe('admins and their own account', () => {
+  it('change their password and email with the current password alone, in the account settings (AU-22)', async () => {
+    const { client, user } = await server.member({ isAdmin: true, email: 'own@example.org' });
+    const path = `/api/admin/users/${user.id}`;
+    const calls = [
+      () => client.patch(path, { password: 'set without the old one' }),
+      () => client.patch(path, { email: 'thief@example.org' }),
+      () => client.patch(path, { email: '', fullName: 'Cleared' }),
+      () => client.patch(path, { email: null }),
+      () => client.post(`${path}/reset-password`, { newPassword: 'set without the old one' }),
+    ];
+    for (const call of calls) {
+      expect(errorOf(await call())).toMatchObject({
+        statusCode: 409,
+        code: 'conflict',
+        details: { params: { reason: 'own_credentials' } },
+      });
+    }
+    expect((await client.get<User>('/api/user')).body).toMatchObject({ email: 'own@example.org', fullName: null });
+    // A form sends fields that did not change.
+    const rest = { email: ' own@example.org ', password: '', fullName: 'Own Name', isPremium: true };
+    expect((await client.patch(path, rest)).status).toBe(200);
+    const email = { email: 'new@example.org', currentPassword: PASSWORD };
+    expect((await client.patch('/api/user', email)).status).toBe(200);
+    expect((await admin.patch(path, { email: 'other@example.org' })).status).toBe(200);
+    expect((await admin.delete(path)).status).toBe(200);
   });
 });
 

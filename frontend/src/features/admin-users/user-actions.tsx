@@ -78,7 +78,8 @@ function ActionButtons(props: ActionsProps) {
         size="xs"
         variant="ghost"
         aria-label={t('usersPage.resetPassword')}
-        title={t('usersPage.resetPassword')}
+        title={own ? t('usersPage.resetOwn') : t('usersPage.resetPassword')}
+        disabled={own}
         onClick={() => onOpen('password')}
       >
         <KeyRound />
@@ -115,7 +116,7 @@ function ActionMenu(props: ActionsProps) {
       <Menu.Item value="edit" onClick={() => onOpen('edit')}>
         {t('common.edit')}
       </Menu.Item>
-      <Menu.Item value="password" onClick={() => onOpen('password')}>
+      <Menu.Item value="password" disabled={own} onClick={own ? undefined : () => onOpen('password')}>
         {t('usersPage.resetPassword')}
       </Menu.Item>
       <RareItems user={user} own={own} onOpen={onOpen} />

@@ -25,12 +25,12 @@ const budi: AdminUser = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-const show = (user: AdminUser | null) => {
+const show = (user: AdminUser | null, own = false) => {
   const closed: string[] = [];
   render(
     <FakeTheme>
       <QueryClientProvider client={queryClient}>
-        <UserDialog user={user} onClose={() => closed.push('closed')} />
+        <UserDialog user={user} own={own} onClose={() => closed.push('closed')} />
       </QueryClientProvider>
     </FakeTheme>,
   );
@@ -92,5 +92,17 @@ describe('UserDialog', () => {
     show(null);
     await screen.findByRole('dialog', { name: 'Add New User' });
     expect(screen.queryByLabelText('Message limit')).toBeNull();
+  });
+
+  it('leaves the own password and email to the account dialog', async () => {
+    show({ ...budi, email: 'budi@example.org' }, true);
+    await screen.findByRole('dialog', { name: 'Edit User' });
+    for (const label of ['Password', 'Email']) {
+      const field = screen.getByLabelText<HTMLInputElement>(label);
+      expect(field.disabled).toBe(true);
+      const hint = document.getElementById(field.getAttribute('aria-describedby') ?? '');
+      expect(hint?.textContent).toBe('You can change it in your account settings.');
+    }
+    expect(screen.getByLabelText<HTMLInputElement>('Username').disabled).toBe(false);
   });
 });

@@ -20,10 +20,12 @@ const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quo
 interface UserDialogProps {
   /** null for a new user. */
   user: AdminUser | null;
+  /** The signed-in admin's own account: its password and email change in the account dialog, with the current password. */
+  own?: boolean;
   onClose: () => void;
 }
 
-export function UserDialog({ user, onClose }: UserDialogProps) {
+export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
   const form = useForm<UserFormValues>({ defaultValues: valuesOf(user) });
   const { errors } = form.formState;
   const [username, password] = useWatch({ control: form.control, name: ['username', 'password'] });
@@ -31,6 +33,7 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
   const update = useUpdateUser(user?.id ?? 0, onClose);
   const pending = create.isPending || update.isPending;
   const [isResetting, setResetting] = useState(false);
+  const ownHint = own ? t('people.ownCredentialHint') : undefined;
   const incomplete = username.trim() === '' || (!user && password === '');
 
   const onError = (error: unknown) => showServerErrors(error, FIELDS, form.setError);
@@ -73,16 +76,23 @@ export function UserDialog({ user, onClose }: UserDialogProps) {
             <FormField label={t('auth.username')} error={errors.username?.message}>
               <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
             </FormField>
-            <FormField label={t('auth.password')} error={errors.password?.message}>
+            <FormField label={t('auth.password')} hint={ownHint} error={errors.password?.message}>
               <PasswordInput
                 autoComplete="new-password"
                 maxLength={LIMITS.password.max}
-                placeholder={user ? t('users.keepPassword') : undefined}
+                disabled={own}
+                placeholder={user && !own ? t('users.keepPassword') : undefined}
                 {...form.register('password')}
               />
             </FormField>
-            <FormField label={t('auth.email')} error={errors.email?.message}>
-              <Input type="email" autoComplete="off" maxLength={LIMITS.email.max} {...form.register('email')} />
+            <FormField label={t('auth.email')} hint={ownHint} error={errors.email?.message}>
+              <Input
+                type="email"
+                autoComplete="off"
+                maxLength={LIMITS.email.max}
+                disabled={own}
+                {...form.register('email')}
+              />
             </FormField>
             <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
               <Input

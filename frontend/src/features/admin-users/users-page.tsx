@@ -1,8 +1,10 @@
 import { Button } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
 import { UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../app/i18n/translate';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
 import { DeleteUserDialog, DemoteDialog, ResetTotpDialog, ResumeDialog, SuspendDialog } from './account-dialogs';
 import { ResetPasswordDialog } from './reset-password-dialog';
@@ -13,6 +15,7 @@ import { UsersTable } from './users-table';
 type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
 
 export function UsersPage() {
+  const { data: me } = useQuery(currentUserQuery);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
   const openFor = useCallback((kind: UserDialogKind, user: AdminUser) => setOpen({ kind, user }), []);
@@ -28,7 +31,7 @@ export function UsersPage() {
     >
       <UsersTable onOpen={openFor} />
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
-      {open?.kind === 'edit' && <UserDialog user={open.user} onClose={close} />}
+      {open?.kind === 'edit' && <UserDialog user={open.user} own={open.user.id === me?.id} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
       {open?.kind === 'totp' && <ResetTotpDialog user={open.user} onClose={close} />}
       {open?.kind === 'demote' && <DemoteDialog user={open.user} onClose={close} />}

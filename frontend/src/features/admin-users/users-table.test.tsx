@@ -98,6 +98,16 @@ describe('UsersTable as cards', () => {
     expect(opened).toEqual(['delete budi']);
   });
 
+  it('leaves a new password of the admin’s own account to the account dialog', async () => {
+    const { opened } = show([admin, budi]);
+    const reset = async (name: string) =>
+      (await cardOf(name)).getByRole<HTMLButtonElement>('button', { name: 'Reset Password' });
+    expect((await reset('admin')).disabled).toBe(true);
+    expect((await reset('admin')).title).toBe('Change your own password in your account settings');
+    await userEvent.setup().click(await reset('Budi Santoso'));
+    expect(opened).toEqual(['password budi']);
+  });
+
   it('asks for confirmation before admins remove their own rights', async () => {
     const { opened } = show([admin, budi]);
     const card = await cardOf('admin');

@@ -186,6 +186,7 @@ export default {
     newPassword: 'Kata Sandi Baru',
     resetFor: 'Untuk {name}.',
     passwordHint: 'Minimal {min} karakter',
+    resetOwn: 'Ubah kata sandi Anda sendiri di pengaturan akun Anda',
     deleteOwn: 'Anda tidak dapat menghapus akun Anda sendiri di sini',
     actionsFor: 'Tindakan untuk {name}',
     update: 'Simpan Pengguna',

@@ -134,6 +134,7 @@ export default {
     newPassword: 'New Password',
     resetFor: 'For {name}.',
     passwordHint: 'At least {min} characters',
+    resetOwn: 'Change your own password in your account settings',
     deleteOwn: 'You can’t delete your own account here',
     actionsFor: 'Actions for {name}',
     update: 'Update User',

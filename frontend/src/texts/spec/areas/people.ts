@@ -7,6 +7,7 @@ export default {
     suspendTitle: 'Suspend account',
     suspendQuestion:
       '{name} is logged out at once. Running answers stop, and logins and API keys are refused until you resume the account. Nothing is deleted.',
+    ownCredentialHint: 'You can change it in your account settings.',
     suspendOwn: 'You can’t suspend your own account',
     resumeTitle: 'Resume account',
     resumeQuestion: '{name} can log in and use API keys again.',
