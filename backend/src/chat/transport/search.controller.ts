@@ -4,13 +4,10 @@ import type { Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
-import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { parseCursor } from '../threads/thread-cursor.js';
 import { ThreadSearch } from '../threads/thread-search.js';
-import { searchWords } from './search-words.js';
-
-/** Searches per account; the page searches while the user types. Seconds. */
-const SEARCHES: RateLimit = { name: 'search', points: 120, window: 60 };
+import { SEARCHES, searchWords } from './search-words.js';
 
 /** Searches titles and messages, and shows the matching lines. */
 @Controller('api/chat/search')

@@ -14,7 +14,7 @@ import { IdPipe } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
-import { searchWords } from './search-words.js';
+import { SEARCHES, searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
 import { exportName, toJsonExport, toMarkdown } from '../threads/thread-export.js';
 import { ThreadBatches } from '../threads/thread-batches.js';
@@ -40,12 +40,14 @@ export class ThreadsController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Thread[]> {
-    const { threads, nextCursor } = await this.threads.list(identity.userId!, {
-      query: searchWords(query.query),
+    const words = searchWords(query.query);
+    const page = {
       state: stateOf(query.state),
       limit: pageLimit(query.limit),
       before: pageCursor(query.before, parseCursor),
-    });
+    };
+    if (words !== '') await this.limits.consume(SEARCHES, identity.owner);
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, { query: words, ...page });
     setNextCursor(response, nextCursor);
     return threads;
   }

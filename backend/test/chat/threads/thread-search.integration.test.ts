@@ -152,12 +152,17 @@ describe('a search of lines', () => {
     for (const text of ['!!!', "o'clock & 'x':*", '<b>', ':*', '\\', '%', 'a'.repeat(500)]) await lines(text);
   });
 
-  it('is limited in its page and in its rate', async () => {
+  it('is limited in its page and in its rate, with the searches of the list and of the trash (LIM-6)', async () => {
     const member = await harness.member();
-    const search = () => member.client.get('/api/chat/search?query=x&limit=10000');
-    let answer = await search();
-    for (let count = 0; answer.status === 200 && count < 200; count += 1) answer = await search();
-    expect(errorOf(answer).code).toBe('rate_limited');
+    const paths = ['search?', 'threads?', 'threads?state=trash&'].map((path) => `/api/chat/${path}limit=10000&query=x`);
+    const search = (at: number) => member.client.get(paths[at % paths.length]!);
+    const statuses: number[] = [];
+    while (statuses.length < 200 && statuses.at(-1) !== 429) statuses.push((await search(statuses.length)).status);
+    expect(statuses).toHaveLength(121);
+    for (const at of paths.keys()) expect(errorOf(await search(at)).code).toBe('rate_limited');
+    for (const query of ['', '?query=', '?query=%20', '?state=trash']) {
+      expect((await member.client.get(`/api/chat/threads${query}`)).status).toBe(200);
+    }
     expect(LIMITS.searchResults).toBeLessThanOrEqual(50);
   });
 });
