@@ -283,25 +283,25 @@ const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
 
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
-  comment: 'images and public-api enter chat through its module and DetachedGenerations.',
+  comment: 'images and public-api enter chat through its module, DetachedGenerations and StoredTextQuota.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
-    pathNot: '^backend/src/chat/(chat\\.module|generation/detached-generations)\\.ts$',
+    pathNot: '^backend/src/chat/(chat\\.module|generation/detached-generations|messages/stored-text-quota)\\.ts$',
   },
 };
 
 const wholeConversations = {
   name: 'chat-for-whole-conversations',
   comment:
-    'shares and imports enter chat through its module, ThreadsService, ConversationWriter, contents and SQL fragments.',
+    'shares and imports enter chat through its module, ThreadsService, ConversationWriter, StoredTextQuota, contents and SQL fragments.',
   severity: 'error',
   from: { path: '^backend/src/(shares|imports)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(chat\\.module|threads/threads\\.service|messages/(conversation-writer|content-files|message-content|message-sql))\\.ts$',
+      '^backend/src/chat/(chat\\.module|threads/threads\\.service|messages/(conversation-writer|content-files|message-content|message-sql|stored-text-quota))\\.ts$',
   },
 };
 

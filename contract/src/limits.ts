@@ -70,6 +70,11 @@ export const LIMITS = {
   importConversations: 20_000,
   /** Failures in the status of an import; the report lists all. */
   importFailures: 100,
+  /**
+   * Characters of an owner's imports, copies, share links and stored responses in all. Stored responses may take 200
+   * million; as many are left for the rest, the text of about 10,000 long conversations. A guest has a tenth, as of files.
+   */
+  storedCharacters: { user: 400_000_000, guest: 40_000_000 },
   /** Valid share links of an account. */
   shares: 200,
   /** Messages of a snapshot, their characters as JSON, and its files. */
@@ -96,6 +101,8 @@ export const LIMITS = {
   /** A larger event is refused in its ack. A frame above `socketFrameBytes` closes the socket. */
   socketEventBytes: 256 * 1024,
   socketFrameBytes: 1024 * 1024,
+  /** JSON of a page of messages, bytes: a page ends before the message that would exceed it, and has at least one. */
+  pageBytes: 2_000_000,
   listDefault: 50,
   listMax: 200 satisfies typeof LIST_MAX,
   searchQuery: 200 satisfies typeof SEARCH_QUERY_MAX,
@@ -128,6 +135,10 @@ export const API_LIMITS = {
   /** JSON Schema of an answer's form. */
   schema: { characters: 64_000, depth: 16 },
   schemaDescription: 1_024,
+  /** Instructions of a response: the maximum of OpenAI's Assistants API. */
+  instructions: 256_000,
+  /** Id of the response that a response continues. Ids have 37 characters; others belong to no response. */
+  responseId: 200,
   /** Functions of one request, and all of them as JSON. */
   tools: 128,
   toolsCharacters: 400_000,
@@ -157,7 +168,7 @@ export const API_LIMITS = {
   /** Responses that one `previous_response_id` continues, and their input and output as JSON. */
   previousResponses: 250,
   previousCharacters: 8_000_000,
-  /** Stored responses of one account, and their characters in all. The oldest are deleted first. */
+  /** Stored responses of one account, and the characters of their settings, input and output. The oldest are deleted first. */
   storedResponses: 10_000,
   storedCharacters: 200_000_000,
 } as const;

@@ -58,6 +58,7 @@ import { TitleWriter } from './generation/title-writer.js';
 import { ConversationWriter } from './messages/conversation-writer.js';
 import { FeedbackStore } from './messages/feedback-store.js';
 import { MessageStore } from './messages/message-store.js';
+import { StoredTextQuota } from './messages/stored-text-quota.js';
 import { ThreadStore } from './messages/thread-store.js';
 import { TrashStore } from './messages/trash-store.js';
 import { ApprovalExpiry } from './nodes/approval-expiry.js';
@@ -85,7 +86,7 @@ import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.
 import { SocketSessions } from './transport/socket-sessions.js';
 import { ThreadsController } from './transport/threads.controller.js';
 
-const messages = [ConversationWriter, FeedbackStore, MessageStore, ThreadStore, TrashStore];
+const messages = [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadStore, TrashStore];
 
 const generation = [
   AccountSuspension,
@@ -171,7 +172,7 @@ const threads = [
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
   providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, SocketSessions],
-  exports: [ConversationWriter, DetachedGenerations, DetachedLog, ThreadsService],
+  exports: [ConversationWriter, DetachedGenerations, DetachedLog, StoredTextQuota, ThreadsService],
 })
 export class ChatModule implements NestModule {
   /** The 24 MB body of this one call is read after the session and the rate limit are checked. */

@@ -2,7 +2,7 @@ import type { ImportOutcome, ImportRemark, StoredFile } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
-import { ConversationWriter } from '../chat/messages/conversation-writer.js';
+import { ConversationWriter, writtenCharacters } from '../chat/messages/conversation-writer.js';
 import { FilesService } from '../files/files.service.js';
 import { userOwner } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
@@ -10,8 +10,9 @@ import { AppError } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import type { ExportReader, Found } from './export-reader.js';
 import { toWritten } from './import-content.js';
+import type { ImportRoom } from './import-room.js';
 import { type ImportRun, ImportStore } from './import-store.js';
-import { filesLeftOut, NOT_STORED, REJECTED } from './import-texts.js';
+import { filesLeftOut, NOT_STORED, REJECTED, STORAGE_FULL } from './import-texts.js';
 import { ONE_THREAD_PER_CONVERSATION } from './imported-thread.entity.js';
 import type { ReadConversation, ReadFile } from './reader/reader-messages.js';
 
@@ -39,13 +40,22 @@ export class ConversationImporter {
    * @returns the new thread, null when no thread was made
    * @throws ImportEnded
    */
-  async import(run: ImportRun, position: number, found: Found, reader: ExportReader): Promise<number | null> {
+  async import(
+    run: ImportRun,
+    position: number,
+    found: Found,
+    { reader, room }: { reader: ExportReader; room: ImportRoom },
+  ): Promise<number | null> {
     if ('rejected' in found) {
       return this.report(run, position, found.title, 'failed', REJECTED[found.rejected]);
     }
     const { conversation } = found;
     if (await this.store.hasThread(run.userId, conversation.key)) {
       return this.report(run, position, conversation.title, 'skipped');
+    }
+    const texts = conversation.messages.map(({ text, reasoning }) => text.length + reasoning.length);
+    if (!(await room.take(writtenCharacters(texts)))) {
+      return this.report(run, position, conversation.title, 'failed', STORAGE_FULL);
     }
     const { stored, missing } = await this.storeFiles(run, conversation, reader);
     try {

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type ImportRemark, type ImportSource, LIMITS } from '@tanya/contract';
 import pLimit from 'p-limit';
+import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesService } from '../files/files.service.js';
@@ -8,6 +9,7 @@ import { userOwner } from '../identity/identity.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ConversationImporter, ImportEnded } from './conversation-importer.js';
 import { ExportReader } from './export-reader.js';
+import { ImportRoom } from './import-room.js';
 import { type ImportRun, ImportStore } from './import-store.js';
 import { FAILED, STOPPED, UNREADABLE } from './import-texts.js';
 import { UnreadableExport } from './reader/unreadable-export.js';
@@ -48,6 +50,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
     private readonly importer: ConversationImporter,
     private readonly files: FilesService,
     private readonly threads: ThreadsService,
+    private readonly texts: StoredTextQuota,
   ) {}
 
   /**
@@ -111,9 +114,11 @@ export class ImportRunner implements BeforeApplicationShutdown {
 
   private async read(run: ImportRun, path: string, progress: Progress): Promise<void> {
     if (this.isStopping) throw new ImportEnded();
-    progress.reader = ExportReader.start();
-    await progress.reader.open(path);
-    for (let found = await progress.reader.next(); found !== null; found = await progress.reader.next()) {
+    const reader = ExportReader.start();
+    progress.reader = reader;
+    await reader.open(path);
+    const room = new ImportRoom(this.texts, userOwner(run.userId));
+    for (let found = await reader.next(); found !== null; found = await reader.next()) {
       if (this.isStopping) throw new ImportEnded();
       progress.share = found.progress;
       if ('conversation' in found && progress.source === null) {
@@ -126,7 +131,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
       progress.isBroken = isBroken && (progress.isBroken || progress.conversations === 0);
       progress.conversations += 1;
       if (progress.conversations > LIMITS.importConversations) throw new UnreadableExport('too-many');
-      const threadId = await this.importer.import(run, progress.conversations, found, progress.reader);
+      const threadId = await this.importer.import(run, progress.conversations, found, { reader, room });
       progress.lastThreadId = threadId ?? progress.lastThreadId;
     }
   }

@@ -17,6 +17,7 @@ export const REJECTED: Record<RejectionReason, ImportRemark> = {
 };
 
 export const NOT_STORED: ImportRemark = { code: 'not_stored' };
+export const STORAGE_FULL: ImportRemark = { code: 'storage_full' };
 export const STOPPED: ImportRemark = { code: 'server_stopped' };
 export const FAILED: ImportRemark = { code: 'server_failed' };
 
@@ -29,6 +30,7 @@ const SENTENCES = {
   conversation_empty: 'The conversation has no messages.',
   not_a_conversation: 'This is not a conversation.',
   not_stored: 'The conversation could not be stored.',
+  storage_full: 'Your imports and copies fill the storage for texts. Delete some and import the file again.',
   files_left_out: '{count} left out: missing in the export, too large or of an unsupported type.',
   file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
   file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',

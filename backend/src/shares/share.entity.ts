@@ -27,6 +27,10 @@ export class ShareEntity {
   @Column({ type: 'text', select: false })
   messages: string;
 
+  /** Length of `messages`. */
+  @Column({ type: 'integer', default: 0 })
+  characters: number;
+
   @Column({ type: 'integer' })
   messageCount: number;
 

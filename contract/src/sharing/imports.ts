@@ -20,6 +20,7 @@ export const IMPORT_REMARK_CODES = [
   'conversation_empty',
   'not_a_conversation',
   'not_stored',
+  'storage_full',
   'files_left_out',
   'file_broken',
   'file_unknown_format',

@@ -8,8 +8,10 @@ import {
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { runIn } from '../../platform/database/statements.js';
 import { searchText } from './message-content.js';
 import { INDEXED_CHARACTERS, searchVector } from './message-sql.js';
+import { StoredTextQuota } from './stored-text-quota.js';
 import { isDerivable, type StoredPart, toStoredPart } from './stored-parts.js';
 
 /** A message of a conversation that is written as a whole. */
@@ -45,9 +47,13 @@ export interface WrittenConversation {
   isShared: boolean;
 }
 
-/** Bounds of one statement: messages, and characters of their texts. */
+/** Bounds of one statement: messages, and characters of their texts, which are encoded in one turn of the event loop. */
 const BATCH_MESSAGES = 200;
-const BATCH_CHARACTERS = 4_000_000;
+const BATCH_CHARACTERS = 1_000_000;
+
+/** What the rows of a conversation and of a message take beside their texts, in characters. */
+const CONVERSATION_CHARACTERS = 1_000;
+const MESSAGE_CHARACTERS = 200;
 
 const INSERT_THREAD = `
   insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at)
@@ -64,6 +70,18 @@ const INSERT_MESSAGES = `
   from json_to_recordset($3::json) as m(id bigint, "parentId" bigint, content text, reasoning text, parts jsonb,
     "isUserMessage" boolean, status text, "modelId" text, error jsonb, notice text, notices jsonb, "isDemo" boolean,
     "createdAt" timestamptz, search text)`;
+
+/** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of each message's texts */
+export const writtenCharacters = (texts: readonly number[]): number =>
+  texts.reduce((sum, characters) => sum + MESSAGE_CHARACTERS + characters, CONVERSATION_CHARACTERS);
+
+/** Characters of a message's text, reasoning and parts. */
+function charactersOf(message: WrittenMessage): number {
+  const parts = storedParts(message);
+  return (
+    message.content.length + (message.reasoning?.length ?? 0) + (parts === null ? 0 : JSON.stringify(parts).length)
+  );
+}
 
 /** The parts to store; null where the columns of text and reasoning give them, or where an image is the whole answer. */
 function storedParts({ isUserMessage, content, parts }: WrittenMessage): StoredPart[] | null {
@@ -104,6 +122,17 @@ function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[]): G
 /** Writes whole conversations without generations: copies of shared ones, and imported ones. Nothing is charged. */
 @Injectable()
 export class ConversationWriter {
+  constructor(private readonly quota: StoredTextQuota) {}
+
+  /** Claims room for a conversation in the caller's transaction, before `insert`. @throws AppError `storage_full` */
+  async claimRoom(
+    manager: EntityManager,
+    owner: Owner,
+    { messages }: Pick<WrittenConversation, 'messages'>,
+  ): Promise<void> {
+    await this.quota.claimRoom(runIn(manager), owner, writtenCharacters(messages.map(charactersOf)));
+  }
+
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
     const { title, modelId, createdAt, updatedAt, expiresAt, messages, activeLeaf, isShared } = conversation;
@@ -121,11 +150,11 @@ export class ConversationWriter {
     for (const batch of batchesOf(rowsOf(messages, ids))) {
       await manager.query(INSERT_MESSAGES, [threadId, userId, `[${batch.join(',')}]`]);
     }
-    await manager.query('update thread set active_leaf_id = $2, shared_until_id = $3 where id = $1', [
-      threadId,
-      ids[activeLeaf],
-      isShared ? ids.at(-1) : null,
-    ]);
+    const values = [threadId, ids[activeLeaf], isShared ? ids.at(-1) : null];
+    await manager.query(
+      'update thread set active_leaf_id = $2, shared_until_id = $3, written_characters = $4 where id = $1',
+      [...values, writtenCharacters(messages.map(charactersOf))],
+    );
     return threadId;
   }
 

@@ -4,6 +4,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 @Index('thread_user_recent', ['userId', 'updatedAt', 'id'])
 @Index('thread_user_listed', ['userId', 'isPinned', 'updatedAt', 'id'], { where: 'not is_archived' })
 @Index('thread_user_archived', ['userId', 'updatedAt', 'id'], { where: 'is_archived' })
+@Index('thread_written', ['owner', 'writtenCharacters'], { where: 'written_characters > 0' })
 @Index('thread_expiry', ['expiresAt'], { where: 'expires_at is not null' })
 export class ThreadEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -59,6 +60,10 @@ export class ThreadEntity {
 
   @Column({ type: 'boolean', default: false })
   isArchived: boolean;
+
+  /** Characters that were imported, or copied from a share link, see `writtenCharacters`; 0 for a thread of sends alone. */
+  @Column({ type: 'integer', default: 0 })
+  writtenCharacters: number;
 
   /** When a guest's thread, or one in the trash, is deleted; null for others. */
   @Column({ type: 'timestamptz', nullable: true })

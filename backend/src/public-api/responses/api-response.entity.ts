@@ -35,7 +35,11 @@ export class ApiResponseEntity {
   @Column({ type: 'text', nullable: true })
   state: string | null;
 
-  /** Characters of the input and the state. */
+  /** Characters of the settings, the input and the state. */
   @Column({ type: 'integer' })
   characters: number;
+
+  /** Characters of the settings, which no later response reads. */
+  @Column({ type: 'integer', default: 0 })
+  settingsCharacters: number;
 }

@@ -118,6 +118,8 @@ export default {
     shutting_down: 'Server sedang dimulai ulang. Silakan coba lagi sebentar lagi.',
     storage_unavailable: 'Penyimpanan sedang tidak tersedia. Silakan coba lagi sebentar lagi.',
     storage_full: 'Penyimpanan penuh. Silakan hubungi administrator.',
+    storage_full_texts:
+      'Impor, salinan, tautan berbagi, dan respons tersimpan Anda memenuhi {max} juta karakter yang boleh Anda simpan. Hapus sebagian terlebih dahulu.',
     internal: 'Server gagal memproses permintaan ini. Silakan coba lagi.',
   },
   notices: {

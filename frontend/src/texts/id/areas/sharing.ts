@@ -92,6 +92,7 @@ export default {
     conversation_empty: 'Percakapan tidak memiliki pesan.',
     not_a_conversation: 'Ini bukan percakapan.',
     not_stored: 'Percakapan tidak dapat disimpan.',
+    storage_full: 'Impor dan salinan Anda memenuhi penyimpanan teks. Hapus sebagian, lalu impor file-nya lagi.',
     files_left_out:
       '{count, plural, other {# file}} tidak disertakan: tidak ada dalam ekspor, terlalu besar, atau jenisnya tidak didukung.',
     file_broken: 'File rusak, atau bukan JSON maupun arsip ZIP.',

@@ -117,6 +117,8 @@ export default {
     shutting_down: 'The server is restarting. Please try again in a moment.',
     storage_unavailable: 'The storage is not available right now. Please try again in a moment.',
     storage_full: 'The storage is full. Please contact the administrator.',
+    storage_full_texts:
+      'Your imports, copies, share links and stored responses fill the {max} million characters that you may keep. Please delete some of them first.',
     internal: 'The server failed to handle this request. Please try again.',
   } satisfies Record<ErrorCode, string> & Record<string, string>,
   /** Remarks about an answer or an uploaded document, by the code of the notice. */

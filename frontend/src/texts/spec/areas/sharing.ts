@@ -89,6 +89,7 @@ export default {
     conversation_empty: 'The conversation has no messages.',
     not_a_conversation: 'This is not a conversation.',
     not_stored: 'The conversation could not be stored.',
+    storage_full: 'Your imports and copies fill the storage for texts. Delete some and import the file again.',
     files_left_out:
       '{count, plural, one {# file was} other {# files were}} left out: missing in the export, too large or of an unsupported type.',
     file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',

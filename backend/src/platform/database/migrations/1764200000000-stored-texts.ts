@@ -1,0 +1,43 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/**
+ * Characters of stored texts, for the bound of an owner. Existing texts count with their bytes, which Postgres knows
+ * without reading them. What a later response reads of an earlier one keeps its count.
+ */
+export class StoredTexts1764200000000 implements MigrationInterface {
+  name = 'StoredTexts1764200000000';
+
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`ALTER TABLE "api_response" ADD "settings_characters" integer NOT NULL DEFAULT 0`);
+    await runner.query(`
+      UPDATE "api_response" SET settings_characters = octet_length(settings),
+        characters = characters + octet_length(settings)
+    `);
+    await runner.query(`ALTER TABLE "share" ADD "characters" integer NOT NULL DEFAULT 0`);
+    await runner.query(`UPDATE "share" SET characters = octet_length(messages)`);
+    await runner.query(`ALTER TABLE "thread" ADD "written_characters" integer NOT NULL DEFAULT 0`);
+    await runner.query(`
+      UPDATE "thread" t SET written_characters = least(written.characters, 2000000000)
+      FROM (
+        SELECT m.thread_id, 1000 + sum(200 + octet_length(m.content) + coalesce(octet_length(m.reasoning), 0)
+          + coalesce(pg_column_size(m.parts), 0)) AS characters
+        FROM "message" m JOIN "thread" made ON made.id = m.thread_id
+        WHERE m.id <= made.shared_until_id OR (
+          m.generation_id IS NULL AND EXISTS (SELECT 1 FROM "imported_thread" i WHERE i.thread_id = made.id)
+        )
+        GROUP BY m.thread_id
+      ) written WHERE written.thread_id = t.id
+    `);
+    await runner.query(
+      `CREATE INDEX "thread_written" ON "thread" ("owner", "written_characters") WHERE written_characters > 0`,
+    );
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`DROP INDEX "thread_written"`);
+    await runner.query(`ALTER TABLE "thread" DROP COLUMN "written_characters"`);
+    await runner.query(`ALTER TABLE "share" DROP COLUMN "characters"`);
+    await runner.query(`UPDATE "api_response" SET characters = characters - settings_characters`);
+    await runner.query(`ALTER TABLE "api_response" DROP COLUMN "settings_characters"`);
+  }
+}
