@@ -8,6 +8,7 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { turnsOf } from '../platform/system/in-turns.js';
 import { AdminUserView } from '../users/admin-user-view.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
@@ -101,7 +102,8 @@ async function* jsonOf(account: unknown, parts: [string, AsyncIterable<unknown>]
   for (const [name, items] of parts) {
     let start = `,\n${JSON.stringify(name)}:[\n`;
     for await (const item of items) {
-      yield start + JSON.stringify(item);
+      yield start;
+      yield* turnsOf(JSON.stringify(item));
       start = ',\n';
     }
     yield start === ',\n' ? ']' : `${start}]`;

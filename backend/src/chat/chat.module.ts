@@ -81,6 +81,7 @@ import { ThreadsService } from './threads/threads.service.js';
 import { ChatController } from './transport/chat.controller.js';
 import { ChatGateway } from './transport/chat.gateway.js';
 import { FeedbackController } from './transport/feedback.controller.js';
+import { ReadLimits } from './transport/read-limits.js';
 import { SearchController } from './transport/search.controller.js';
 import { SendRateLimitMiddleware } from './transport/send-rate-limit.middleware.js';
 import { SocketSessions } from './transport/socket-sessions.js';
@@ -171,7 +172,7 @@ const threads = [
 @Module({
   imports: [AuthModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
-  providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, SocketSessions],
+  providers: [...messages, ...generation, ...steps, ...nodes, ...threads, ChatGateway, ReadLimits, SocketSessions],
   exports: [ConversationWriter, DetachedGenerations, DetachedLog, StoredTextQuota, ThreadsService],
 })
 export class ChatModule implements NestModule {

@@ -1,17 +1,15 @@
-import type { SharedMessage } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { isUsableAccount } from '../users/user-sql.js';
 import { ShareEntity } from './share.entity.js';
 
-/** A snapshot that may be shown. */
+/** A snapshot that may be shown, without its messages. */
 export interface Snapshot {
   id: string;
   title: string;
   createdAt: Date;
-  /** JSON of a list of `SharedMessage`. */
-  messages: string;
 }
 
 /** A row of an owner's list. */
@@ -22,30 +20,53 @@ const IS_VALID = `(expires_at is null or expires_at > now()) and ${isUsableAccou
 
 const LIST_COLUMNS = `token, title, message_count as "messageCount", created_at as "createdAt", expires_at as "expiresAt"`;
 
+/** Bytes of a piece of a snapshot's JSON. A piece is decoded in one turn of the event loop. */
+const PIECE_BYTES = 500_000;
+
+/** $1 snapshot. `offset 0` makes Postgres read and encode the JSON once. The pieces come as bytes, because a piece can end within a character. */
+const PIECES = `
+  select substring(whole.json from at for ${PIECE_BYTES}) as piece
+  from (select convert_to(messages, 'UTF8') as json from share where id = $1 offset 0) whole,
+    generate_series(1, octet_length(whole.json), ${PIECE_BYTES}) at
+  order by at`;
+
+/** $1 snapshot. Each message as JSON. */
+const MESSAGES = `
+  select entry.value::text as message from share, json_array_elements(messages::json) with ordinality entry (value, at)
+  where id = $1 order by at`;
+
 /** Expired snapshots that one statement deletes. */
 export const EXPIRED_BATCH = 50;
 
 /** Reads and writes share links. */
 @Injectable()
 export class ShareStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    texts: StoredTextQuota,
+  ) {
+    texts.add('select sum(characters) from share where user_id = $2::int');
+  }
 
   /** @returns null for an unknown token, an expired link, and a link of an account that may not be used */
   async findValid(token: string): Promise<Snapshot | null> {
     const rows = await this.dataSource.query<Snapshot[]>(
-      `select id, title, created_at as "createdAt", messages from share where token = $1 and ${IS_VALID}`,
+      `select id, title, created_at as "createdAt" from share where token = $1 and ${IS_VALID}`,
       [token],
     );
     return rows[0] ?? null;
   }
 
-  /** The id of a valid link's snapshot, without its messages. */
-  async findValidId(token: string): Promise<string | null> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      `select id from share where token = $1 and ${IS_VALID}`,
-      [token],
-    );
-    return rows[0]?.id ?? null;
+  /** The JSON of a snapshot's messages in UTF-8, in pieces; empty when it was deleted. */
+  async json(id: string): Promise<Buffer[]> {
+    const rows = await this.dataSource.query<{ piece: Buffer }[]>(PIECES, [id]);
+    return rows.map(({ piece }) => piece);
+  }
+
+  /** The messages of a snapshot, each a `SharedMessage` as JSON. */
+  async messages(id: string): Promise<string[]> {
+    const rows = await this.dataSource.query<{ message: string }[]>(MESSAGES, [id]);
+    return rows.map(({ message }) => message);
   }
 
   /** Unexpired links of an account, newest first. */
@@ -57,16 +78,17 @@ export class ShareStore {
     );
   }
 
+  /** @param messages the JSON of a list of `SharedMessage`, and their number */
   async insert(
     manager: EntityManager,
     share: Pick<ShareEntity, 'id' | 'token' | 'userId' | 'title' | 'expiresAt'>,
-    messages: readonly SharedMessage[],
+    { json, count }: { json: string; count: number },
   ): Promise<OwnShareRow> {
     const { id, token, userId, title, expiresAt } = share;
-    const values = [id, token, userId, title, JSON.stringify(messages), messages.length, expiresAt];
+    const values = [id, token, userId, title, json, count, json.length, expiresAt];
     const [row] = await manager.query<[OwnShareRow]>(
-      `insert into share (id, token, user_id, title, messages, message_count, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7) returning ${LIST_COLUMNS}`,
+      `insert into share (id, token, user_id, title, messages, message_count, characters, expires_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${LIST_COLUMNS}`,
       values,
     );
     return row;

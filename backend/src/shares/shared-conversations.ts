@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { ConversationWriter } from '../chat/messages/conversation-writer.js';
+import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import type { FileEntity } from '../files/file.entity.js';
@@ -11,12 +12,16 @@ import { fileUrl } from '../files/file-name.js';
 import { FilesService } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
+import { inTurns } from '../platform/system/in-turns.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type Snapshot, ShareStore } from './share-store.js';
 import { toConversation } from './snapshot.js';
 
 const TOKEN = /^[\w-]{43}$/;
+
+/** A snapshot with the JSON of its messages, in pieces of UTF-8. */
+export type SnapshotJson = Snapshot & { json: Buffer[] };
 
 /** Public access to snapshots by their token: read, read a file, continue in a thread of one's own. */
 @Injectable()
@@ -30,36 +35,43 @@ export class SharedConversations {
     private readonly threads: ThreadsService,
     private readonly settings: SettingsService,
     private readonly limits: ShareLimits,
+    private readonly texts: StoredTextQuota,
   ) {}
 
   /** @throws AppError `not_found`, `rate_limited` */
-  async read(identity: Identity, token: string): Promise<Snapshot> {
+  async read(identity: Identity, token: string): Promise<SnapshotJson> {
     await this.limits.consumeRead(identity);
-    return this.find(identity, token, (valid) => this.store.findValid(valid));
+    const snapshot = await this.find(identity, token);
+    const json = await this.store.json(snapshot.id);
+    // Revoked since the token was looked up.
+    if (json.length === 0) throw new AppError('not_found');
+    return { ...snapshot, json };
   }
 
   /** @throws AppError `not_found`, `rate_limited` */
   async file(identity: Identity, token: string, fileId: string): Promise<FileEntity> {
-    const shareId = await this.find(identity, token, (valid) => this.store.findValidId(valid));
-    return this.files.findOfShare(shareId, fileId);
+    const { id } = await this.find(identity, token);
+    return this.files.findOfShare(id, fileId);
   }
 
   /**
    * Copies a snapshot with its files into a new thread of the client.
-   * @throws AppError `not_found`, `rate_limited`, `too_large` without room for the files
+   * @throws AppError `not_found`, `rate_limited`, `too_large` without room for the files, `storage_full` for the texts
    */
   async continue(identity: Identity, token: string): Promise<ContinueShareResponse> {
     const { owner, userId } = identity;
-    const snapshot = await this.find(identity, token, (valid) => this.store.findValid(valid));
+    const snapshot = await this.find(identity, token);
     await this.limits.consumeContinuation(identity);
-    const messages = JSON.parse(snapshot.messages) as SharedMessage[];
-    const fileIds = [...new Set(messages.flatMap(fileIdsIn))];
+    await this.texts.ensureRoom(owner, 1);
+    const { messages, fileIds } = await this.parse(await this.store.messages(snapshot.id));
+    if (messages.length === 0) throw new AppError('not_found');
     const now = new Date();
     const expiresAt = userId === null ? new Date(now.getTime() + this.timings.guestThread) : null;
     const threadId = await this.files.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
       const conversation = toConversation(snapshot.title, messages, copies.ids, fileUrl);
       return this.dataSource.transaction(async (manager) => {
         const times = { createdAt: now, updatedAt: now, expiresAt };
+        await this.writer.claimRoom(manager, owner, conversation);
         const id = await this.writer.insert(manager, owner, { ...conversation, ...times });
         await copies.insert(manager, { threadId: id });
         return id;
@@ -69,11 +81,23 @@ export class SharedConversations {
     return { threadId };
   }
 
+  /** Parses messages in several turns of the event loop. */
+  private async parse(rows: readonly string[]): Promise<{ messages: SharedMessage[]; fileIds: string[] }> {
+    const messages: SharedMessage[] = [];
+    const fileIds = new Set<string>();
+    for await (const json of inTurns(rows, ({ length }) => length)) {
+      const message = JSON.parse(json) as SharedMessage;
+      messages.push(message);
+      for (const id of fileIdsIn(message)) fileIds.add(id);
+    }
+    return { messages, fileIds: [...fileIds] };
+  }
+
   /** Looks up a token. Unknown tokens of an address are counted and refused above a limit. */
-  private async find<T>(identity: Identity, token: string, lookUp: (token: string) => Promise<T | null>): Promise<T> {
+  private async find(identity: Identity, token: string): Promise<Snapshot> {
     await this.limits.checkMisses(identity);
     if (!this.settings.get().sharingEnabled) throw new AppError('not_found');
-    const found = TOKEN.test(token) ? await lookUp(token) : null;
+    const found = TOKEN.test(token) ? await this.store.findValid(token) : null;
     if (found !== null) return found;
     await this.limits.countMiss(identity);
     throw new AppError('not_found');

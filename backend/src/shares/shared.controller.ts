@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import type { ContinueShareResponse } from '@tanya/contract';
 import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -15,7 +16,7 @@ export class SharedController {
     private readonly files: FilesService,
   ) {}
 
-  /** Sends the stored JSON of the messages as it is: parsing a long conversation would block the process. */
+  /** Sends the stored JSON of the messages as it is, in pieces: a long conversation would block the process. */
   @Get()
   @AllowedBeforeEnrollment()
   async read(
@@ -23,9 +24,10 @@ export class SharedController {
     @Param('token') token: string,
     @Res() response: Response,
   ): Promise<void> {
-    const { title, createdAt, messages } = await this.conversations.read(identity, token);
+    const { title, createdAt, json } = await this.conversations.read(identity, token);
     const head = JSON.stringify({ title, createdAt: createdAt.toISOString() }).slice(0, -1);
-    response.type('json').send(`${head},"messages":${messages}}`);
+    response.type('json');
+    await pipeline([`${head},"messages":`, ...json, '}'], response).catch(() => response.destroy());
   }
 
   @Get('files/:fileId')

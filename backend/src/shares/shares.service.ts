@@ -1,18 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LIMITS, type Message, type OwnShare, type Share, type ShareCounts } from '@tanya/contract';
+import { LIMITS, type Message, type OwnShare, type Share, type ShareCounts, type SharedMessage } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
+import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { FilesService } from '../files/files.service.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
+import { runIn } from '../platform/database/statements.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { inTurns } from '../platform/system/in-turns.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type OwnShareRow, ShareStore } from './share-store.js';
-import { toSnapshot } from './snapshot.js';
+import { snapshotOf } from './snapshot.js';
 
 const TOKEN_BYTES = 32;
 
@@ -31,36 +34,39 @@ export class SharesService {
     private readonly files: FilesService,
     private readonly settings: SettingsService,
     private readonly limits: ShareLimits,
+    private readonly texts: StoredTextQuota,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onExport('shares', (owner) => this.exportOf(owner));
   }
 
   /**
-   * Creates a link to a snapshot of the thread's shown path.
+   * Creates a link to a snapshot of the thread's shown path. It counts before the path is read.
    * @param origin of the link's URL
-   * @throws AppError `forbidden` while sharing is off, `not_found`, `too_large`, `invalid`, `conflict` at the maximum of
-   *   links
+   * @throws AppError `forbidden` while sharing is off, `not_found`, `too_large`, `invalid`, `rate_limited`, `conflict` at
+   *   the maximum of links, `storage_full`
    */
   async create(identity: Identity, threadId: number, expiresAt: string | undefined, origin: string): Promise<Share> {
     if (!this.settings.get().sharingEnabled)
       throw new AppError('forbidden', { message: OFF, params: { reason: 'sharing_off' } });
     const expiry = expiryOf(expiresAt);
-    const { thread, messages } = await this.threads.conversation(identity.owner, threadId);
-    const fileIds = boundedFiles(messages);
     await this.limits.consumeCreation(identity);
     const userId = identity.userId!;
     if ((await this.store.list(userId)).length >= LIMITS.shares) {
       throw new AppError('conflict', { message: TOO_MANY, params: { reason: 'share_links', max: LIMITS.shares } });
     }
+    const { thread, slices } = await this.threads.conversation(identity.owner, threadId, LIMITS.shareMessages + 1);
+    const { messages, characters, fileIds } = await withinBounds(slices);
+    await this.texts.ensureRoom(identity.owner, characters);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const share = { id: randomUUID(), token, userId, title: thread.title, expiresAt: expiry };
-    const row = await this.files.withCopies({ owner: identity.owner }, fileIds, identity.owner, (copies) => {
+    const row = await this.files.withCopies({ owner: identity.owner }, fileIds, identity.owner, async (copies) => {
       // A deleted file gets an id that leads to no file: the snapshot has no ids of uploads.
       const ids = new Map(fileIds.map((id) => [id, copies.ids.get(id) ?? randomUUID()]));
-      const snapshot = toSnapshot(messages, token, ids);
+      const json = await jsonOf(messages, snapshotOf(token, ids));
       return this.dataSource.transaction(async (manager) => {
-        const inserted = await this.store.insert(manager, share, snapshot);
+        await this.texts.claimRoom(runIn(manager), identity.owner, json.length);
+        const inserted = await this.store.insert(manager, share, { json, count: messages.length });
         await copies.insert(manager, { shareId: share.id });
         return inserted;
       });
@@ -98,14 +104,39 @@ function expiryOf(text: string | undefined): Date | null {
   return expiresAt;
 }
 
-/** The files of a conversation within the bounds of a snapshot. @throws AppError `too_large` */
-function boundedFiles(messages: readonly Message[]): string[] {
-  const characters = messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0);
-  const files = [...new Set(messages.flatMap(fileIdsIn))];
-  const isTooLarge =
-    messages.length > LIMITS.shareMessages || characters > LIMITS.shareCharacters || files.length > LIMITS.shareFiles;
-  if (isTooLarge) throw new AppError('too_large', { message: TOO_LARGE, params: { reason: 'share' } });
-  return files;
+/** A message and its length as JSON. */
+interface SizedMessage {
+  message: Message;
+  characters: number;
+}
+
+/** Reads a conversation as far as a snapshot may have it. @throws AppError `too_large` */
+async function withinBounds(
+  slices: AsyncIterable<Message[]>,
+): Promise<{ messages: SizedMessage[]; characters: number; fileIds: string[] }> {
+  const messages: SizedMessage[] = [];
+  const files = new Set<string>();
+  let total = 0;
+  for await (const slice of slices) {
+    for (const message of slice) {
+      const characters = JSON.stringify(message).length;
+      total += characters;
+      messages.push({ message, characters });
+      for (const id of fileIdsIn(message)) files.add(id);
+    }
+    const isTooLarge =
+      messages.length > LIMITS.shareMessages || total > LIMITS.shareCharacters || files.size > LIMITS.shareFiles;
+    if (isTooLarge) throw new AppError('too_large', { message: TOO_LARGE, params: { reason: 'share' } });
+  }
+  return { messages, characters: total, fileIds: [...files] };
+}
+
+/** The JSON of a snapshot, made in several turns of the event loop. */
+async function jsonOf(messages: SizedMessage[], toShared: (message: Message) => SharedMessage): Promise<string> {
+  const parts: string[] = [];
+  for await (const { message } of inTurns(messages, ({ characters }) => characters))
+    parts.push(JSON.stringify(toShared(message)));
+  return `[${parts.join(',')}]`;
 }
 
 const toOwnShare = ({ token, title, messageCount, createdAt, expiresAt }: OwnShareRow, origin: string): OwnShare => ({

@@ -16,17 +16,13 @@ export const sharedFileUrl = (token: string, fileId: string): string => `/api/sh
 const finalStatus = (status: Message['status']): TerminalStatus => (isOpen(status) ? 'interrupted' : status);
 
 /**
- * Makes the messages of a snapshot: without ids, with copies of the files.
+ * Makes the messages of a snapshot one by one, in their order: without ids, with copies of the files.
  * @param copies the id of each file's copy
  */
-export function toSnapshot(
-  messages: readonly Message[],
-  token: string,
-  copies: ReadonlyMap<string, string>,
-): SharedMessage[] {
+export function snapshotOf(token: string, copies: ReadonlyMap<string, string>): (message: Message) => SharedMessage {
   const urlOf = (id: string) => sharedFileUrl(token, id);
   const nextCallId = callIds();
-  return messages.map((message) => {
+  return (message) => {
     const { content, isUserMessage, createdAt, status, modelId, parts, reasoning, notice, notices, isDemo, error } =
       message;
     return {
@@ -42,7 +38,7 @@ export function toSnapshot(
       ...(notices && { notices }),
       ...(isDemo ? { isDemo } : {}),
     };
-  });
+  };
 }
 
 /** Ids of calls in the order of a snapshot: nine letters and digits, which every provider takes. */

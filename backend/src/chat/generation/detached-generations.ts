@@ -49,6 +49,8 @@ export interface DetachedRequest extends Pick<
   /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
   isFresh?: boolean;
   requestHash: string;
+  /** Whether `countSend` has counted the request. */
+  isCounted?: boolean;
   modelId: string;
   /** The model, when it need not be one of the offered models. */
   model?: ChatModel;
@@ -94,11 +96,16 @@ export class DetachedGenerations {
     };
     const begin = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
-      const count = () => this.admission.countRefused(identity);
+      const count = async () => (request.isCounted ? undefined : this.admission.countSend(identity));
       const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
       return earlier ?? this.begin(identity, request);
     };
     return this.idempotency.once(identified, begin, repeat);
+  }
+
+  /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
+  countSend(identity: Identity): Promise<void> {
+    return this.admission.countSend(identity);
   }
 
   /** Waits for the end. @throws AppError the stored error, `interrupted` for an incomplete answer or another owner */
@@ -214,6 +221,7 @@ export class DetachedGenerations {
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
+      isCounted: request.isCounted,
       isRelayed: call !== undefined || chooseImage !== undefined,
     });
     const run = this.engine.launch({

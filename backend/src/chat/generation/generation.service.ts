@@ -102,7 +102,7 @@ export class GenerationService {
     const repeat = (row: GenerationRow) => this.repeat(identity, row);
     const begin = async () => {
       // A repeated request must not stop the answer that the first one started.
-      const earlier = await this.idempotency.repeated(request, repeat, () => this.admission.countRefused(identity));
+      const earlier = await this.idempotency.repeated(request, repeat, () => this.admission.countSend(identity));
       if (earlier !== null) return earlier;
       const answer = await this.messages.answer(identity.owner, messageId);
       if (answer === null) throw new AppError('not_found');

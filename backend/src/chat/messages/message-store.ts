@@ -15,6 +15,44 @@ const PATH = `with recursive path as (
   select m.*, path.depth + 1 from message m join path on m.id = path.parent_id where path.depth < $2::int
 ) select ${messageColumns('path')} from path order by depth`;
 
+/** JSON that a message takes in a page, in bytes. The parts of an answer repeat its text and its reasoning. */
+const PAGE_BYTES = `(500 + octet_length(coalesce(m.parts::text, '')) + (case when m.is_user_message then 1 else 2 end)
+  * (octet_length(to_json(m.content)::text) + octet_length(to_json(coalesce(m.reasoning, ''))::text)))`;
+
+/**
+ * The path from a message to its root, newest first, up to a number of messages and bytes of JSON. A message beyond the
+ * bound is measured and not read. $1 message, $2 messages, $3 bytes.
+ */
+const PAGE = `with recursive path as (
+  select m.*, 1 as depth, ${PAGE_BYTES} as bytes from message m where m.id = $1::bigint
+  union all
+  select m.*, path.depth + 1, path.bytes + ${PAGE_BYTES} from message m join path on m.id = path.parent_id
+  where path.depth < $2::int and path.bytes <= $3::int
+) select ${messageColumns('path')} from path where depth = 1 or bytes <= $3::int order by depth`;
+
+/** Bytes of a message's texts. Those of its text and reasoning are known without reading them. */
+const TEXT_BYTES = `(octet_length(m.content) + coalesce(octet_length(m.reasoning), 0)
+  + octet_length(coalesce(m.parts::text, '')))`;
+
+/** $1 thread, $2 last message of the path, $3 maximum length. Parents have lower ids than their children. */
+const OUTLINE = `with recursive path as (
+  select m.id, m.parent_id, ${TEXT_BYTES} as bytes, 1 as depth from message m
+  where m.id = $2::bigint and m.thread_id = $1::bigint
+  union all
+  select m.id, m.parent_id, ${TEXT_BYTES}, path.depth + 1 from message m join path on m.id = path.parent_id
+  where path.depth < $3::int
+) select id, bytes from path order by id`;
+
+/**
+ * Messages of a thread in the order of their ids, up to a number and to bytes of text, at least one. $1 thread, $2 the
+ * messages after this one, $3 messages, $4 bytes.
+ */
+const AFTER = `select ${messageColumns('m')} from (
+  select m.*, sum(${TEXT_BYTES}) over (order by m.id) as bytes, row_number() over (order by m.id) as place from (
+    select * from message where thread_id = $1 and id > $2 order by id limit $3::int
+  ) m
+) m where m.bytes <= $4::int or m.place = 1 order by m.id`;
+
 /** The newest leaf below a message: at each step the newest child. $1 message. */
 const LEAF = `with recursive down as (
   select id from message where id = $1::bigint
@@ -31,6 +69,13 @@ const PATH_SIZE = `with recursive path as (
   select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
   where path.depth < $4::int
 ) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages from path`;
+
+/** A message without its texts. */
+export interface MessageOutline {
+  id: number;
+  /** Of its texts in UTF-8. */
+  bytes: number;
+}
 
 export interface PathSize {
   characters: number;
@@ -69,6 +114,24 @@ export class MessageStore {
   /** At most `limit` messages from a message up to its root, newest first. */
   path(messageId: number, limit: number): Promise<MessageRow[]> {
     return this.dataSource.query<MessageRow[]>(PATH, [messageId, limit]);
+  }
+
+  /** A page of a path, from a message on towards its root, newest first: at least one message, then up to both bounds. */
+  page(messageId: number, limit: number, bytes: number): Promise<MessageRow[]> {
+    return this.dataSource.query<MessageRow[]>(PAGE, [messageId, limit, bytes]);
+  }
+
+  /** The last messages of a path of the thread, oldest first; empty when it does not have the message. */
+  outline(threadId: number, messageId: number, limit: number): Promise<MessageOutline[]> {
+    return this.dataSource.query<MessageOutline[]>(OUTLINE, [threadId, messageId, limit]);
+  }
+
+  /** Messages by their ids, oldest first. */
+  findMany(ids: readonly number[]): Promise<MessageRow[]> {
+    return this.dataSource.query<MessageRow[]>(
+      `select ${messageColumns('m')} from message m where m.id = any($1::bigint[]) order by m.id`,
+      [ids],
+    );
   }
 
   /** The size of a path of the owner; empty for a thread of another one. */
@@ -156,11 +219,9 @@ export class MessageStore {
     return new Map(rows.map((row) => [row.id, row]));
   }
 
-  /** Messages of a thread in the order of their ids, for an export. */
-  afterId(threadId: number, after: number, limit: number): Promise<MessageRow[]> {
-    const statement = `select ${messageColumns('m')} from message m
-      where thread_id = $1 and id > $2 order by id limit $3::int`;
-    return this.replica.snapshot((run) => run<MessageRow>(statement, [threadId, after, limit]));
+  /** The next messages of a thread in the order of their ids, for an export: at least one, then up to both bounds. */
+  afterId(threadId: number, after: number, limit: number, bytes: number): Promise<MessageRow[]> {
+    return this.replica.snapshot((run) => run<MessageRow>(AFTER, [threadId, after, limit, bytes]));
   }
 
   /** Makes the messages of a guest's threads searchable for the account. Call it before the threads move. */

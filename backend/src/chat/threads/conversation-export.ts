@@ -10,6 +10,9 @@ import { type ExportedThread, ThreadStore } from '../messages/thread-store.js';
 
 const PAGE = 200;
 
+/** Bytes of text that are in memory at once, beside those of one long message. */
+const PAGE_BYTES = 1_000_000;
+
 /** Adds an account's threads, with every version of every message, to the export of the account's data. */
 @Injectable()
 export class ConversationExport {
@@ -37,7 +40,7 @@ export class ConversationExport {
   }
 
   private async page(threadId: number, after: number): Promise<(MessageRow & { feedback?: MessageFeedback })[]> {
-    const rows = await this.messageStore.afterId(threadId, after, PAGE);
+    const rows = await this.messageStore.afterId(threadId, after, PAGE, PAGE_BYTES);
     const feedback = await this.feedback.of(rows.map(({ id }) => id));
     return rows.map((row) => ({ ...row, feedback: feedback.get(row.id) }));
   }

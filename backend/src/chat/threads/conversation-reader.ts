@@ -1,12 +1,13 @@
-import type { Message } from '@tanya/contract';
+import { LIMITS, type Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { FeedbackStore } from '../messages/feedback-store.js';
-import { MessageStore } from '../messages/message-store.js';
-import { toMessage } from '../messages/message-view.js';
+import { type MessageOutline, MessageStore } from '../messages/message-store.js';
+import { type MessageRow, toMessage } from '../messages/message-view.js';
 
-/** Page size for reading a whole conversation. */
-const WHOLE_PAGE = 500;
+/** Bounds of a slice of a whole conversation, which is in memory at once: messages, and bytes of their texts. */
+const SLICE_MESSAGES = 200;
+const SLICE_BYTES = 1_000_000;
 
 interface ConversationRef {
   id: number;
@@ -23,7 +24,7 @@ export class ConversationReader {
   ) {}
 
   /**
-   * One page of the shown path, oldest first.
+   * One page of the shown path, oldest first, of at most `LIMITS.pageBytes`.
    * @param page.before a message of the path; the page ends before it
    * @returns the cursor of the page before this one, null on the first page
    */
@@ -33,27 +34,35 @@ export class ConversationReader {
   ): Promise<{ messages: Message[]; nextCursor: number | null }> {
     const end = page.before === null ? thread.activeLeafId : await this.messages.parentOf(thread.id, page.before);
     if (end === null) return { messages: [], nextCursor: null };
-    const rows = (await this.messages.path(end, page.limit + 1)).filter((row) => row.thread_id === thread.id);
-    const shown = rows.slice(0, page.limit).toReversed();
-    const versions = await this.messages.versionsByParent(thread.id, shown);
-    const feedback = await this.feedback.of(shown.filter((row) => !row.is_user_message).map(({ id }) => id));
-    const messages = shown.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id)));
-    await this.addCheckpoints(messages);
-    return {
-      messages,
-      nextCursor: rows.length > page.limit ? (shown[0]?.id ?? null) : null,
-    };
+    const rows = (await this.messages.page(end, page.limit, LIMITS.pageBytes)).filter(
+      (row) => row.thread_id === thread.id,
+    );
+    const messages = await this.toMessages(thread.id, rows.toReversed());
+    const [first] = messages;
+    return { messages, nextCursor: first === undefined || first.parentId === null ? null : first.id };
   }
 
-  /** All messages of the shown path, oldest first. */
-  async whole(thread: ConversationRef): Promise<Message[]> {
-    const pages: Message[][] = [];
-    for (let before: number | null = null; ;) {
-      const page = await this.page(thread, { limit: WHOLE_PAGE, before });
-      pages.unshift(page.messages);
-      if (page.nextCursor === null) return pages.flat();
-      before = page.nextCursor;
-    }
+  /**
+   * The shown path in slices, oldest first.
+   * @param limit of the path; of a longer one the last messages
+   */
+  async slices(thread: ConversationRef, limit: number): Promise<AsyncGenerator<Message[]>> {
+    const { id, activeLeafId } = thread;
+    const outlines = activeLeafId === null ? [] : await this.messages.outline(id, activeLeafId, limit);
+    return this.read(id, outlines);
+  }
+
+  private async *read(threadId: number, outlines: readonly MessageOutline[]): AsyncGenerator<Message[]> {
+    for (const ids of slicesOf(outlines)) yield await this.toMessages(threadId, await this.messages.findMany(ids));
+  }
+
+  /** @param rows of a path, oldest first */
+  private async toMessages(threadId: number, rows: readonly MessageRow[]): Promise<Message[]> {
+    const versions = await this.messages.versionsByParent(threadId, rows);
+    const feedback = await this.feedback.of(rows.filter((row) => !row.is_user_message).map(({ id }) => id));
+    const messages = rows.map((row) => toMessage(row, versions.get(row.parent_id), feedback.get(row.id)));
+    await this.addCheckpoints(messages);
+    return messages;
   }
 
   /** Adds the saved text and parts of running generations, whose messages are still empty. */
@@ -64,4 +73,19 @@ export class ConversationReader {
       Object.assign(message, { content: text, reasoning: reasoning || null, parts });
     }
   }
+}
+
+/** The ids of messages in slices within both bounds. A longer message is a slice of its own. */
+function* slicesOf(outlines: readonly MessageOutline[]): Generator<number[]> {
+  let slice: number[] = [];
+  let size = 0;
+  for (const { id, bytes } of outlines) {
+    if (slice.length > 0 && (slice.length >= SLICE_MESSAGES || size + bytes > SLICE_BYTES)) {
+      yield slice;
+      [slice, size] = [[], 0];
+    }
+    slice.push(id);
+    size += bytes;
+  }
+  if (slice.length > 0) yield slice;
 }

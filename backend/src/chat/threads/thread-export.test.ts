@@ -1,5 +1,5 @@
-import type { Message } from '@tanya/contract';
-import { exportName, toMarkdown } from './thread-export.js';
+import type { Message, Thread } from '@tanya/contract';
+import { exportName, jsonExport, markdownExport } from './thread-export.js';
 
 const message = (change: Partial<Message>): Message => ({
   id: 1,
@@ -18,11 +18,23 @@ const message = (change: Partial<Message>): Message => ({
   ...change,
 });
 
+async function* eachAlone(messages: Message[]): AsyncGenerator<Message[]> {
+  for (const one of messages) yield [one];
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+const toMarkdown = (title: string, messages: Message[]) => textOf(markdownExport(title, eachAlone(messages)));
+
 const question = (content: string) => message({ content, isUserMessage: true, modelId: null });
 
 describe('the Markdown of a conversation', () => {
-  it('has the date of every message and the model of every answer', () => {
-    expect(toMarkdown('Rainbows', [question('How?'), message({ content: 'By **light**.' })])).toBe(
+  it('has the date of every message and the model of every answer', async () => {
+    expect(await toMarkdown('Rainbows', [question('How?'), message({ content: 'By **light**.' })])).toBe(
       [
         '# Rainbows',
         '## You',
@@ -35,28 +47,28 @@ describe('the Markdown of a conversation', () => {
     );
   });
 
-  it('has no heading for a failed answer without text, but its reason', () => {
+  it('has no heading for a failed answer without text, but its reason', async () => {
     const error = { code: 'provider_error', message: 'The provider is not available.', retryable: true } as const;
-    const text = toMarkdown('Failed', [question('How?'), message({ status: 'error', error })]);
+    const text = await toMarkdown('Failed', [question('How?'), message({ status: 'error', error })]);
     expect(text).not.toContain('## AI');
     expect(text).toContain('How?\n\n_The answer failed: The provider is not available._\n');
   });
 
-  it('keeps the text of a stopped answer and marks it', () => {
-    const text = toMarkdown('Stopped', [message({ status: 'stopped', content: 'It began' })]);
+  it('keeps the text of a stopped answer and marks it', async () => {
+    const text = await toMarkdown('Stopped', [message({ status: 'stopped', content: 'It began' })]);
     expect(text).toMatch(/## AI\n\n.*\n\nIt began\n\n_The answer was stopped._\n$/);
   });
 
-  it('has nothing for an answer that has not begun', () => {
-    expect(toMarkdown('Running', [message({ status: 'streaming' })])).toBe('# Running\n');
+  it('has nothing for an answer that has not begun', async () => {
+    expect(await toMarkdown('Running', [message({ status: 'streaming' })])).toBe('# Running\n');
   });
 
-  it('names attachments and images', () => {
+  it('names attachments and images', async () => {
     const content = JSON.stringify({ text: 'See', fileUrl: '/f', fileName: 'a.pdf', imageData: '/i' });
-    expect(toMarkdown('Files', [question(content)])).toContain('_Attachment: a.pdf_\n\n_Image_\n\nSee');
+    expect(await toMarkdown('Files', [question(content)])).toContain('_Attachment: a.pdf_\n\n_Image_\n\nSee');
   });
 
-  it('has the tools and sources of an answer, without Markdown of another site', () => {
+  it('has the tools and sources of an answer, without Markdown of another site', async () => {
     const call = {
       type: 'tool',
       callId: 'a',
@@ -72,8 +84,8 @@ describe('the Markdown of a conversation', () => {
       { type: 'source', index: 1, url: 'https://example.org', title: 'A [link](javascript:1)\nnext' } as const,
       { type: 'text', text: 'So [1].' } as const,
     ];
-    const lines = toMarkdown('Search', [question('Which?'), message({ content: 'So [1].', parts })]).split('\n\n');
-    expect(lines.slice(-5)).toEqual([
+    const text = await toMarkdown('Search', [question('Which?'), message({ content: 'So [1].', parts })]);
+    expect(text.split('\n\n').slice(-5)).toEqual([
       '_Used Search_',
       '_Used Search_ (failed)',
       'So [1].',
@@ -82,19 +94,29 @@ describe('the Markdown of a conversation', () => {
     ]);
   });
 
-  it('has an answer that is a picture alone, once', () => {
+  it('has an answer that is a picture alone, once', async () => {
     const image = { type: 'image', url: '/api/files/1', alt: '' } as const;
     const content = JSON.stringify({ text: '', imageUrl: image.url, type: 'image_generation' });
     const answer = '## AI\n\n_2026-11-22 04:57 UTC · openai/gpt-4o-mini_\n\n_Image_\n';
     for (const drawn of [message({ parts: [image] }), message({ content, parts: [image] }), message({ content })])
-      expect(toMarkdown('Picture', [drawn])).toBe(`# Picture\n\n${answer}`);
+      expect(await toMarkdown('Picture', [drawn])).toBe(`# Picture\n\n${answer}`);
   });
 
-  it('names every attachment in order', () => {
+  it('names every attachment in order', async () => {
     const attachment = (name: string, type: string) => ({ fileId: '1', url: '/api/files/1', name, type, size: 1 });
     const attachments = [attachment('a.png', 'image/png'), attachment('b.pdf', 'application/pdf')];
     const content = JSON.stringify({ text: 'See', imageData: '/api/files/1', attachments });
-    expect(toMarkdown('Files', [question(content)])).toContain('_Image: a.png_\n\n_Attachment: b.pdf_\n\nSee');
+    expect(await toMarkdown('Files', [question(content)])).toContain('_Image: a.png_\n\n_Attachment: b.pdf_\n\nSee');
+  });
+});
+
+it.each([[0], [1], [3]])('is JSON with %i messages in slices', async (count) => {
+  const messages = Array.from({ length: count }, (_, at) => question(`Question ${at}`));
+  const times = { createdAt: '2026-11-22T04:57:31.000Z', updatedAt: '2026-11-22T04:57:31.000Z' };
+  const thread = { id: 1, title: 'A "title"', userId: 1, modelId: null, ...times } as Thread;
+  expect(JSON.parse(await textOf(jsonExport(thread, eachAlone(messages))))).toEqual({
+    ...{ title: 'A "title"', modelId: null, ...times },
+    messages,
   });
 });
 

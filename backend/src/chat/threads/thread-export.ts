@@ -7,14 +7,30 @@ import {
   type Thread,
 } from '@tanya/contract';
 
-/** A conversation as a JSON document: each message with its time, each answer with its model. */
-export function toJsonExport({ title, modelId, createdAt, updatedAt }: Thread, messages: readonly Message[]): object {
-  return { title, modelId, createdAt, updatedAt, messages };
+/** A conversation as a JSON document, in pieces: each message with its time, each answer with its model. */
+export async function* jsonExport(
+  { title, modelId, createdAt, updatedAt }: Thread,
+  slices: AsyncIterable<Message[]>,
+): AsyncGenerator<string> {
+  const head = JSON.stringify({ title, modelId, createdAt, updatedAt });
+  let start = `${head.slice(0, -1)},"messages":[`;
+  for await (const messages of slices) {
+    if (messages.length === 0) continue;
+    yield start + messages.map((message) => JSON.stringify(message)).join(',');
+    start = ',';
+  }
+  yield start === ',' ? ']}' : `${start}]}`;
 }
 
-/** Renders a conversation as a Markdown document. */
-export function toMarkdown(title: string, messages: readonly Message[]): string {
-  return `${[`# ${title}`, ...messages.flatMap(toSection)].join('\n\n')}\n`;
+/** A conversation as a Markdown document, in pieces. */
+export async function* markdownExport(title: string, slices: AsyncIterable<Message[]>): AsyncGenerator<string> {
+  yield `# ${title}`;
+  for await (const messages of slices)
+    yield messages
+      .flatMap(toSection)
+      .map((text) => `\n\n${text}`)
+      .join('');
+  yield '\n';
 }
 
 /** The paragraphs of a message. An answer without content gets no heading; the reason stands below the question. */

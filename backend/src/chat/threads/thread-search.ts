@@ -1,11 +1,15 @@
 import type { SearchMatch, SearchResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { inTurns } from '../../platform/system/in-turns.js';
 import { matchingLine, withoutMarks } from '../messages/matching-line.js';
 import { searchText } from '../messages/message-content.js';
 import { MessageStore, type SearchedPart } from '../messages/message-store.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';
 import { type FoundRow, ThreadList } from './thread-list.js';
 import { toThread } from './thread-view.js';
+
+/** Finding the line of a text takes up to as long as parsing this many texts, about 20 ms for a long message. */
+const LINE_COST = 20;
 
 /** Searches threads and shows the line that matches. */
 @Injectable()
@@ -27,10 +31,14 @@ export class ThreadSearch {
 
   private async withLines(rows: FoundRow[], query: string): Promise<SearchResult[]> {
     const messages = await this.messages.searchedParts(rows.flatMap((row) => row.match_id ?? []));
-    return rows.map((row) => {
-      const message = row.match_id === null ? undefined : messages.get(row.match_id);
-      return { thread: toThread(row), match: message ? toMatch(message, query) : null };
-    });
+    const results: SearchResult[] = [];
+    const matches = rows.map((row) => ({
+      row,
+      message: row.match_id === null ? undefined : messages.get(row.match_id),
+    }));
+    for await (const { row, message } of inTurns(matches, (each) => LINE_COST * (each.message?.content.length ?? 0)))
+      results.push({ thread: toThread(row), match: message ? toMatch(message, query) : null });
+    return results;
   }
 }
 

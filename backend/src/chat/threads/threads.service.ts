@@ -13,6 +13,9 @@ import { type ThreadPage, ThreadList } from './thread-list.js';
 import { ThreadTrash } from './thread-trash.js';
 import { toThread } from './thread-view.js';
 
+/** More messages than a thread has, in the range of Postgres' integer. */
+const LONGEST_PATH = 1_000_000_000;
+
 interface ListRequest {
   query: string;
   state: ThreadState | null;
@@ -63,10 +66,19 @@ export class ThreadsService {
     return this.conversations.page(await this.require(owner, id), page);
   }
 
-  /** The thread with all messages of the shown path, oldest first. @throws AppError `not_found` */
-  async conversation(owner: Owner, id: number): Promise<{ thread: Thread; messages: Message[] }> {
+  /**
+   * The thread with its shown path in slices of about 1 MB, oldest first.
+   * @param limit of the path in messages; of a longer one the last ones
+   * @throws AppError `not_found`
+   */
+  async conversation(
+    owner: Owner,
+    id: number,
+    limit = LONGEST_PATH,
+  ): Promise<{ thread: Thread; slices: AsyncIterable<Message[]> }> {
     const { activeLeafId } = await this.require(owner, id);
-    return { thread: await this.thread(owner, id), messages: await this.conversations.whole({ id, activeLeafId }) };
+    const thread = await this.thread(owner, id);
+    return { thread, slices: await this.conversations.slices({ id, activeLeafId }, limit) };
   }
 
   /** @throws AppError `not_found`, also for a leaf that is not in the thread */

@@ -4,10 +4,10 @@ import type { Response } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
-import { RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { parseCursor } from '../threads/thread-cursor.js';
 import { ThreadSearch } from '../threads/thread-search.js';
-import { SEARCHES, searchWords } from './search-words.js';
+import { ReadLimits } from './read-limits.js';
+import { searchWords } from './search-words.js';
 
 /** Searches titles and messages, and shows the matching lines. */
 @Controller('api/chat/search')
@@ -15,7 +15,7 @@ import { SEARCHES, searchWords } from './search-words.js';
 export class SearchController {
   constructor(
     private readonly threads: ThreadSearch,
-    private readonly limits: RateLimits,
+    private readonly limits: ReadLimits,
   ) {}
 
   @Get()
@@ -30,7 +30,7 @@ export class SearchController {
       before: pageCursor(query.before, parseCursor),
     };
     if (words === '') return [];
-    await this.limits.consume(SEARCHES, identity.owner);
+    await this.limits.countSearch(identity);
     const { results, nextCursor } = await this.threads.search(identity.userId!, words, page);
     setNextCursor(response, nextCursor);
     return results;

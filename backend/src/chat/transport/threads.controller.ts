@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import {
   type Message,
   type Thread,
@@ -14,9 +15,10 @@ import { IdPipe } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
-import { SEARCHES, searchWords } from './search-words.js';
+import { ReadLimits } from './read-limits.js';
+import { searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
-import { exportName, toJsonExport, toMarkdown } from '../threads/thread-export.js';
+import { exportName, jsonExport, markdownExport } from '../threads/thread-export.js';
 import { ThreadBatches } from '../threads/thread-batches.js';
 import { ThreadsService } from '../threads/threads.service.js';
 import { ThreadBatchDto, UpdateThreadDto } from './threads.dto.js';
@@ -31,6 +33,7 @@ export class ThreadsController {
     private readonly threads: ThreadsService,
     private readonly batches: ThreadBatches,
     private readonly limits: RateLimits,
+    private readonly readLimits: ReadLimits,
   ) {}
 
   @Get()
@@ -41,13 +44,13 @@ export class ThreadsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Thread[]> {
     const words = searchWords(query.query);
-    const page = {
+    await this.readLimits.countList(identity, words !== '');
+    const { threads, nextCursor } = await this.threads.list(identity.userId!, {
+      query: words,
       state: stateOf(query.state),
       limit: pageLimit(query.limit),
       before: pageCursor(query.before, parseCursor),
-    };
-    if (words !== '') await this.limits.consume(SEARCHES, identity.owner);
-    const { threads, nextCursor } = await this.threads.list(identity.userId!, { query: words, ...page });
+    });
     setNextCursor(response, nextCursor);
     return threads;
   }
@@ -73,6 +76,7 @@ export class ThreadsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<Message[]> {
     const before = pageCursor(query.before, (text) => (/^\d{1,15}$/.test(text) ? Number(text) : null));
+    await this.readLimits.countPage(identity);
     const page = await this.threads.conversationPage(identity.owner, id, { limit: pageLimit(query.limit), before });
     setNextCursor(response, page.nextCursor);
     return page.messages;
@@ -87,10 +91,14 @@ export class ThreadsController {
   ): Promise<void> {
     if (format !== undefined && format !== 'md' && format !== 'json')
       throw invalidField('format', 'format must be md or json');
-    const { thread, messages } = await this.threads.conversation(identity.owner, id);
-    response.attachment(exportName(thread.title, format === 'json' ? 'json' : 'md'));
-    if (format === 'json') response.json(toJsonExport(thread, messages));
-    else response.type('text/markdown; charset=utf-8').send(toMarkdown(thread.title, messages));
+    await this.readLimits.countExport(identity);
+    const { thread, slices } = await this.threads.conversation(identity.owner, id);
+    const isJson = format === 'json';
+    response.attachment(exportName(thread.title, isJson ? 'json' : 'md'));
+    response.type(isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8');
+    const pieces = isJson ? jsonExport(thread, slices) : markdownExport(thread.title, slices);
+    // The status is sent already: a failed query or a disconnect can only truncate the file.
+    await pipeline(pieces, response).catch(() => response.destroy());
   }
 
   @Patch(':id')

@@ -28,6 +28,8 @@ export interface AdmissionRequest extends Omit<
   maxTokens?: number;
   /** Whether it is a call that is not chat, which a connection carries. */
   isRelayed?: boolean;
+  /** Whether `countSend` has counted it. */
+  isCounted?: boolean;
 }
 
 interface Admission extends AdmittedGeneration {
@@ -89,8 +91,8 @@ export class AdmissionControl {
     await this.quotas.gate(identity, this.quotas.costOf(model) - released);
   }
 
-  /** Counts a send that is refused before its admission. @throws AppError `rate_limited` */
-  countRefused(identity: Identity): Promise<void> {
+  /** Counts a send before its admission, or one that is refused before. @throws AppError `rate_limited` */
+  countSend(identity: Identity): Promise<void> {
     return this.rateLimiter.count(identity);
   }
 
@@ -110,7 +112,7 @@ export class AdmissionControl {
     const cost = this.quotas.costOf(model);
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
     const [count, gate] = await Promise.allSettled([
-      this.rateLimiter.count(identity),
+      request.isCounted ? undefined : this.rateLimiter.count(identity),
       this.quotas.gate(identity, cost),
     ]);
     if (count.status === 'rejected') throw count.reason;
@@ -138,7 +140,7 @@ export class AdmissionControl {
   private async hold(
     identity: Identity,
     model: ChatModel,
-    { promptTokens, maxTokens, isRelayed, ...request }: AdmissionRequest,
+    { promptTokens, maxTokens, isRelayed, isCounted: _, ...request }: AdmissionRequest,
     cost: number,
   ): Promise<Admission> {
     const pricing = this.pricing.of(model, isRelayed);
