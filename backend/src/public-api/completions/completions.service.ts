@@ -66,14 +66,15 @@ export class CompletionsService implements OnModuleDestroy {
   }
 
   /**
-   * @param variant what distinguishes requests of another form under one Idempotency-Key
+   * @param options.variant what distinguishes requests of another form under one Idempotency-Key
+   * @param options.isCounted whether `DetachedGenerations.countSend` has counted the request
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
   async begin(
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    variant?: unknown[],
+    { variant, isCounted }: { variant?: unknown[]; isCounted?: boolean } = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
@@ -87,6 +88,7 @@ export class CompletionsService implements OnModuleDestroy {
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',
+      isCounted,
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),

@@ -13,6 +13,10 @@ interface Reference {
 const isReference = (item: unknown): item is Reference =>
   (item as { type?: unknown } | null)?.type === 'item_reference';
 
+/** Whether an input refers to items of stored responses. */
+export const haveReferences = (input: string | readonly unknown[]): input is readonly unknown[] =>
+  typeof input !== 'string' && input.some(isReference);
+
 /**
  * Replaces references to items of stored responses by the items.
  * @param find the responses of the caller alone
@@ -22,7 +26,7 @@ export async function withoutReferences(
   input: string | readonly unknown[],
   find: FindStates,
 ): Promise<string | readonly unknown[]> {
-  if (typeof input === 'string' || !input.some(isReference)) return input;
+  if (!haveReferences(input)) return input;
   const uuids = new Set(input.filter(isReference).flatMap(({ id }) => uuidOfItem(id) ?? []));
   if (uuids.size > API_LIMITS.previousResponses)
     throw invalidField('input', `input must refer to at most ${API_LIMITS.previousResponses} responses`);

@@ -5,9 +5,6 @@ import { ownerUserId } from '../../identity/identity.js';
 import { ResponseStore } from './response-store.js';
 import { RUNNING, toResponse } from './response-view.js';
 
-/** A response has up to 1 MB of input. */
-const BATCH = 20;
-
 interface ExportedResponse extends ResponseObject {
   /** The messages of its own request. */
   input: ChatCompletionMessage[];
@@ -25,10 +22,10 @@ export class ResponseExport {
 
   private async *exportOf(userId: number | null): AsyncGenerator<ExportedResponse> {
     if (userId === null) return;
-    const ids = await this.store.ids(userId);
-    for (let at = 0; at < ids.length; at += BATCH) {
-      for (const stored of await this.store.findMany(userId, ids.slice(at, at + BATCH)))
-        yield { ...toResponse(stored, stored.state ?? RUNNING), input: stored.input };
+    const outlines = await this.store.outlines(userId);
+    for await (const { id, input, state } of this.store.texts(userId, outlines)) {
+      const stored = await this.store.find(userId, id);
+      if (stored !== null) yield { ...toResponse(stored, state ?? RUNNING), input };
     }
   }
 }

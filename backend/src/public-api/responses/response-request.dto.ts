@@ -141,11 +141,13 @@ export class ResponseOptionsDto {
   model?: string;
 
   @NullIsAbsent()
+  @MaxLength(API_LIMITS.instructions)
   @IsString()
   instructions?: string;
 
   /** A text of another form is the id of no response, and not found. */
   @NullIsAbsent()
+  @MaxLength(API_LIMITS.responseId)
   @IsString()
   previous_response_id?: string;
 

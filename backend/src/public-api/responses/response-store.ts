@@ -1,39 +1,66 @@
+import { setImmediate } from 'node:timers/promises';
 import { API_LIMITS, type ChatCompletionMessage, type ResponseSettings, type ResponseState } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
+import { TURN_CHARACTERS } from '../../platform/system/in-turns.js';
 
 export interface StoredResponse {
   /** UUID of its generation. */
   id: string;
   settings: ResponseSettings;
-  input: ChatCompletionMessage[];
   /** null while it runs, and after its node died before it stored the end. */
   state: ResponseState | null;
   /** Epoch seconds. */
   created: number;
 }
 
+/** A response without its texts. */
+export interface ResponseOutline {
+  id: string;
+  previousId: string | null;
+  /** Characters of its input and state. */
+  characters: number;
+}
+
+/** What a later response reads of a response. */
+export interface ResponseTexts extends Pick<StoredResponse, 'id' | 'state'> {
+  /** The messages of its own request. */
+  input: ChatCompletionMessage[];
+}
+
 interface Row {
   id: string;
   settings: string;
-  input: string;
   state: string | null;
   created: number;
 }
 
-const COLUMNS = 'r.id, r.settings, r.input, r.state, extract(epoch from r.created_at)::int as created';
+type TextsRow = Pick<Row, 'id' | 'state'> & { input: string };
+
+const OUTLINE = 'r.id, r.previous_id as "previousId", r.characters - r.settings_characters as characters';
 
 /** $1 the last response, $2 the account. The first row beyond a bound is read too, which shows that the bound is exceeded. */
 const CHAIN = `
 with recursive chain as (
-  select r.id, r.previous_id, 1 as depth, r.characters as total
+  select ${OUTLINE}, 1 as depth, r.characters - r.settings_characters as total
   from api_response r where r.id = $1 and r.user_id = $2
   union all
-  select r.id, r.previous_id, chain.depth + 1, chain.total + r.characters
-  from chain join api_response r on r.id = chain.previous_id and r.user_id = $2
+  select ${OUTLINE}, chain.depth + 1, chain.total + r.characters - r.settings_characters
+  from chain join api_response r on r.id = chain."previousId" and r.user_id = $2
   where chain.depth <= ${API_LIMITS.previousResponses} and chain.total <= ${API_LIMITS.previousCharacters}
-)`;
+) select id, "previousId", characters from chain order by depth desc`;
+
+/**
+ * The texts of a long response in pieces, each a row of its own: the rows are decoded one by one, as they arrive.
+ * `offset 0` makes Postgres read the text once. $1 response, $2 account.
+ */
+const piecesOf = (column: 'input' | 'state'): string => `
+  select substr(whole.text, at, ${TURN_CHARACTERS}) as piece
+  from (select ${column} || '' as text from api_response where id = $1 and user_id = $2 offset 0) whole,
+    generate_series(1, length(whole.text), ${TURN_CHARACTERS}) at
+  order by at`;
 
 /** $1 account, $2 responses, $3 characters: the newest within both bounds stay, and the very newest always. */
 const TRIM = `
@@ -49,18 +76,27 @@ delete from api_response where user_id = $1 and id in (
 /** Stored responses in Postgres, each for its own account alone. */
 @Injectable()
 export class ResponseStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    texts: StoredTextQuota,
+  ) {
+    // `trim` deletes what exceeds this at the next check.
+    texts.add(
+      `select least(coalesce(sum(characters), 0), ${API_LIMITS.storedCharacters}) from api_response where user_id = $2::int`,
+    );
+  }
 
   async insert(
     userId: number,
-    { id, settings, input, created }: Omit<StoredResponse, 'state'>,
+    { id, settings, input, created }: Omit<StoredResponse & ResponseTexts, 'state'>,
     previousId: string | null,
   ): Promise<void> {
-    const json = JSON.stringify(input);
+    const texts = { settings: JSON.stringify(settings), input: JSON.stringify(input) };
+    const { length } = texts.settings;
     await this.dataSource.query(
-      `insert into api_response (id, user_id, previous_id, settings, input, characters, created_at)
-       values ($1, $2, $3, $4, $5, $6, to_timestamp($7))`,
-      [id, userId, previousId, JSON.stringify(settings), json, json.length, created],
+      `insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
+       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
+      [id, userId, previousId, texts.settings, texts.input, length, length + texts.input.length, created],
     );
   }
 
@@ -75,29 +111,16 @@ export class ResponseStore {
 
   async find(userId: number, id: string): Promise<StoredResponse | null> {
     const rows = await this.dataSource.query<Row[]>(
-      `select ${COLUMNS} from api_response r where r.id = $1 and r.user_id = $2`,
+      `select id, settings, state, extract(epoch from created_at)::int as created
+       from api_response where id = $1 and user_id = $2`,
       [id, userId],
     );
     return rows[0] === undefined ? null : toStored(rows[0]);
   }
 
-  /** Size of the conversation that ends with a response; `isWhole` is false when an earlier response was deleted. */
-  async measure(userId: number, id: string): Promise<{ responses: number; characters: number; isWhole: boolean }> {
-    const [row] = await this.dataSource.query<[{ responses: number; characters: number; isWhole: boolean }]>(
-      `${CHAIN} select count(*)::int as responses, coalesce(max(total), 0)::int as characters,
-         coalesce(bool_or(previous_id is null), false) as "isWhole" from chain`,
-      [id, userId],
-    );
-    return row;
-  }
-
-  /** The conversation that ends with a response, the earliest first. */
-  async chain(userId: number, id: string): Promise<StoredResponse[]> {
-    const rows = await this.dataSource.query<Row[]>(
-      `${CHAIN} select ${COLUMNS} from chain join api_response r on r.id = chain.id order by chain.depth desc`,
-      [id, userId],
-    );
-    return rows.map(toStored);
+  /** The conversation that ends with a response, the earliest first, or its end when it exceeds a bound. */
+  chain(userId: number, id: string): Promise<ResponseOutline[]> {
+    return this.dataSource.query<ResponseOutline[]>(CHAIN, [id, userId]);
   }
 
   /** @returns whether the account had this response */
@@ -109,33 +132,52 @@ export class ResponseStore {
     return count > 0;
   }
 
-  /** The ids of all responses of an account, the earliest first. */
-  async ids(userId: number): Promise<string[]> {
-    const rows = await this.dataSource.query<{ id: string }[]>(
-      'select id from api_response where user_id = $1 order by created_at, id',
+  /** All responses of an account, the earliest first. */
+  outlines(userId: number): Promise<ResponseOutline[]> {
+    return this.dataSource.query<ResponseOutline[]>(
+      `select ${OUTLINE} from api_response r where r.user_id = $1 order by r.created_at, r.id`,
       [userId],
     );
-    return rows.map(({ id }) => id);
   }
 
-  /** Characters of some responses of an account, with their input. */
-  async charactersOf(userId: number, ids: readonly string[]): Promise<number> {
-    const [row] = await this.dataSource.query<[{ characters: number }]>(
-      `select coalesce(sum(characters), 0)::float8 as characters from api_response
-       where id = any($2::uuid[]) and user_id = $1`,
+  /** Some responses of an account, the earliest first. Unknown ids are left out. */
+  outlinesOf(userId: number, ids: readonly string[]): Promise<ResponseOutline[]> {
+    return this.dataSource.query<ResponseOutline[]>(
+      `select ${OUTLINE} from api_response r where r.id = any($2::uuid[]) and r.user_id = $1 order by r.created_at, r.id`,
       [userId, ids],
     );
-    return row.characters;
   }
 
-  /** Some responses of an account, the earliest first. */
-  async findMany(userId: number, ids: readonly string[]): Promise<StoredResponse[]> {
-    const rows = await this.dataSource.query<Row[]>(
-      `select ${COLUMNS} from api_response r where r.id = any($2::uuid[]) and r.user_id = $1
-       order by r.created_at, r.id`,
-      [userId, ids],
+  /**
+   * The texts of responses in the given order, read slice by slice, so that no turn of the event loop handles much more
+   * than `TURN_CHARACTERS`. A response that was deleted meanwhile is left out.
+   */
+  async *texts(userId: number, outlines: readonly ResponseOutline[]): AsyncGenerator<ResponseTexts> {
+    for (const slice of slicesOf(outlines)) {
+      for (const { id, input, state } of await this.slice(userId, slice))
+        yield { id, input: JSON.parse(input) as ChatCompletionMessage[], state: stateIn(state) };
+      // What the caller does with all texts is not part of the turn that parsed the last ones.
+      await setImmediate();
+    }
+  }
+
+  private async slice(userId: number, outlines: readonly ResponseOutline[]): Promise<TextsRow[]> {
+    const [first] = outlines;
+    if (first !== undefined && first.characters > TURN_CHARACTERS) return this.longTexts(userId, first.id);
+    return this.dataSource.query<TextsRow[]>(
+      `select id, input, state from api_response where id = any($2::uuid[]) and user_id = $1
+       order by array_position($2::uuid[], id)`,
+      [userId, outlines.map(({ id }) => id)],
     );
-    return rows.map(toStored);
+  }
+
+  private async longTexts(userId: number, id: string): Promise<TextsRow[]> {
+    const read = async (column: 'input' | 'state'): Promise<string> => {
+      const rows = await this.dataSource.query<{ piece: string }[]>(piecesOf(column), [id, userId]);
+      return rows.map(({ piece }) => piece).join('');
+    };
+    const [input, state] = [await read('input'), await read('state')];
+    return input === '' ? [] : [{ id, input, state: state || null }];
   }
 
   /** Deletes the oldest responses of an account above a number or a sum of characters. */
@@ -155,10 +197,26 @@ export class ResponseStore {
   }
 }
 
-const toStored = ({ id, settings, input, state, created }: Row): StoredResponse => ({
-  id,
+const toStored = ({ settings, state, ...row }: Row): StoredResponse => ({
+  ...row,
   settings: JSON.parse(settings) as ResponseSettings,
-  input: JSON.parse(input) as ChatCompletionMessage[],
-  state: state === null ? null : (JSON.parse(state) as ResponseState),
-  created,
+  state: stateIn(state),
 });
+
+const stateIn = (state: string | null): ResponseState | null =>
+  state === null ? null : (JSON.parse(state) as ResponseState);
+
+/** Responses in slices of `TURN_CHARACTERS`. A longer one is a slice of its own. */
+function slicesOf(outlines: readonly ResponseOutline[]): ResponseOutline[][] {
+  const slices: ResponseOutline[][] = [];
+  let left = 0;
+  for (const outline of outlines) {
+    left -= outline.characters;
+    if (left >= 0) slices.at(-1)!.push(outline);
+    else {
+      slices.push([outline]);
+      left = TURN_CHARACTERS - outline.characters;
+    }
+  }
+  return slices;
+}

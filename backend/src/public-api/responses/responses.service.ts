@@ -6,11 +6,13 @@ import {
   type ResponseState,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
-import { withoutReferences } from './item-references.js';
+import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
 import { requireResults, toChatMessages } from './response-input.js';
 import { ResponseExpiry } from './response-expiry.js';
@@ -18,7 +20,7 @@ import type { EventSource } from './response-recording.js';
 import { ResponseRecordings } from './response-recordings.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
 import { settingsOf, toChatRequest } from './response-request.js';
-import { ResponseStore, type StoredResponse } from './response-store.js';
+import { type ResponseOutline, ResponseStore, type ResponseTexts, type StoredResponse } from './response-store.js';
 import { ToolNames } from './tool-namespaces.js';
 import {
   endedWith,
@@ -32,6 +34,12 @@ import {
   toResponse,
   uuidOf,
 } from './response-view.js';
+
+/**
+ * Earlier conversations that a node reads at once. Each takes up to 30 MB, 8,000,000 characters as rows and as messages;
+ * the others wait.
+ */
+const CONCURRENT_READS = 2;
 
 /** The events of a response from a number on. */
 export interface ResponseReading {
@@ -49,19 +57,28 @@ export interface StartedResponse {
 /** The Responses API: chat completions whose input and output are stored, so that the next one can continue them. */
 @Injectable()
 export class ResponsesService {
+  private readonly reads = pLimit(CONCURRENT_READS);
+
   constructor(
     private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
     private readonly store: ResponseStore,
     private readonly recordings: ResponseRecordings,
     private readonly expiry: ResponseExpiry,
+    private readonly texts: StoredTextQuota,
   ) {}
 
-  /** @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response */
+  /**
+   * A request that continues stored responses counts as a send before they are read, also when it is refused then.
+   * @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response
+   */
   async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
-    const input = toChatMessages(await withoutReferences(request.input, (uuids) => this.statesOf(identity, uuids)));
     const previousId = previousOf(request);
-    const earlier = previousId === null ? [] : await this.conversation(identity, previousId);
+    const isCounted = previousId !== null || haveReferences(request.input);
+    if (isCounted) await this.generations.countSend(identity);
+    const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
+    const input = toChatMessages(await withoutReferences(request.input, find));
+    const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
     const messages = [...earlier, ...input];
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
       throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
@@ -69,11 +86,12 @@ export class ResponsesService {
       throw invalidField('input', 'input must contain text. Please add a message.');
     requireResults(messages);
     const isStored = request.store ?? true;
-    const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, [
-      'responses',
-      isStored,
-      previousId,
-    ]);
+    // The length of the answer is unknown before the model is called, so any room will do.
+    if (isStored) await this.texts.ensureRoom(identity.owner, 1);
+    const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, {
+      variant: ['responses', isStored, previousId],
+      isCounted,
+    });
     const settings = settingsOf(request, completion.model);
     const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };
     if (!isStored) return { head, completion };
@@ -155,11 +173,11 @@ export class ResponsesService {
 
   /** The ends of the caller's own responses. @throws AppError `invalid` when they are too long together */
   private async statesOf(identity: Identity, uuids: string[]): Promise<Map<string, ResponseState>> {
-    if ((await this.store.charactersOf(identity.userId!, uuids)) > API_LIMITS.previousCharacters)
-      throw tooLong('input');
+    const outlines = await this.store.outlinesOf(identity.userId!, uuids);
+    if (charactersIn(outlines) > API_LIMITS.previousCharacters) throw tooLong('input');
     const states = new Map<string, ResponseState>();
-    for (const stored of await this.store.findMany(identity.userId!, uuids))
-      states.set(stored.id, await this.settled(identity, stored));
+    for await (const texts of this.store.texts(identity.userId!, outlines))
+      states.set(texts.id, await this.stateOf(identity, texts));
     return states;
   }
 
@@ -168,6 +186,11 @@ export class ResponsesService {
     const stored = uuid === null ? null : await this.store.find(identity.userId!, uuid);
     if (stored === null) throw unknownResponse();
     return stored;
+  }
+
+  /** How an earlier response ended. Only one without a stored end needs its settings, to name its calls. */
+  private async stateOf(identity: Identity, { id, state }: ResponseTexts): Promise<ResponseState> {
+    return state ?? this.settled(identity, await this.require(identity, responseId(id)));
   }
 
   /** How a response ended; one without a stored end is read from its generation. */
@@ -196,18 +219,22 @@ export class ResponsesService {
   /** The messages of a response and of those before it. @throws AppError `not_found`, `invalid` */
   private async conversation(identity: Identity, uuid: string): Promise<ChatCompletionMessage[]> {
     const param = 'previous_response_id';
-    const { responses, characters, isWhole } = await this.store.measure(identity.userId!, uuid);
-    if (responses > API_LIMITS.previousResponses || characters > API_LIMITS.previousCharacters) throw tooLong(param);
-    if (!isWhole) throw unknownResponse(param);
+    const outlines = await this.store.chain(identity.userId!, uuid);
+    if (outlines.length > API_LIMITS.previousResponses || charactersIn(outlines) > API_LIMITS.previousCharacters)
+      throw tooLong(param);
+    if (outlines[0]?.previousId !== null) throw unknownResponse(param);
     const messages: ChatCompletionMessage[] = [];
-    for (const stored of await this.store.chain(identity.userId!, uuid)) {
-      const state = await this.settled(identity, stored);
+    for await (const texts of this.store.texts(identity.userId!, outlines)) {
+      const state = await this.stateOf(identity, texts);
       if (state.status === 'in_progress') throw invalidField(param, 'This response is still being written');
-      messages.push(...stored.input, ...toAnswerMessages(state));
+      messages.push(...texts.input, ...toAnswerMessages(state));
     }
     return messages;
   }
 }
+
+const charactersIn = (outlines: readonly ResponseOutline[]): number =>
+  outlines.reduce((sum, { characters }) => sum + characters, 0);
 
 const tooLong = (field: string): AppError =>
   invalidField(field, 'The conversation is too long. Please start a new one.');
