@@ -62,7 +62,7 @@ const platformRooms = {
   json: ['system'],
   errors: ['json'],
   observability: ['system'],
-  secrets: ['system'],
+  secrets: ['observability', 'system'],
   mail: ['resilience'],
   net: ['observability'],
   bus: ['observability', 'redis'],

@@ -44,7 +44,8 @@ export async function makeMembers(harness, databaseUrl, count) {
 
 async function signIn(harness, ids) {
   const { SecretBox } = await built('platform/secrets/secret-box.js');
-  const secret = new SecretBox(APP_SECRET).key('session').toString('base64url');
+  const [key] = new SecretBox(APP_SECRET).keys('session');
+  const secret = key.toString('base64url');
   const redis = new Redis(harness.redisUrl);
   const cookie = { originalMaxAge: null, expires: null, httpOnly: true, path: '/', sameSite: 'lax', secure: false };
   const pipeline = redis.pipeline();

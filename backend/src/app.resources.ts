@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
-import { NEWEST_HEARTBEAT } from './chat/nodes/node.entity.js';
+import { NEWEST_HEARTBEAT, OLDER_NODE_RUNS } from './chat/nodes/node.entity.js';
 import type { Env } from './config/env.js';
 import { describePostgres, postgresUrls } from './config/postgres-url.js';
 import { describeRedis, parseRedisUrl } from './config/redis-url.js';
@@ -23,6 +23,7 @@ import type { Resources } from './platform/platform.module.js';
 import { warnAboutRedis } from './platform/redis/redis-checks.js';
 import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
 import { traceCommands } from './platform/redis/traced-commands.js';
+import { SecretBinding } from './platform/secrets/secret-binding.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
 type Closer = () => Promise<unknown>;
@@ -81,6 +82,27 @@ async function openDatabase(env: Env, retry: RetryOptions, tracing: Tracing, clo
   return dataSource;
 }
 
+/** Binds the stored secrets, unless nodes of an earlier version run, which could not open them any more. */
+async function openSecrets(
+  env: Env,
+  { nodeDead, nodeReap }: Timings,
+  dataSource: DataSource,
+  logger: Logger,
+  closers: Closer[],
+): Promise<SecretBox> {
+  const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
+  const isBlocked = async () => {
+    // Without Redis this process is the only one of the database.
+    if (env.redisUrl === null) return false;
+    const [row] = await dataSource.query<[{ runs: boolean }]>(OLDER_NODE_RUNS, [nodeDead]);
+    return row.runs;
+  };
+  const binding = new SecretBinding(dataSource, secrets, logger, isBlocked, nodeReap);
+  closers.push(() => binding.stop());
+  await binding.start();
+  return secrets;
+}
+
 /**
  * Opens Postgres, Redis and the data folder; `close` closes them in reverse order. Postgres and Redis may still be
  * starting: connections are retried until `timings.startTimeout`.
@@ -105,7 +127,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     closers.push(() => tracing.close());
     const dataSource = await openDatabase(env, retry, tracing, closers);
     const replica = openReplica(env, dataSource, logger, closers);
-    const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
+    const secrets = await openSecrets(env, timings, dataSource, logger, closers);
     if (env.redisUrl === null) {
       return {
         env,

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { LIMITS } from '@tanya/contract';
 import * as v from 'valibot';
+import { secretsIn } from './app-secret.js';
 import { postgresUrls } from './postgres-url.js';
 import { parseRedisUrl } from './redis-url.js';
 
@@ -81,13 +82,20 @@ export const publicUrl = (isRequired: boolean) =>
     v.transform((value) => (value === null ? null : new URL(value))),
   );
 
+/** The current secret, or a list with earlier ones. Cookies under an earlier one are accepted, so the rules hold for all. */
 export const appSecret = (isRequired: boolean) =>
   v.pipe(
     v.nullable(
       v.pipe(
         v.string(),
-        v.check((secret) => secret.length >= SECRET_LENGTH, `must have ${SECRET_LENGTH} characters or more`),
-        v.check((secret) => !KNOWN_SECRETS.test(secret), 'is a known example; make one of your own'),
+        v.check(
+          (value) => secretsIn(value).every((secret) => secret.length >= SECRET_LENGTH),
+          `must have ${SECRET_LENGTH} characters or more`,
+        ),
+        v.check(
+          (value) => !secretsIn(value).some((secret) => KNOWN_SECRETS.test(secret)),
+          'is a known example; make one of your own',
+        ),
       ),
     ),
     v.check((secret) => secret !== null || !isRequired, `${REQUIRED} (${SECRET_LENGTH} characters or more)`),

@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { secretsIn } from './app-secret.js';
 import { EnvError, readEnv } from './env.js';
 
 const SECRET = 'q8Zr1-vT5_kM3xW9-bN7cY2-eH4uJ6sDfLg';
@@ -48,9 +49,22 @@ describe('readEnv', () => {
     ['x'.repeat(64), 'APP_SECRET is a known example; make one of your own'],
     ['your-secret-your-secret-your-secret', 'APP_SECRET is a known example; make one of your own'],
     ['0123456789abcdef0123456789abcdef', 'APP_SECRET is a known example; make one of your own'],
+    [`${SECRET},${'x'.repeat(64)}`, 'APP_SECRET is a known example; make one of your own'],
+    [`changeme-changeme-changeme-changeme,${SECRET}`, 'APP_SECRET is a known example; make one of your own'],
   ])('refuses the secret %s (BOOT-3)', (APP_SECRET, problem) => {
     expect(problemsOf({ ...PRODUCTION, APP_SECRET })).toEqual([problem]);
     expect(problemsOf({ APP_SECRET })).toEqual([problem]);
+  });
+
+  it('reads a list of the current secret and earlier ones, unless a comma belongs to a passphrase', () => {
+    const other = 'w7Hq2-xB6_nL4zV8-cM5aZ1-gJ3kS9pFdYt';
+    const list = `${SECRET}, ${other}`;
+    expect(readEnv({ ...PRODUCTION, APP_SECRET: list }).appSecret).toBe(list);
+    expect(secretsIn(list)).toEqual([SECRET, other, list]);
+    expect(secretsIn(`${SECRET},${other},${other}`)).toHaveLength(5);
+    const passphrase = 'a passphrase of words, which is long enough';
+    expect(secretsIn(passphrase)).toEqual([passphrase]);
+    expect(secretsIn(`${SECRET},${passphrase}`)).toEqual([SECRET, passphrase, `${SECRET},${passphrase}`]);
   });
 
   it('needs a sender with SMTP_URL', () => {

@@ -44,7 +44,7 @@ export interface Env {
   filesUrl: string | null;
   /** Number of worker processes. */
   webConcurrency: number;
-  /** null generates a secret and stores it in dataDir. */
+  /** The current secret, or a list with earlier ones (`secretsIn`). null generates one and stores it in dataDir. */
   appSecret: string | null;
   /** Absolute path. */
   dataDir: string;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { type AppError, invalidField } from '../platform/errors/app-error.js';
-import { SecretBox } from '../platform/secrets/secret-box.js';
+import { type Cell, SecretBox } from '../platform/secrets/secret-box.js';
 import { type ConnectionConfig, type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { accessChange, type GivenAccess, type StoredAccess } from '../settings/provider-access.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -13,7 +13,9 @@ export interface ConnectionAccess {
   inUse: ProviderAccess;
 }
 
-type AccessRow = Pick<ProviderConnectionEntity, 'kind' | 'builtIn' | 'baseUrl' | 'apiKeySealed'>;
+type AccessRow = Pick<ProviderConnectionEntity, 'id' | 'kind' | 'builtIn' | 'baseUrl' | 'apiKeySealed'>;
+
+const keyCell = (row: number): Cell => ({ table: 'provider_connection', column: 'api_key_sealed', row });
 
 /** Names of the input fields. */
 export const ACCESS_FIELDS = { apiKey: 'apiKey', baseUrl: 'baseUrl' };
@@ -62,11 +64,12 @@ export class ConnectionAccessService {
     const { apiKey, baseUrl } = accessChange(ACCESS_FIELDS, given, this.storedIn(row));
     if (row.kind === 'compatible' && baseUrl === null) throw needsBaseUrl();
     row.baseUrl = baseUrl;
-    if (apiKey !== undefined) row.apiKeySealed = apiKey === null ? null : this.secrets.seal(apiKey);
+    if (apiKey === undefined) return;
+    row.apiKeySealed = apiKey === null ? null : this.secrets.seal(apiKey, keyCell(row.id));
   }
 
-  private storedIn({ apiKeySealed, baseUrl }: AccessRow): StoredAccess {
-    const apiKey = apiKeySealed === null ? null : this.secrets.open(apiKeySealed);
+  private storedIn({ id, apiKeySealed, baseUrl }: AccessRow): StoredAccess {
+    const apiKey = apiKeySealed === null ? null : this.secrets.open(apiKeySealed, keyCell(id));
     return { apiKey, baseUrl, hasKey: apiKeySealed !== null };
   }
 }

@@ -12,6 +12,7 @@ import { modelsChanged } from '../models/models-topics.js';
 import { ModelsService } from '../models/models.service.js';
 import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { nextId } from '../platform/database/next-id.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
@@ -87,8 +88,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
   async create({ kind, name, enabled, ...given }: CreateConnectionRequest): Promise<ProviderConnection> {
     const row = this.rows.create({ kind, name, enabled: enabled ?? true, builtIn: null, ...NO_ACCESS });
-    this.access.apply(row, given);
     await this.change(async (manager) => {
+      // The key is sealed for its row.
+      row.id = await nextId(manager, 'provider_connection');
+      this.access.apply(row, given);
       const all = await this.lockAll(manager);
       if (all.length >= LIMITS.connections) {
         throw new AppError('conflict', {

@@ -10,6 +10,7 @@ import type {
 } from '@tanya/contract';
 import { Check, Column, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import { USD_COLUMN } from '../platform/database/usd-column.js';
+import type { Cell } from '../platform/secrets/secret-box.js';
 
 /** The settings that admins change at runtime, in one row. */
 @Entity('setting')
@@ -136,3 +137,8 @@ export class SettingEntity {
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 }
+
+/** A sealed column of the only row. */
+export const settingCell = (
+  column: 'openrouter_api_key_sealed' | 'openai_api_key_sealed' | 'brave_api_key_sealed' | 'tavily_api_key_sealed',
+): Cell => ({ table: 'setting', column, row: 1 });

@@ -10,7 +10,7 @@ import type { SecretBox } from '../platform/secrets/secret-box.js';
 import type { ProviderAccess, ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { accessChange, effectiveAccess, type GivenAccess, type StoredAccess } from './provider-access.js';
 import { parseLink } from './product-links.js';
-import { SettingEntity } from './setting.entity.js';
+import { settingCell, SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
 import { changeTools, type StoredSearch, storedSearch, unreadableSearchKeys } from './tool-settings.js';
 
@@ -150,7 +150,8 @@ export class SettingsService {
   ): void {
     const { apiKey, baseUrl } = accessChange(fields, given, accessIn(row, id, this.deps.secrets));
     row[`${id}BaseUrl`] = baseUrl;
-    if (apiKey !== undefined) row[`${id}ApiKeySealed`] = apiKey === null ? null : this.deps.secrets.seal(apiKey);
+    if (apiKey === undefined) return;
+    row[`${id}ApiKeySealed`] = apiKey === null ? null : this.deps.secrets.seal(apiKey, keyCell(id));
   }
 
   private async read(): Promise<SettingEntity> {
@@ -163,6 +164,8 @@ export class SettingsService {
     return row;
   }
 }
+
+const keyCell = (id: ProviderId) => settingCell(`${id}_api_key_sealed`);
 
 const sealedKey = (row: SettingEntity, id: ProviderId): string | null => row[`${id}ApiKeySealed`];
 
@@ -178,6 +181,6 @@ async function save(manager: EntityManager, before: SettingEntity, row: SettingE
 
 function accessIn(row: SettingEntity, id: ProviderId, secrets: SecretBox): StoredAccess {
   const sealed = sealedKey(row, id);
-  const apiKey = sealed === null ? null : secrets.open(sealed);
+  const apiKey = sealed === null ? null : secrets.open(sealed, keyCell(id));
   return { apiKey, baseUrl: row[`${id}BaseUrl`], hasKey: sealed !== null };
 }

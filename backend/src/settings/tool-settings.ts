@@ -9,7 +9,7 @@ import {
 import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
 import { keyChange, maskKey, parseBaseUrl } from './provider-access.js';
-import type { SettingEntity } from './setting.entity.js';
+import { settingCell, type SettingEntity } from './setting.entity.js';
 
 /** The search services as the settings configure them, without the environment. */
 export interface StoredSearch {
@@ -26,11 +26,13 @@ type SearchKey = 'braveApiKey' | 'tavilyApiKey';
 
 const SEARCH_KEYS: readonly SearchKey[] = ['braveApiKey', 'tavilyApiKey'];
 
+const SEALED_COLUMNS = { braveApiKey: 'brave_api_key_sealed', tavilyApiKey: 'tavily_api_key_sealed' } as const;
+
 const SERVICE_NAMES: Record<SearchKey, string> = { braveApiKey: 'Brave', tavilyApiKey: 'Tavily' };
 
 const openKey = (row: SettingEntity, key: SearchKey, secrets: SecretBox): string | null => {
   const sealed = row[`${key}Sealed`];
-  return sealed === null ? null : secrets.open(sealed);
+  return sealed === null ? null : secrets.open(sealed, settingCell(SEALED_COLUMNS[key]));
 };
 
 /** A key that was sealed under another APP_SECRET is null. */
@@ -74,7 +76,8 @@ export function changeTools(row: SettingEntity, changes: UpdateSettingsRequest, 
   row.searxngUrl = searxngUrl;
   for (const key of SEARCH_KEYS) {
     const value = keyChange(key, changes[key], openKey(row, key, secrets));
-    if (value !== undefined) row[`${key}Sealed`] = value === null ? null : secrets.seal(value);
+    if (value !== undefined)
+      row[`${key}Sealed`] = value === null ? null : secrets.seal(value, settingCell(SEALED_COLUMNS[key]));
   }
   row.builtInTools = { ...row.builtInTools, ...presentFields(changes.builtInTools ?? {}) };
 }

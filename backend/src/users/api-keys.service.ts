@@ -3,11 +3,13 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Not, type Repository } from 'typeorm';
 import { Bus } from '../platform/bus/bus.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { SecretBox } from '../platform/secrets/secret-box.js';
+import { type Cell, SecretBox } from '../platform/secrets/secret-box.js';
 import { NO_PASSWORD } from './deletion/account-deletion.js';
 import { createKey, hashOfKey } from './key-secret.js';
 import { UserEntity } from './user.entity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
+
+const keyCell = (row: number): Cell => ({ table: 'user', column: 'api_key_sealed', row });
 
 /**
  * The single API key of an account, which its owner can read again; the room `api-keys` has the others. Its SHA-256 serves
@@ -27,7 +29,7 @@ export class ApiKeyService {
     const { affected } = await this.users.update(
       // An account whose deletion has begun stays without a key.
       { id: userId, passwordHash: Not(NO_PASSWORD) },
-      { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key) },
+      { apiKeyHash: hashOfKey(key), apiKeySealed: this.secrets.seal(key, keyCell(userId)) },
     );
     if (!affected) throw new AppError('not_found');
     await this.publishEnd(userId);
@@ -43,7 +45,8 @@ export class ApiKeyService {
   async reveal(userId: number): Promise<{ hasApiKey: boolean; apiKey: string | null }> {
     const user = await this.users.findOneBy({ id: userId });
     const sealed = user?.apiKeySealed ?? null;
-    return { hasApiKey: user?.apiKeyHash != null, apiKey: sealed === null ? null : this.secrets.open(sealed) };
+    const apiKey = sealed === null ? null : this.secrets.open(sealed, keyCell(userId));
+    return { hasApiKey: user?.apiKeyHash != null, apiKey };
   }
 
   /** Call it after the change: its time must lie between the last use of the previous key and the first of the new one. */

@@ -5,9 +5,9 @@ import type { AdminSettings, ProviderConnection } from '@tanya/contract';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { sealUnbound } from '../harness/unbound-seal.js';
 
 const SECRET = 'the secret of both versions, long enough';
 const KEY = 'sk-stored-by-the-previous-version';
@@ -21,7 +21,7 @@ async function writePreviousDatabase(url: string): Promise<void> {
   await previous.query(
     `insert into setting (id, site_title, welcome_message, empty_thread_message, system_prompt,
        openrouter_api_key_sealed, openrouter_base_url, openai_base_url) values (1, 'Old', 'Hi', '', 'Be kind', $1, $2, $3)`,
-    [new SecretBox(SECRET).seal(KEY), 'http://127.0.0.1:9/or', 'http://127.0.0.1:9/oa'],
+    [sealUnbound(SECRET, KEY), 'http://127.0.0.1:9/or', 'http://127.0.0.1:9/oa'],
   );
   await previous.query(`insert into model (model_id, name, provider) values ('own/model', 'own: Model', 'own')`);
   await previous.destroy();

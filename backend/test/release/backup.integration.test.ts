@@ -93,6 +93,12 @@ describe('a backup', () => {
     expect(verified.code).toBe(1);
   });
 
+  test('has keys that a new APP_SECRET before the old one opens', async () => {
+    const appSecret = `another secret that is long enough for us,${installation.appSecret}`;
+    const verified = await script('restore', [backup, '--verify'], { ...installation, appSecret });
+    expect(verified).toMatchObject({ code: 0, output: expect.stringContaining('opens all 1 stored keys') as string });
+  });
+
   test('is not restored over a database in use', async () => {
     const refused = await script('restore', [backup, '--replace'], installation);
     expect(refused).toMatchObject({ code: 1, output: expect.stringContaining('stop it first') as string });

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { profileChanged } from '../../identity/identity-topics.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { recordUserChange } from '../../users/user-audit.js';
 import type { UserEntity } from '../../users/user.entity.js';
@@ -23,6 +23,9 @@ const STORED = `select secret_sealed as "secretSealed", case when pending_at > n
 
 /** The first use of a time step wins; a second use changes no row. */
 const USE_STEP = `update totp set last_step = $2 where user_id = $1 and last_step < $2 and secret_sealed = $3`;
+
+const secretCell = (row: number): Cell => ({ table: 'totp', column: 'secret_sealed', row });
+const pendingCell = (row: number): Cell => ({ table: 'totp', column: 'pending_sealed', row });
 
 interface Stored {
   secretSealed: string | null;
@@ -52,7 +55,7 @@ export class TotpService {
     await this.dataSource.query(
       `insert into totp (user_id, pending_sealed, pending_at) values ($1, $2, now())
        on conflict (user_id) do update set pending_sealed = excluded.pending_sealed, pending_at = excluded.pending_at`,
-      [id, this.secrets.seal(secret)],
+      [id, this.secrets.seal(secret, pendingCell(id))],
     );
     return { secret, uri: totpUri(secret, issuer, username) };
   }
@@ -67,7 +70,7 @@ export class TotpService {
   async activate(userId: number, code: string): Promise<ActivatedTotp | null> {
     const stored = await this.read(userId);
     const sealed = stored?.pendingSealed ?? null;
-    const secret = sealed === null ? null : this.secrets.open(sealed);
+    const secret = sealed === null ? null : this.secrets.open(sealed, pendingCell(userId));
     if (stored === null || secret === null) throw noEnrollment();
     const step = stepOfCode(secret, code, stored.now);
     if (step === null) return null;
@@ -77,7 +80,10 @@ export class TotpService {
       const { affected } = await manager.update(
         TotpEntity,
         { userId, pendingSealed: sealed! },
-        { secretSealed: sealed, pendingSealed: null, pendingAt: null, lastStep: step },
+        {
+          secretSealed: this.secrets.seal(secret, secretCell(userId)),
+          ...{ pendingSealed: null, pendingAt: null, lastStep: step },
+        },
       );
       if (!affected) throw noEnrollment();
       await manager.delete(RecoveryCodeEntity, { userId });
@@ -102,7 +108,7 @@ export class TotpService {
     }
     const stored = await this.read(userId);
     const sealed = stored?.secretSealed ?? null;
-    const secret = sealed === null ? null : this.secrets.open(sealed);
+    const secret = sealed === null ? null : this.secrets.open(sealed, secretCell(userId));
     const step = stored === null || secret === null ? null : stepOfCode(secret, code, stored.now);
     if (step === null) return false;
     const [, used] = await this.dataSource.query<[unknown, number]>(USE_STEP, [userId, step, sealed]);

@@ -28,7 +28,7 @@ export class NodeStore {
   async beat(): Promise<boolean> {
     if (this.isRemoved) return false;
     const beat = this.dataSource.query(
-      `insert into node (id, hostname) values ($1, $2) on conflict (id) do update set beat_at = now()`,
+      `insert into node (id, hostname, opens_bound_secrets) values ($1, $2, true) on conflict (id) do update set beat_at = now()`,
       [this.resources.nodeId, hostname()],
     );
     this.pendingBeats.add(beat);

@@ -69,7 +69,8 @@ export function createSessionMiddleware(
 ): RequestHandler {
   const handler = session({
     name: sessionCookieName(env),
-    secret: secrets.key('session').toString('base64url'),
+    // The first signs; cookies under the others are valid.
+    secret: secrets.keys('session').map((key) => key.toString('base64url')),
     store:
       redis === null
         ? postgresStore(dataSource)

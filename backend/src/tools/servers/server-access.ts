@@ -1,7 +1,8 @@
 import { TOOL_SERVER_LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
-import type { SecretBox } from '../../platform/secrets/secret-box.js';
+import type { Cell, SecretBox } from '../../platform/secrets/secret-box.js';
+import type { ToolServerEntity } from './tool-server.entity.js';
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
@@ -66,12 +67,21 @@ export function parseHeaders(given: Record<string, unknown>): Record<string, str
   return given as Record<string, string>;
 }
 
-export const sealHeaders = (headers: Record<string, string> | null, secrets: SecretBox): string | null =>
-  headers === null ? null : secrets.seal(JSON.stringify(headers));
+const headersCell = (row: number): Cell => ({ table: 'tool_server', column: 'headers_sealed', row });
 
-/** @returns null when they were sealed under another APP_SECRET */
-export function openHeaders(sealed: string | null, secrets: SecretBox): Record<string, string> | null {
-  if (sealed === null) return {};
-  const text = secrets.open(sealed);
+/** @param serverId of the row that they are stored in */
+export const sealHeaders = (
+  headers: Record<string, string> | null,
+  serverId: number,
+  secrets: SecretBox,
+): string | null => (headers === null ? null : secrets.seal(JSON.stringify(headers), headersCell(serverId)));
+
+/** @returns null when they were sealed under another APP_SECRET or for another server */
+export function openHeaders(
+  { id, headersSealed }: Pick<ToolServerEntity, 'id' | 'headersSealed'>,
+  secrets: SecretBox,
+): Record<string, string> | null {
+  if (headersSealed === null) return {};
+  const text = secrets.open(headersSealed, headersCell(id));
   return text === null ? null : (JSON.parse(text) as Record<string, string>);
 }

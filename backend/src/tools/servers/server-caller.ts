@@ -23,6 +23,7 @@ export interface OfferedTool {
 }
 
 interface AccessRow {
+  id: number;
   url: string;
   headersSealed: string | null;
   policy: 'allow' | 'ask';
@@ -30,7 +31,7 @@ interface AccessRow {
 
 /** $1 server, $2 tool, $3 hash, $4 plan. */
 const USABLE = `
-select s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t join tool_server s on s.id = t.server_id
+select s.id, s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t join tool_server s on s.id = t.server_id
 where s.id = $1 and t.name = $2 and t.accepted_hash = $3 and t.changed_hash is null and t.is_listed
   and t.policy <> 'deny' and $4 = any(s.plans)`;
 

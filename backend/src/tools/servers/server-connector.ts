@@ -8,7 +8,7 @@ import { ServerFailure } from '../mcp/server-failure.js';
 import { ToolListStore } from './tool-list-store.js';
 import type { ToolServerEntity } from './tool-server.entity.js';
 
-type AccessRow = Pick<ToolServerEntity, 'url' | 'headersSealed'>;
+type AccessRow = Pick<ToolServerEntity, 'id' | 'url' | 'headersSealed'>;
 
 /** Opens sessions with MCP servers and stores the tools that these list. */
 @Injectable()
@@ -20,10 +20,10 @@ export class ServerConnector {
   ) {}
 
   /** @throws ServerFailure for headers that cannot be read */
-  accessOf({ url, headersSealed }: AccessRow): ServerAccess {
-    const headers = openHeaders(headersSealed, this.secrets);
+  accessOf(row: AccessRow): ServerAccess {
+    const headers = openHeaders(row, this.secrets);
     if (headers === null) throw new ServerFailure('not_configured');
-    return { url, headers };
+    return { url: row.url, headers };
   }
 
   /** Opens a session and stores the server's list of tools, so that a changed tool does not run. @throws ServerFailure */

@@ -27,9 +27,9 @@ export function changeServer(
     row.url = changed;
   }
   if (headers !== undefined) {
-    const parsed = parseHeaders(withStoredValues(headers, openHeaders(row.headersSealed, secrets)));
+    const parsed = parseHeaders(withStoredValues(headers, openHeaders(row, secrets)));
     row.headerNames = Object.keys(parsed ?? {});
-    row.headersSealed = sealHeaders(parsed, secrets);
+    row.headersSealed = sealHeaders(parsed, row.id, secrets);
   }
 }
 

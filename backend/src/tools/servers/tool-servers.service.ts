@@ -11,6 +11,7 @@ import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../../audit/audit-log.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
+import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
@@ -59,12 +60,14 @@ export class ToolServersService {
       slug: slugOf(name),
       url: parseServerUrl(url),
       headerNames: Object.keys(parsed ?? {}),
-      headersSealed: sealHeaders(parsed, this.secrets),
       plans: plans ?? ['free', 'premium'],
     });
     await this.change(async (manager) => {
       await manager.query('lock table tool_server in share row exclusive mode');
       if ((await manager.count(ToolServerEntity)) >= TOOL_SERVER_LIMITS.servers) throw tooMany();
+      // The headers are sealed for their row.
+      row.id = await nextId(manager, 'tool_server');
+      row.headersSealed = sealHeaders(parsed, row.id, this.secrets);
       await manager.insert(ToolServerEntity, row);
       await record(manager, 'create', row, null, audited(row, []));
     });
@@ -146,7 +149,7 @@ export class ToolServersService {
 
   private view(row: ToolServerEntity, tools: readonly ServerToolEntity[]): ToolServer {
     const own = tools.filter(({ serverId }) => serverId === row.id);
-    return toToolServer(row, own, openHeaders(row.headersSealed, this.secrets) === null);
+    return toToolServer(row, own, openHeaders(row, this.secrets) === null);
   }
 }
 

@@ -28,6 +28,7 @@ import { DetachedExpiry1763604560000 } from './1763604560000-detached-expiry.js'
 import { SharedMessages1763604571000 } from './1763604571000-shared-messages.js';
 import { BudgetOpenings1763604572000 } from './1763604572000-budget-openings.js';
 import { StoredTexts1764200000000 } from './1764200000000-stored-texts.js';
+import { BoundSecrets1764300000000 } from './1764300000000-bound-secrets.js';
 import { SessionAccount1764400000000 } from './1764400000000-session-account.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -62,5 +63,6 @@ export const migrations = [
   SharedMessages1763604571000,
   BudgetOpenings1763604572000,
   StoredTexts1764200000000,
+  BoundSecrets1764300000000,
   SessionAccount1764400000000,
 ];
