@@ -48,10 +48,10 @@ export function ReadsJson(bounds: BodyBounds): MethodDecorator {
     private async enter(request: Request, response: Response): Promise<BodyTurn> {
       const { owner, userId, address } = request.identity as Identity;
       const isGuest = userId === null;
-      const key = isGuest ? `address:${address}` : owner;
-      await this.limits.consume(isGuest ? LARGE_OF_GUESTS : LARGE, key);
+      if (isGuest) await this.limits.consume(LARGE_OF_GUESTS, { address });
+      else await this.limits.consume(LARGE, owner);
       const declared = Number(request.headers['content-length'] ?? bounds.bytes);
-      const turn = await this.largeBodies.enter({ key, isGuest }, declared);
+      const turn = await this.largeBodies.enter({ key: isGuest ? `address:${address}` : owner, isGuest }, declared);
       if (response.closed) turn.release();
       else response.once('close', turn.release);
       return turn;

@@ -5,6 +5,7 @@ import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AdminQuotaController } from './admin-quota.controller.js';
+import { FreeStops } from './free-stops.js';
 import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
 import { BudgetService } from './budgets/budget.service.js';
 import { QuotaLedger } from './quota-ledger.js';
@@ -26,6 +27,7 @@ import { UsageExport } from './usage-export.js';
   providers: [
     QuotaService,
     BudgetService,
+    FreeStops,
     QuotaLedger,
     QuotaMetrics,
     UsageCsv,
@@ -41,6 +43,6 @@ import { UsageExport } from './usage-export.js';
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
-  exports: [QuotaService, BudgetService],
+  exports: [QuotaService, BudgetService, FreeStops],
 })
 export class QuotaModule {}

@@ -2,11 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKeyResponse } from '@tanya/contract';
 import { APIError } from 'openai';
 import { apiKeyEnded } from '../../src/identity/identity-topics.js';
+import { RunRegistry } from '../../src/chat/generation/run/run-registry.js';
 import { Bus, type PayloadOf } from '../../src/platform/bus/bus.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { echoText } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
-import { ask, failureOf, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import {
+  ask,
+  type Caller,
+  failureOf,
+  MODEL,
+  type PublicApiHarness,
+  startPublicApiHarness,
+} from './public-api-harness.js';
 
 /** Runs until it is stopped: 200 s at least. */
 const ENDLESS = '[[words=20000 pace=10]]';
@@ -21,6 +29,18 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
   afterEach(() => harness.settle());
 
   afterAll(() => harness.close());
+
+  /** Sends a request that `leave` disconnects; its answer is null without a response. */
+  function begin({ key }: Caller, path: string, body: object) {
+    const leaving = new AbortController();
+    const answer = fetch(`${harness.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+    }).catch(() => null);
+    return { answer, leave: () => leaving.abort() };
+  }
 
   describe('an answer whose caller is gone', () => {
     it('stops when its caller disconnects, and is charged after the first token (I9)', async () => {
@@ -48,6 +68,56 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         await harness.upstream.callsOf()[calls]!.closed;
         await harness.settle();
       }
+      expect(await harness.usedBy(caller)).toBe(2);
+    });
+
+    const REASONING = [{ reasoning: 'Let me think. ' }, { stall: true as const }];
+
+    it.each([
+      ['a stream that has sent reasoning is charged', '/chat/completions', { stream: true }, '"reasoning":', 1],
+      ['a call without a stream is charged as after text', '/chat/completions', {}, null, 1],
+      ['a response, which shows no reasoning, is free', '/responses', { stream: true }, 'response.in_progress', 0],
+    ])('that disconnects during the reasoning of %s', async (_case, path, more, shown, used) => {
+      const caller = await harness.caller();
+      harness.upstream.script({ steps: REASONING });
+      const calls = harness.upstream.callsOf().length;
+      const body = path === '/responses' ? { model: MODEL, input: 'think', ...more } : ask('think', more);
+      const { answer, leave } = begin(caller, path, body);
+      if (shown !== null) {
+        let seen = '';
+        const decoder = new TextDecoder();
+        const reader = (await answer)!.body!.getReader();
+        while (!seen.includes(shown)) seen += decoder.decode((await reader.read()).value, { stream: true });
+      }
+      const runs = harness.app.get(RunRegistry);
+      await waitUntil('the reasoning', () => runs.all.some((run) => run.reasoning !== ''));
+      leave();
+      await answer;
+      await harness.upstream.callsOf()[calls]!.closed;
+      await harness.settle();
+      expect(await harness.usedBy(caller)).toBe(used);
+    });
+
+    it('is charged after 20 that disconnected before any output in an hour', async () => {
+      const caller = await harness.caller();
+      const beginAndLeave = async (path: string, body: object) => {
+        harness.upstream.script({ steps: [{ stall: true }] });
+        const calls = harness.upstream.callsOf().length;
+        const { answer, leave } = begin(caller, path, body);
+        await waitUntil('the call', () => harness.upstream.callsOf().length > calls);
+        leave();
+        await answer;
+        await harness.upstream.callsOf()[calls]!.closed;
+      };
+      for (let count = 0; count < 10; count += 1) {
+        await beginAndLeave('/chat/completions', ask('leave', { stream: count % 2 === 0 }));
+        await beginAndLeave('/responses', { model: MODEL, input: 'leave', store: false });
+      }
+      await harness.settle();
+      expect(await harness.usedBy(caller)).toBe(0);
+      await beginAndLeave('/chat/completions', ask('leave', { stream: true }));
+      await beginAndLeave('/responses', { model: MODEL, input: 'leave', stream: true, store: false });
+      await harness.settle();
       expect(await harness.usedBy(caller)).toBe(2);
     });
 

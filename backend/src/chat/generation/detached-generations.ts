@@ -42,6 +42,7 @@ export interface DetachedRequest extends Pick<
   | 'maxTokens'
   | 'reasoningEffort'
   | 'clientTools'
+  | 'hidesReasoning'
   | 'fileThreadId'
 > {
   channel: UsageChannel;
@@ -210,7 +211,7 @@ export class DetachedGenerations {
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, channel } = request;
     const { prompt, promptTokens, call, sampling, imageOptions, chooseImage, fileThreadId } = request;
-    const { maxTokens, reasoningEffort, clientTools } = request;
+    const { maxTokens, reasoningEffort, clientTools, hidesReasoning } = request;
     const known = request.model ?? this.admission.usableModel(identity, modelId);
     const model = chooseImage === undefined ? known : { ...known, isImage: true };
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
@@ -242,6 +243,7 @@ export class DetachedGenerations {
       maxTokens,
       reasoningEffort,
       clientTools,
+      hidesReasoning,
       fileThreadId,
     });
     return { generationId, run, isOwn: true, account };

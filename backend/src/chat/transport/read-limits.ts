@@ -48,5 +48,5 @@ export class ReadLimits {
 
 const countsOf = ({ owner, userId, address }: Identity, own: RateLimit, ofAddress: RateLimit): Count[] => [
   [own, owner],
-  ...(userId === null ? [[ofAddress, address] satisfies Count] : []),
+  ...(userId === null ? [[ofAddress, { address }] satisfies Count] : []),
 ];

@@ -67,6 +67,17 @@ export class RateLimits {
     return refused === null;
   }
 
+  /** The same for a point of each limit; false when one has none left, and then none is used. */
+  async tryConsumeAll(counts: Count[]): Promise<boolean> {
+    try {
+      await this.consumeAll(counts);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'rate_limited') return false;
+      throw error;
+    }
+  }
+
   /**
    * Uses a point of each limit or of none. Limits are consumed in order: list the client's own limits before shared ones,
    * so that a refused client uses no shared points.

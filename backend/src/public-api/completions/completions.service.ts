@@ -66,15 +66,16 @@ export class CompletionsService implements OnModuleDestroy {
   }
 
   /**
-   * @param options.variant what distinguishes requests of another form under one Idempotency-Key
-   * @param options.isCounted whether `DetachedGenerations.countSend` has counted the request
+   * @param form.variant what distinguishes requests of another form under one Idempotency-Key
+   * @param form.hidesReasoning whether the API of the request shows no reasoning
+   * @param form.isCounted whether `DetachedGenerations.countSend` has counted the request
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
   async begin(
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, isCounted }: { variant?: unknown[]; isCounted?: boolean } = {},
+    { variant, hidesReasoning, isCounted }: { variant?: unknown[]; hidesReasoning?: boolean; isCounted?: boolean } = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
@@ -96,6 +97,7 @@ export class CompletionsService implements OnModuleDestroy {
       maxTokens,
       reasoningEffort,
       clientTools,
+      hidesReasoning,
     });
     return { ...start, model, quota: await this.quotas.quotaAfter(start.account, identity) };
   }

@@ -91,6 +91,7 @@ export class ResponsesService {
     const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, {
       variant: ['responses', isStored, previousId],
       isCounted,
+      hidesReasoning: true,
     });
     const settings = settingsOf(request, completion.model);
     const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };

@@ -13,11 +13,28 @@ select coalesce(a.owner, l.owner) as owner, a.charged, a.held, l.charged as ledg
 from quota_account a full join ledger l on l.owner = a.owner and l.period = a.period
 where coalesce(a.held, 0) <> 0 or coalesce(l.open, 0) <> 0 or coalesce(a.charged, 0) <> coalesce(l.charged, 0)`;
 
-/** Charges that break the rule: complete answers are charged, and stopped ones with text. */
+/** Stops before any output that an owner has for free in an hour. */
+const FREE_STOPS = 20;
+
+/** Whether a stopped answer has reasoning, text or a call. The Responses API shows no reasoning; no fault uses it. */
+const IS_SHOWN = `coalesce(m.content, g.answer->>'text', '') <> ''
+  or coalesce(m.reasoning, g.answer->'reasoning'->>'text', '') <> '' or coalesce(m.parts, '[]') @> '[{"type":"tool"}]'`;
+
+/** Free stops of the owner, and for guests of others at the same address, in the hour before a stop. */
+const FREE_STOPS_BEFORE = `
+select count(*) from usage_record f where f.state = 'released' and f.reason = 'stopped'
+  and (f.owner = u.owner or (u.owner like 'guest:%' and f.owner like 'guest:%'))
+  and f.settled_at between u.settled_at - interval '1 hour' and u.settled_at`;
+
+/**
+ * Charges that break the rule: complete answers are charged, and stopped ones of which something was shown. Other stops
+ * may be charged after 20 free ones.
+ */
 const CHARGED_WRONGLY = `
 select g.id, g.status, u.state, length(m.content) as length from generation g
 join usage_record u on u.generation_id = g.id left join message m on m.id = g.message_id
-where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' and (coalesce(m.content, g.answer->>'text', '') <> '' or coalesce(m.parts, '[]') @> '[{"type":"tool"}]')))`;
+where (u.state = 'charged') <> (g.status = 'complete' or (g.status = 'stopped' and (${IS_SHOWN})))
+  and not (u.state = 'charged' and g.status = 'stopped' and (${FREE_STOPS_BEFORE}) >= ${FREE_STOPS})`;
 
 const WITHOUT_LEDGER = `
 select g.id from generation g left join usage_record u on u.generation_id = g.id where u.id is null`;

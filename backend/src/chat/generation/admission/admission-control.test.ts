@@ -13,10 +13,13 @@ interface Situation {
   used?: number;
   /** Whether the running answer has text; null for one of another node. */
   isVisible?: boolean | null;
+  /** Whether a stop before any output is free. */
+  isStopFree?: boolean;
 }
 
 /** Regenerates during an answer. @returns the ids of the stopped generations */
-async function stoppedBy({ isDraining = false, isLimited = false, used = 1, isVisible = true }: Situation) {
+async function stoppedBy(situation: Situation) {
+  const { isDraining = false, isLimited = false, used = 1, isVisible = true, isStopFree = true } = situation;
   const gate = async (_: unknown, cost: number) => {
     if (used + cost > 1) throw new AppError('quota_exceeded');
   };
@@ -44,6 +47,7 @@ async function stoppedBy({ isDraining = false, isLimited = false, used = 1, isVi
     unused,
     unused,
     unused,
+    { isLeft: async () => isStopFree } as never,
   );
   const row = { id: 'run', status: 'streaming', model_id: 'scripted/model' };
   const finalizeIfDead = async () => {
@@ -63,6 +67,7 @@ it.each([
   ['at a shutdown', { isDraining: true, used: 0 }, 'shutting_down'],
   ['beyond the rate limit', { isLimited: true, used: 0 }, 'rate_limited'],
   ['with a spent quota', { used: 1 }, 'quota_exceeded'],
+  ['with a spent quota and no free stop', { used: 1, isVisible: false, isStopFree: false }, 'quota_exceeded'],
   ['with a spent quota, of another node', { used: 1, isVisible: null }, 'quota_exceeded'],
 ])('keeps a running answer when the next one is refused %s', async (_case, situation: Situation, code) => {
   expect(await stoppedBy(situation)).toEqual({ code, stopped: 0 });

@@ -8,6 +8,7 @@ import { RESOURCES, type Resources } from '../../../platform/platform.module.js'
 import { type Identity, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import { FreeStops } from '../../../quota/free-stops.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
 import { GenerationEngine } from '../run/generation-engine.js';
@@ -57,6 +58,7 @@ export class AdmissionControl {
     private readonly orphans: OrphanFinalizer,
     private readonly pricing: Pricing,
     private readonly tracing: Tracing,
+    private readonly freeStops: FreeStops,
   ) {
     this.nodeId = resources.nodeId;
   }
@@ -81,13 +83,14 @@ export class AdmissionControl {
   /**
    * Checks model, rate limit and quota of an admission before answers are stopped for it, and counts nothing: a refusal
    * must not cut an answer short. The admission itself decides, also about budgets.
-   * @param stopped the generations that will be stopped; a stop before the first visible part releases its hold
+   * @param stopped the generations that will be stopped; a stop before any output releases its hold while it is free
    * @throws AppError `shutting_down`, `model_unavailable`, `rate_limited`, `quota_exceeded`
    */
   async check(identity: Identity, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
     this.requireOpen(identity, model);
     await this.rateLimiter.checkAll(identity);
-    const released = stopped.reduce((messages, row) => messages + this.releasedBy(row), 0);
+    const isFree = await this.freeStops.isLeft(identity);
+    const released = isFree ? stopped.reduce((messages, row) => messages + this.releasedBy(row), 0) : 0;
     await this.quotas.gate(identity, this.quotas.costOf(model) - released);
   }
 

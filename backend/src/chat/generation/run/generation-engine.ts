@@ -5,9 +5,10 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
+import { FreeStops } from '../../../quota/free-stops.js';
 import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
 import { createBackoff } from './backoff.js';
-import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
+import { GenerationFinalizer, type GenerationResult, isStoppedUnseen } from './generation-finalizer.js';
 import { GenerationRun } from './generation-run.js';
 import type { RunSpec } from './run-spec.js';
 import { GenerationSuspender } from './generation-suspender.js';
@@ -31,6 +32,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
     private readonly reader: AnswerSource,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
+    private readonly freeStops: FreeStops,
     private readonly tracing: Tracing,
   ) {}
 
@@ -78,7 +80,7 @@ export class GenerationEngine implements BeforeApplicationShutdown {
         return;
       }
       run.isEnding = true;
-      await run.span.enter(() => this.storeEnd(run, resultOf(run, outcome)));
+      await run.span.enter(async () => this.storeEnd(run, await this.counted(run, resultOf(run, outcome))));
       describe(run, outcome);
     } catch (error) {
       this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
@@ -86,6 +88,13 @@ export class GenerationEngine implements BeforeApplicationShutdown {
       this.registry.remove(run);
       run.settle({ status: 'interrupted', text: run.text, isStored: false });
     }
+  }
+
+  /** Counts a stop before any output, once for all attempts to store it. */
+  private async counted(run: GenerationRun, result: GenerationResult): Promise<GenerationResult> {
+    if (!isStoppedUnseen(result)) return result;
+    const isFree = await this.freeStops.take({ ...run.spec.spender, owner: run.owner });
+    return { ...result, isBeyondFreeStops: !isFree };
   }
 
   /**
@@ -163,6 +172,7 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     finishReason: run.isCut ? 'length' : run.finishReason,
     clientCalls: run.clientCalls.all,
     clientReasoning: run.clientReasoning,
+    hidesReasoning: run.spec.hidesReasoning,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
     usage: run.recordedUsage,

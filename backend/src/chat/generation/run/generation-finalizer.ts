@@ -48,6 +48,10 @@ export interface GenerationResult {
   /** The calls of a detached answer, which the client runs. */
   clientCalls?: ClientCall[];
   clientReasoning?: ClientReasoning;
+  /** Whether the client is not shown reasoning. */
+  hidesReasoning?: boolean;
+  /** Whether it is a stop before any output after those that are free (`FreeStops`). */
+  isBeyondFreeStops?: boolean;
   /** Tokens as the provider reported them, for the metrics. */
   promptTokens: number | null;
   completionTokens: number | null;
@@ -84,12 +88,20 @@ interface EndedRow {
   quota_override: number | null;
 }
 
+/** Whether the client was shown anything of the answer. */
+const isShown = ({ parts, clientCalls = [], hidesReasoning = false }: ChargedFields): boolean =>
+  areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) || clientCalls.length > 0;
+
+/** Whether it is a stop of which nothing was shown: free, until an owner has too many of them. */
+export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
+
 /**
- * The charge rule: a complete answer is charged, and so is one that its user stopped after text or a call of a tool was
- * visible. Errors and interruptions are free.
+ * The charge rule: a complete answer is charged, and so is one that its user stopped after reasoning, text or a call of a
+ * tool was shown, or before that beyond the free stops. Errors and interruptions are free.
  */
-export const isCharged = ({ status, parts, clientCalls = [] }: ChargedFields): boolean =>
-  status === 'complete' || (status === 'stopped' && (areVisible(parts) || clientCalls.length > 0));
+export const isCharged = (result: ChargedFields): boolean =>
+  result.status === 'complete' ||
+  (result.status === 'stopped' && (isShown(result) || result.isBeyondFreeStops === true));
 
 /**
  * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.
@@ -108,7 +120,10 @@ function answerFields({ clientCalls = [], clientReasoning: reasoning }: Generati
   return JSON.stringify({ ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning }, storable);
 }
 
-type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'clientCalls'>;
+type ChargedFields = Pick<
+  GenerationResult,
+  'status' | 'parts' | 'clientCalls' | 'hidesReasoning' | 'isBeyondFreeStops'
+>;
 
 /**
  * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a

@@ -60,7 +60,8 @@ describe('the parts of a run', () => {
       'interrupted',
       'done',
     ]);
-    expect(areVisible([{ type: 'reasoning', text: 'hm' }])).toBe(false);
+    expect([areVisible([]), areVisible([{ type: 'reasoning', text: '' }])]).toEqual([false, false]);
+    expect(areVisible([{ type: 'reasoning', text: 'hm' }])).toBe(true);
     expect([areVisible([call]), areVisible([{ type: 'text', text: 'a' }])]).toEqual([true, true]);
   });
 });

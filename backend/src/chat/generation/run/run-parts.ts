@@ -33,7 +33,7 @@ export class RunParts {
     return this.lengths[type];
   }
 
-  /** Whether the reader has seen anything of the answer itself: text or a step with a tool. */
+  /** Whether the reader has seen anything of the answer: reasoning, text or a step with a tool. */
   get areVisible(): boolean {
     return areVisible(this.parts);
   }
@@ -129,9 +129,9 @@ export class RunParts {
   }
 }
 
-/** Whether a reader sees anything of an answer itself: text, a step with a tool or an image. */
+/** Whether a reader sees anything of an answer: reasoning, text, a step with a tool or an image. */
 export const areVisible = (parts: readonly MessagePart[]): boolean =>
-  parts.some((part) => part.type !== 'reasoning' && (part.type !== 'text' || part.text !== ''));
+  parts.some((part) => (part.type !== 'reasoning' && part.type !== 'text') || part.text !== '');
 
 /** Ends the calls that did not end. They do not run again. */
 export const interruptCalls = (

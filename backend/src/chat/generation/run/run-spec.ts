@@ -96,6 +96,8 @@ export interface RunSpec {
   tools?: RunTools;
   /** Of a detached generation: its calls are the answer, and the client runs them. */
   clientTools?: ClientTools;
+  /** Whether the client is not shown reasoning, as in the Responses API. */
+  hidesReasoning?: boolean;
   /** Whether the answer is the first of its thread, which then gets a title. */
   isFirst?: boolean;
   /** The custom instructions of its prompt. */
