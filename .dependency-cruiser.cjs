@@ -17,7 +17,7 @@ const mayUse = {
   'api-keys': ['users', 'identity', 'platform'],
   auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
   preferences: ['identity', 'platform'],
-  quota: ['audit', 'api-keys', 'users', 'settings', 'identity', 'platform', 'config'],
+  quota: ['audit', 'api-keys', 'users', 'models', 'settings', 'identity', 'platform', 'config'],
   files: ['settings', 'identity', 'platform', 'config'],
   tools: ['audit', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
   chat: [
@@ -149,6 +149,7 @@ const innerRooms = {
     completions: [
       'api-body',
       'api-key.guard',
+      'api-models',
       'api-request',
       'json-fields',
       'keep-alive',

@@ -17,7 +17,7 @@ export async function run({ harness, quick, members }) {
   const figures = [];
   try {
     for (const format of ['base64', 'float']) {
-      const body = JSON.stringify({ model: 'bench-embedding', input, encoding_format: format });
+      const body = JSON.stringify({ model: 'text-embedding-3-small', input, encoding_format: format });
       const direct = [];
       const through = [];
       // The first calls compile code.

@@ -57,6 +57,8 @@ export const LIMITS = {
   modelDescription: { max: 2000 },
   /** Entries of a model's modalities and of its supported parameters. */
   modelList: 50,
+  /** Models without a row on the models page. */
+  unlistedModels: 100,
   contextLength: { min: 256, max: 10_000_000 },
   imageBytes: 5 * 1024 * 1024,
   documentBytes: 10 * 1024 * 1024,

@@ -6,6 +6,16 @@ export const DEFAULT_MODEL_ID = 'openai/gpt-4o-mini';
 /** Image models. Requests for them go to the OpenAI connection. */
 export const IMAGE_MODEL_IDS: readonly string[] = ['gpt-image-1', 'openai/gpt-image-1'];
 
+/**
+ * What a model does. `image`, `embedding` and `transcription` models answer the call of the public API that is theirs; `image`
+ * models also answer chats, with one image.
+ */
+export const MODEL_KINDS = ['chat', 'image', 'embedding', 'transcription'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** The kinds that a chat can be sent to, in the order of the picker. */
+export const SENDABLE_KINDS: readonly ModelKind[] = ['chat', 'image'];
+
 /** Reasoning efforts of OpenAI and OpenRouter, from the lowest to the highest. */
 export const REASONING_EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
@@ -54,8 +64,11 @@ export interface PublicModel {
   name: string;
   provider: string;
   description: string | null;
+  kind: ModelKind;
   isEnabled: boolean;
   isApiEnabled: boolean;
+  /** Whether the picker offers it, if it is of a kind for chats. */
+  isInPicker: boolean;
   /** Whether the model is reserved for premium members and admins. */
   isPremium: boolean;
   /** Whether the model takes images; null when unknown. Nodes of earlier versions omit this field and the next ones. */
@@ -80,6 +93,8 @@ export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, Model
   /** The connection that answers; null chooses OpenRouter, else OpenAI, else a local server, else the demo. */
   connectionId: number | null;
   isDefault: boolean;
+  /** Whether the kind was guessed from the id; false once an admin has set it. */
+  isKindGuessed: boolean;
   /** An admin's choice whether tools are offered; null: as the catalogue reports. Absent from nodes of earlier versions. */
   toolSupport?: boolean | null;
   /** Context length in tokens; null when unknown. */
@@ -97,8 +112,11 @@ export interface CreateModelRequest extends Partial<ModelCapabilities> {
   name?: string;
   provider?: string;
   description?: string;
+  /** Omitted, it follows from the modalities, else from the id. */
+  kind?: ModelKind;
   isEnabled?: boolean;
   isApiEnabled?: boolean;
+  isInPicker?: boolean;
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
@@ -110,11 +128,24 @@ export interface UpdateModelRequest extends Partial<ModelCapabilities> {
   name?: string;
   provider?: string;
   description?: string | null;
+  kind?: ModelKind;
+  isInPicker?: boolean;
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
   /** null: as the catalogue reports. */
   supportsTools?: boolean | null;
+}
+
+/** A model without a row that programs called in the last 90 days. Such calls are refused. */
+export interface UnlistedModel {
+  modelId: string;
+  /** As guessed from the id. */
+  kind: ModelKind;
+  /** Messages that its calls were charged in that time. */
+  messages: number;
+  /** The last UTC day with a charged call, `2026-01-31`. */
+  lastUsedOn: string;
 }
 
 /** One entry of a connection's catalogue. The capabilities can be sent with `POST /api/admin/models` as they are. */
@@ -135,7 +166,9 @@ export const FALLBACK_MODEL: PublicModel = {
   name: 'GPT-4o Mini',
   provider: 'OpenAI',
   description: 'an efficient and capable OpenAI model',
+  kind: 'chat',
   isEnabled: true,
   isApiEnabled: true,
+  isInPicker: true,
   isPremium: false,
 };

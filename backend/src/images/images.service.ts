@@ -29,6 +29,7 @@ export class ImagesService {
       clientMessageId: `image:${clientMessageId}`,
       requestHash: sha256Hex(prompt),
       modelId: this.imageModelId(),
+      kind: 'image',
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
     });

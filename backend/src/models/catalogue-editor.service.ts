@@ -3,7 +3,9 @@ import {
   type Catalogue,
   type CreateModelRequest,
   LIMITS,
+  type ModelKind,
   REASONING_EFFORTS,
+  SENDABLE_KINDS,
   type UpdateModelRequest,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -13,6 +15,7 @@ import { recordChange } from '../audit/audit-log.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { kindOf } from '../providers/model-kind.js';
 import { causeOf } from '../providers/provider-cause.js';
 import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
@@ -31,7 +34,12 @@ const isDefaultModel = (): AppError =>
     params: { reason: 'default_model' },
   });
 
-/** Changes of the model table by admins. At most one model is the default, and the default is always enabled. */
+const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
+
+/**
+ * Changes of the model table by admins. At most one model is the default, and the default is always enabled and offered by the
+ * picker.
+ */
 @Injectable()
 export class CatalogueEditor {
   constructor(
@@ -47,14 +55,16 @@ export class CatalogueEditor {
   }
 
   /**
-   * Fields that the request omits come from the connection's catalogue, if this node has read it.
+   * Fields that the request omits come from the connection's catalogue, if this node has read it. The kind follows from them,
+   * else from the id.
    * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection
    */
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
+    const known = { ...this.catalogued(request), ...presentFields(sorted(request)) };
     const model = this.models.create({
-      ...this.catalogued(request),
-      ...presentFields(sorted(request)),
+      ...(request.kind === undefined && kindOf(request.modelId, known)),
+      ...known,
       name: request.name || parsed.name,
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
     });
@@ -76,14 +86,18 @@ export class CatalogueEditor {
     return this.changed(model.id);
   }
 
-  /** @throws AppError `invalid` for an unknown connection */
+  /** @throws AppError `invalid` for an unknown connection, `conflict` when the picker would lose the default */
   async update(
     id: number,
     changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
   ): Promise<AdminModel> {
-    const present = presentFields(sorted(changes));
+    const fields: Partial<ModelEntity> = presentFields(sorted(changes));
+    const { kind, isInPicker } = fields;
+    const present = { ...fields, ...(kind !== undefined && { isKindGuessed: false }) };
+    const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
     try {
-      await this.change(id, async (manager, { modelId }) => {
+      await this.change(id, async (manager, { modelId, isDefault }) => {
+        if (isDefault && leavesPicker) throw isDefaultModel();
         if (Object.keys(present).length > 0) await manager.update(ModelEntity, { id }, present);
         if ('pricing' in present) await notePriceSource(manager, modelId, 'admin');
       });
@@ -114,7 +128,7 @@ export class CatalogueEditor {
     await this.offer.announce();
   }
 
-  /** @throws AppError `conflict` for a disabled model */
+  /** @throws AppError `conflict` for a model that is disabled or that the picker does not offer */
   async setDefault(modelId: string): Promise<void> {
     await this.models.manager.transaction(async (manager) => {
       // Serializes changes of the default and of the status, so that the default stays enabled.
@@ -126,6 +140,11 @@ export class CatalogueEditor {
         throw new AppError('conflict', {
           message: 'Only an enabled model can be the default. Please enable it first.',
           params: { reason: 'model_disabled' },
+        });
+      if (!isSendable(chosen.kind) || !chosen.isInPicker)
+        throw new AppError('conflict', {
+          message: 'Only a model that the picker offers can be the default.',
+          params: { reason: 'model_not_in_picker' },
         });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });

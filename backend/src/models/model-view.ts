@@ -1,26 +1,26 @@
-import { type AdminModel, IMAGE_MODEL_IDS, LIMITS, type ModelCapabilities, type PublicModel } from '@tanya/contract';
+import { type AdminModel, LIMITS, type ModelCapabilities, type ModelKind, type PublicModel } from '@tanya/contract';
 import type { ModelEntity } from './model.entity.js';
 import type { ModelNames } from './model-names.js';
 
-export const isImageModel = (modelId: string): boolean => IMAGE_MODEL_IDS.includes(modelId);
-
 /** Marks of a model in the picker. */
 export function marksOf(
-  modelId: string,
+  kind: ModelKind,
   {
     inputModalities,
     reasoningEfforts,
     supportedParameters,
     supportsTools,
   }: Omit<ModelCapabilities, 'pricing' | 'outputModalities'> & Pick<Partial<ModelEntity>, 'supportsTools'>,
-): Pick<PublicModel, 'vision' | 'isImage' | 'messageCost' | 'reasoningEfforts' | 'supportsTools'> {
-  const isImage = isImageModel(modelId);
+): Pick<PublicModel, 'kind' | 'vision' | 'isImage' | 'messageCost' | 'reasoningEfforts' | 'supportsTools'> {
+  const isImage = kind === 'image';
+  const isChat = kind === 'chat';
   return {
+    kind,
     vision: inputModalities === null ? null : inputModalities.includes('image'),
     isImage,
     messageCost: isImage ? LIMITS.imageCost : 1,
-    reasoningEfforts: isImage ? [] : (reasoningEfforts ?? []),
-    supportsTools: isImage ? false : (supportsTools ?? supportedParameters?.includes('tools') ?? null),
+    reasoningEfforts: !isChat ? [] : (reasoningEfforts ?? []),
+    supportsTools: !isChat ? false : (supportsTools ?? supportedParameters?.includes('tools') ?? null),
   };
 }
 
@@ -32,8 +32,9 @@ export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable
   description: model.description,
   isEnabled: model.isEnabled && isAvailable,
   isApiEnabled: model.isApiEnabled,
+  isInPicker: model.isInPicker,
   isPremium: model.isPremium,
-  ...marksOf(model.modelId, model),
+  ...marksOf(model.kind, model),
 });
 
 export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel => ({
@@ -45,6 +46,7 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   id: model.id,
   connectionId: model.connectionId,
   isDefault: model.isDefault,
+  isKindGuessed: model.isKindGuessed,
   toolSupport: model.supportsTools,
   contextLength: model.contextLength,
   pricing: model.pricing,

@@ -1,4 +1,4 @@
-import type { ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { ModelKind, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import {
   Column,
   CreateDateColumn,
@@ -33,11 +33,22 @@ export class ModelEntity {
   @Column({ type: 'text', nullable: true })
   description: string | null;
 
+  @Column({ type: 'text', default: 'chat' })
+  kind: ModelKind;
+
+  /** Whether no admin or catalogue said the kind. */
+  @Column({ type: 'boolean', default: false })
+  isKindGuessed: boolean;
+
   @Column({ type: 'boolean', default: true })
   isEnabled: boolean;
 
   @Column({ type: 'boolean', default: true })
   isApiEnabled: boolean;
+
+  /** Whether the picker offers it, if it is of a kind for chats. */
+  @Column({ type: 'boolean', default: true })
+  isInPicker: boolean;
 
   @Column({ type: 'boolean', default: false })
   isDefault: boolean;

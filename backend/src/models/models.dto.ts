@@ -2,6 +2,8 @@ import {
   type CreateModelRequest,
   type DefaultModel,
   LIMITS,
+  MODEL_KINDS,
+  type ModelKind,
   type ModelPricing,
   REASONING_EFFORTS,
   type ReasoningEffort,
@@ -75,6 +77,14 @@ class ModelPricingDto implements ModelPricing {
 
 /** The fields that an import takes over from a catalogue, and the connection. */
 class ModelSourceDto {
+  @MayBeAbsent()
+  @IsIn(MODEL_KINDS)
+  kind?: ModelKind;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isInPicker?: boolean;
+
   @MayBeEmpty()
   @Min(1)
   @Max(MAX_SMALL_ID)

@@ -1,14 +1,22 @@
-import { DEFAULT_MODEL_ID, FALLBACK_MODEL, IMAGE_MODEL_IDS, type PublicModel } from '@tanya/contract';
+import {
+  DEFAULT_MODEL_ID,
+  FALLBACK_MODEL,
+  IMAGE_MODEL_IDS,
+  MODEL_KINDS,
+  type ModelKind,
+  type PublicModel,
+} from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
+import { kindOf } from '../providers/model-kind.js';
 import type { ProviderModel } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
-import { isImageModel, marksOf, toPublicModel } from './model-view.js';
+import { marksOf, toPublicModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
 
@@ -31,7 +39,7 @@ const chatModel = (model: PublicModel, row: Pick<ModelEntity, 'contextLength' | 
   ...model,
   contextLength: row.contextLength,
   connectionId: row.connectionId,
-  isImage: isImageModel(model.modelId),
+  isImage: model.kind === 'image',
 });
 
 interface LocalModel extends PublicModel {
@@ -80,15 +88,15 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     await this.bus.publish(modelsChanged, null);
   }
 
-  /** The public fields of all offered models; never empty. */
+  /** The public fields of all offered models, by kind, those for chat first; never empty. */
   list(): PublicModel[] {
     const bound = new Set(this.cache.value.all.flatMap((row) => (row.connectionId === null ? [] : [row.modelId])));
     // A model with a connection is answered there, also while the local server has one of the same name.
     const local = this.localModels().filter(({ modelId }) => !bound.has(modelId));
     const listed = this.cache.value.all
-      .filter((row) => this.localModels().length === 0 || isImageModel(row.modelId) || bound.has(row.modelId))
+      .filter((row) => this.localModels().length === 0 || row.kind !== 'chat' || bound.has(row.modelId))
       .map((row) => this.publicModel(row));
-    const models = [...local.map(({ contextLength, ...model }) => model), ...listed];
+    const models = [...local.map(({ contextLength, ...model }) => model), ...listed].toSorted(byKind);
     return models.length > 0 ? models : [FALLBACK_MODEL];
   }
 
@@ -115,12 +123,25 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     const chosen = row?.modelId ?? DEFAULT_MODEL_ID;
     const local = this.localModels();
     const isOffered = local.length === 0 || (row?.connectionId ?? null) !== null;
-    return isOffered || local.some(({ modelId }) => modelId === chosen) ? chosen : local[0]!.modelId;
+    if (isOffered || local.some(({ modelId }) => modelId === chosen)) return chosen;
+    return (local.find(({ kind }) => kind === 'chat') ?? local[0]!).modelId;
   }
 
-  /** The enabled image model; null without one. */
+  /** The image model of the image dialog: `gpt-image-1` first, then the picker's others; null without an enabled one. */
   imageModelId(): string | null {
-    return IMAGE_MODEL_IDS.find((id) => this.find(id)?.isEnabled) ?? null;
+    return this.imageModelIds().find((id) => this.find(id)?.isEnabled) ?? null;
+  }
+
+  /** The listed image models of the picker, disabled ones included, `gpt-image-1` first. */
+  imageModelIds(): string[] {
+    const listed = this.cache.value.all.filter(({ kind, isInPicker }) => kind === 'image' && isInPicker);
+    const ids = listed.map(({ modelId }) => modelId);
+    return [...IMAGE_MODEL_IDS.filter((id) => ids.includes(id)), ...ids.filter((id) => !IMAGE_MODEL_IDS.includes(id))];
+  }
+
+  /** The kind of an id that the table does not have, guessed; null for a listed model. */
+  kindOfUnlisted(modelId: string): ModelKind | null {
+    return this.row(modelId) === undefined ? kindOf(modelId).kind : null;
   }
 
   /** Number of models that name a connection. */
@@ -146,6 +167,9 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   }
 }
 
+const byKind = (a: PublicModel, b: PublicModel): number => MODEL_KINDS.indexOf(a.kind) - MODEL_KINDS.indexOf(b.kind);
+
+/** A model that the local server lists: such a list has chat models alone. */
 const localModel = ({ id, name, description, capabilities }: ProviderModel): PublicModel => ({
   modelId: id,
   name: name ?? id,
@@ -153,6 +177,7 @@ const localModel = ({ id, name, description, capabilities }: ProviderModel): Pub
   description,
   isEnabled: true,
   isApiEnabled: true,
+  isInPicker: true,
   isPremium: false,
-  ...marksOf(id, capabilities),
+  ...marksOf('chat', capabilities),
 });

@@ -1,3 +1,4 @@
+import { kindOf } from './model-kind.js';
 import { PROVIDER_TIMINGS, type ProviderModel } from './provider.js';
 import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
@@ -10,8 +11,8 @@ export interface LocalServer {
 
 /** Default addresses of Ollama and LM Studio. */
 const CANDIDATES = ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:1234/v1'];
-/** Ids of models in their lists that do not chat. */
-const NO_CHAT_MODEL = /embed|rerank|whisper|\bbge\b|\bclip\b/i;
+/** Ids of models in their lists that do not chat, beside those of another kind. */
+const NO_CHAT_MODEL = /rerank|\bclip\b/i;
 
 /**
  * Probes for a model server on this machine. All candidates are probed at the same time; the first one in the list with
@@ -32,7 +33,7 @@ async function probe(baseUrl: string, timeoutMs: number): Promise<LocalServer | 
   const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, mayBePrivate: true, apiKey: null, timings });
   try {
     const models = (await provider.listModels(AbortSignal.timeout(timeoutMs))).filter(
-      ({ id }) => !NO_CHAT_MODEL.test(id),
+      ({ id, capabilities }) => kindOf(id, capabilities).kind === 'chat' && !NO_CHAT_MODEL.test(id),
     );
     return models.length > 0 ? { baseUrl, models } : null;
   } catch {

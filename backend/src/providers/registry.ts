@@ -1,4 +1,10 @@
-import type { Catalogue, CatalogueItem, ConnectionKind, ConnectionTestResult } from '@tanya/contract';
+import {
+  type Catalogue,
+  type CatalogueItem,
+  type ConnectionKind,
+  type ConnectionTestResult,
+  IMAGE_MODEL_IDS,
+} from '@tanya/contract';
 import { CatalogueCache } from './catalogue-cache.js';
 import { openProvider, type ProviderAccess } from './connection-provider.js';
 import {
@@ -47,7 +53,7 @@ export interface RoutedModel {
 
 /**
  * Holds the connections and selects a provider per request. A model with a connection uses that one alone. For the
- * others, chat uses OpenRouter, else OpenAI, else the model server on this machine, else the demo; pictures use OpenAI,
+ * others, chat uses OpenRouter, else OpenAI, else the model server on this machine, else the demo; `gpt-image-1` uses OpenAI,
  * else the demo. A connection can be used if it is enabled and has a key or a base URL.
  */
 export class ProviderRegistry {
@@ -99,15 +105,16 @@ export class ProviderRegistry {
   }
 
   /** True if the demo would answer. */
-  isDemo({ connectionId, isImage }: Omit<RoutedModel, 'modelId'>): boolean {
+  isDemo({ modelId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined && this.local === null;
+    if (isImage) return this.imageConnection(modelId) === undefined;
+    return this.hosted() === undefined && this.local === null;
   }
 
   /** True if no connection answers: the demo or the server on this machine does. */
-  isFree({ connectionId, isImage }: Omit<RoutedModel, 'modelId'>): boolean {
+  isFree({ modelId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    return isImage ? !isUsable(this.table.builtIn('openai')) : this.hosted() === undefined;
+    return isImage ? this.imageConnection(modelId) === undefined : this.hosted() === undefined;
   }
 
   /** Whether a connection of a kind can be used. */
@@ -136,11 +143,15 @@ export class ProviderRegistry {
     return { provider: this.demoProvider, model: modelId, connection: null };
   }
 
-  /** @throws ProviderError when the connection is not available */
+  /**
+   * The connection for an image. Without one of its own, `gpt-image-1` goes to OpenAI and any other model as in `forCall`; the
+   * demo draws where there is none.
+   * @throws ProviderError when the connection is not available
+   */
   forImages(modelId: string, connectionId: number | null = null): Choice {
     if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
-    const openai = this.table.builtIn('openai');
-    if (isUsable(openai)) return this.choice(openai, modelId);
+    const connection = this.imageConnection(modelId);
+    if (connection !== undefined) return this.choice(connection, modelId);
     return { provider: this.demoProvider, model: modelId, connection: null };
   }
 
@@ -156,8 +167,7 @@ export class ProviderRegistry {
    */
   forCall(modelId: string, connectionId: number | null): Choice {
     if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
-    const first = modelId.includes('/') ? 'openrouter' : 'openai';
-    const [connection] = this.callConnections().toSorted((a, b) => Number(b.kind === first) - Number(a.kind === first));
+    const connection = this.callConnection(modelId);
     if (connection === undefined)
       throw new ProviderError('provider_auth', { adminMessage: sentenceOf('not_configured') });
     return this.choice(connection, modelId);
@@ -197,6 +207,17 @@ export class ProviderRegistry {
   /** The built-in connection that answers models without a connection. */
   private hosted() {
     return PROVIDER_IDS.map((id) => this.table.builtIn(id)).find(isUsable);
+  }
+
+  private imageConnection(modelId: string) {
+    if (!IMAGE_MODEL_IDS.includes(modelId)) return this.callConnection(modelId);
+    const openai = this.table.builtIn('openai');
+    return isUsable(openai) ? openai : undefined;
+  }
+
+  private callConnection(modelId: string) {
+    const first = modelId.includes('/') ? 'openrouter' : 'openai';
+    return this.callConnections().toSorted((a, b) => Number(b.kind === first) - Number(a.kind === first))[0];
   }
 
   private callConnections() {

@@ -4,9 +4,9 @@ import type { Identity, Owner } from '../identity/identity.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { estimateTokens } from '../providers/token-estimate.js';
 import type { QuotaAccount } from '../quota/quota.service.js';
+import { ApiModels } from './api-models.js';
 import { identityOf } from './api-request.js';
 import type { EmbeddingInput, EmbeddingRequestDto } from './embedding-request.dto.js';
-import { RelayedModels } from './relayed-models.js';
 
 /** A call for embeddings that was admitted. */
 export interface StartedEmbedding {
@@ -23,7 +23,7 @@ export interface StartedEmbedding {
 export class EmbeddingsService {
   constructor(
     private readonly generations: DetachedGenerations,
-    private readonly models: RelayedModels,
+    private readonly models: ApiModels,
   ) {}
 
   /** @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` */
@@ -33,7 +33,7 @@ export class EmbeddingsService {
     idempotencyKey: string | undefined,
   ): Promise<StartedEmbedding> {
     const { model: modelId, input, encoding_format, dimensions } = request;
-    const { choose, ...model } = this.models.find(modelId);
+    const choose = this.models.connectionFor(this.models.find('embedding', modelId));
     const body = presentFields({ input, encoding_format, dimensions });
     let receive!: (json: Buffer) => void;
     const received = new Promise<Buffer>((resolve) => (receive = resolve));
@@ -41,7 +41,8 @@ export class EmbeddingsService {
       channel: 'api',
       promptTokens: () => estimateInput(input),
       ...(await identityOf(idempotencyKey, () => ['embeddings', modelId, body])),
-      ...model,
+      modelId,
+      kind: 'embedding',
       prompt: async () => null,
       call: async (signal) => {
         const choice = choose();

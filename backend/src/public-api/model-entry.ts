@@ -1,9 +1,8 @@
-import { IMAGE_MODEL_IDS, type ModelListEntry, type ModelPricing, type PublicModel } from '@tanya/contract';
+import type { ModelListEntry, ModelPricing, PublicModel } from '@tanya/contract';
 import type { ModelDetails } from '../models/models.service.js';
 
-/** Whether a model answers chat completions. */
-export const isAvailable = (model: PublicModel): boolean =>
-  model.isEnabled && model.isApiEnabled && !IMAGE_MODEL_IDS.includes(model.modelId);
+/** Whether a model answers the calls of its kind. */
+export const isAvailable = ({ isEnabled, isApiEnabled }: PublicModel): boolean => isEnabled && isApiEnabled;
 
 /** A model as clients of OpenAI and OpenRouter read it. */
 export const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({

@@ -6,13 +6,13 @@ import { ModelsModule } from '../models/models.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { ApiModels } from './api-models.js';
 import { ApiImagesService } from './api-images.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { KeepAlive } from './keep-alive.js';
 import { QuotaHeaders } from './quota-headers.js';
-import { RelayedModels } from './relayed-models.js';
 import { RelayedController } from './relayed.controller.js';
 import { TranscriptionsService } from './transcriptions.service.js';
 import { ResponseExport } from './responses/response-export.js';
@@ -27,7 +27,7 @@ import { ResponsesService } from './responses/responses.service.js';
   controllers: [CompletionsController, RelayedController, ResponsesController],
   providers: [
     ...[CompletionsService, EmbeddingsService, ApiImagesService, KeepAlive, QuotaHeaders],
-    ...[RelayedModels, TranscriptionsService],
+    ...[ApiModels, TranscriptionsService],
     ...[ResponseExpiry, ResponseExport, ResponseRecordings, ResponsesService, ResponseStore],
   ],
 })

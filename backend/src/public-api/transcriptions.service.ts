@@ -9,8 +9,8 @@ import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { estimateTokens } from '../providers/token-estimate.js';
+import { ApiModels } from './api-models.js';
 import { requestId } from './api-request.js';
-import { RelayedModels } from './relayed-models.js';
 import { transcriptionOf, upstreamFields } from './transcription-form.js';
 import type { TranscriptionRequestDto } from './transcription-request.dto.js';
 
@@ -44,7 +44,7 @@ export interface TranscriptionResponse {
 export class TranscriptionsService {
   constructor(
     private readonly generations: DetachedGenerations,
-    private readonly models: RelayedModels,
+    private readonly models: ApiModels,
     private readonly files: FilesService,
     private readonly limits: RateLimits,
   ) {}
@@ -82,7 +82,7 @@ export class TranscriptionsService {
     request: TranscriptionRequestDto,
     { audio, isRepeatable, ...id }: RelayedAudio,
   ): Promise<TranscriptionResponse> {
-    const { choose, ...model } = this.models.find(request.model);
+    const choose = this.models.connectionFor(this.models.find('transcription', request.model));
     const isJson = ['json', 'verbose_json'].includes(request.response_format ?? 'json');
     const { path, name, type, size } = audio;
     const file = { name, type, size, open: () => createReadStream(path) };
@@ -92,7 +92,8 @@ export class TranscriptionsService {
       promptTokens: () => estimateTokens(request.prompt ?? ''),
       isFresh: !isRepeatable,
       ...id,
-      ...model,
+      modelId: request.model,
+      kind: 'transcription',
       prompt: async () => null,
       call: async (signal) => {
         const choice = choose();

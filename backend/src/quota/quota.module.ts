@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { ModelsModule } from '../models/models.module.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
@@ -13,6 +14,8 @@ import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
 import { QUOTA_COUNTERS } from './quota.tokens.js';
+import { UnlistedModels } from './usage/unlisted-models.js';
+import { UnlistedModelsController } from './usage/unlisted-models.controller.js';
 import { UsageCsv } from './usage/usage-csv.service.js';
 import { UsageReports } from './usage/usage-reports.service.js';
 import { UsageRollup } from './usage/usage-rollup.service.js';
@@ -22,14 +25,15 @@ import { UsageUnlinking } from './usage-unlinking.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
-  imports: [ApiKeysModule, SettingsModule, UsersModule],
-  controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController],
+  imports: [ApiKeysModule, ModelsModule, SettingsModule, UsersModule],
+  controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController, UnlistedModelsController],
   providers: [
     QuotaService,
     BudgetService,
     FreeStops,
     QuotaLedger,
     QuotaMetrics,
+    UnlistedModels,
     UsageCsv,
     UsageExport,
     UsageUnlinking,

@@ -57,8 +57,11 @@ export class StartersService {
     let answer = '';
     try {
       const modelId = this.models.defaultModelId();
-      const connectionId = this.models.find(modelId)?.connectionId ?? null;
-      if (this.providers.isDemo({ connectionId, isImage: false })) return;
+      const chosen = this.models.find(modelId);
+      // An image model draws instead of writing ideas.
+      if (chosen?.isImage) return;
+      const connectionId = chosen?.connectionId ?? null;
+      if (this.providers.isDemo({ modelId, connectionId, isImage: false })) return;
       const { provider, model } = this.providers.forChat(modelId, connectionId);
       const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
       await provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS), (events) => {

@@ -1,4 +1,4 @@
-import { type AdminModel, type DefaultModel, type PublicModel, TEXTS } from '@tanya/contract';
+import { type AdminModel, type AuditEntry, type DefaultModel, type PublicModel, TEXTS } from '@tanya/contract';
 import { ModelsService } from '../../src/models/models.service.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -37,8 +37,10 @@ describe('models', () => {
       name: 'GPT-4o Mini',
       provider: 'OpenAI',
       description: 'an efficient and capable OpenAI model',
+      kind: 'chat',
       isEnabled: true,
       isApiEnabled: true,
+      isInPicker: true,
       isPremium: false,
       vision: null,
       isImage: false,
@@ -99,6 +101,11 @@ describe('models', () => {
     [{ modelId: 'a/b', isEnabled: null }, 400],
     [{ modelId: 'a/b', isApiEnabled: 'no' }, 400],
     [{ modelId: 'a/b', isDefault: true }, 400],
+    [{ modelId: 'a/b', kind: 'video' }, 400],
+    [{ modelId: 'a/b', kind: null }, 400],
+    [{ modelId: 'a/b', kind: ['chat'] }, 400],
+    [{ modelId: 'a/b', isKindGuessed: false }, 400],
+    [{ modelId: 'a/b', isInPicker: 'no' }, 400],
     [{ modelId: 'a/b', id: 7 }, 400],
   ])('are not created from %j', async (body, status) => {
     expect((await admin.post(ADMIN_PATH, body)).status).toBe(status);
@@ -109,6 +116,41 @@ describe('models', () => {
     expect(model).toMatchObject({ isEnabled: true, isApiEnabled: false });
     expect(await listed(model.modelId)).toMatchObject({ isApiEnabled: false });
     expect(await create()).toMatchObject({ isApiEnabled: true });
+  });
+
+  it('have the kind that the request, else the modalities, else the id tells', async () => {
+    const asked = { modelId: 'kinds/whisper-one', kind: 'embedding', outputModalities: ['text'] };
+    expect(await create(asked)).toMatchObject({ kind: 'embedding', isKindGuessed: false });
+    const reported = { modelId: 'kinds/whisper-two', inputModalities: ['text'], outputModalities: ['image'] };
+    expect(await create(reported)).toMatchObject({
+      kind: 'image',
+      isKindGuessed: false,
+      isImage: true,
+      messageCost: 7,
+    });
+    expect(await create({ modelId: 'gpt-image-1' })).toMatchObject({ kind: 'image', isKindGuessed: false });
+    expect(await create({ modelId: 'kinds/whisper-three' })).toMatchObject({
+      ...{ kind: 'transcription', isKindGuessed: true, isImage: false, supportsTools: false },
+    });
+    expect(await create({ modelId: 'kinds/any' })).toMatchObject({ kind: 'chat', isKindGuessed: true });
+  });
+
+  it('have a guessed kind until an admin sets it, which the audit log names', async () => {
+    const { id, modelId } = await create({ modelId: 'kinds/embed-me' });
+    const path = `${ADMIN_PATH}/${id}`;
+    expect((await admin.patch<AdminModel>(path, { name: 'Embedder' })).body).toMatchObject({ isKindGuessed: true });
+    expect((await admin.patch<AdminModel>(path, { kind: 'embedding' })).body).toMatchObject({
+      ...{ kind: 'embedding', isKindGuessed: false },
+    });
+    await admin.patch(path, { kind: 'chat', isInPicker: false });
+    expect(await listed(modelId)).toMatchObject({ kind: 'chat', isInPicker: false });
+    expect((await admin.patch(path, { kind: 'video' })).status).toBe(400);
+    const { body } = await admin.get<AuditEntry[]>('/api/admin/audit?limit=1');
+    expect(body[0]).toMatchObject({
+      action: 'model.update',
+      before: { kind: 'embedding', isInPicker: true },
+      after: { kind: 'chat', isInPicker: false },
+    });
   });
 
   it('take null for an omitted name and provider', async () => {
@@ -163,6 +205,18 @@ describe('the default model', () => {
     await admin.patch(`${ADMIN_PATH}/${id}/status`, { isEnabled: true });
     expect((await admin.put<DefaultModel>(DEFAULT, { modelId })).body).toEqual({ modelId });
     expect(await defaultId()).toBe(modelId);
+  });
+
+  it('is one that the picker offers', async () => {
+    for (const fields of [{ kind: 'embedding' }, { kind: 'transcription' }, { isInPicker: false }]) {
+      const { modelId } = await create(fields);
+      expect(errorOf(await admin.put(DEFAULT, { modelId }))).toMatchObject({ code: 'conflict' });
+    }
+    const { id, modelId } = await create();
+    await admin.put(DEFAULT, { modelId });
+    for (const change of [{ kind: 'embedding' }, { isInPicker: false }])
+      expect(errorOf(await admin.patch(`${ADMIN_PATH}/${id}`, change)).code).toBe('conflict');
+    expect((await admin.patch(`${ADMIN_PATH}/${id}`, { kind: 'chat', isInPicker: true })).status).toBe(200);
   });
 
   it('can be neither disabled nor deleted (ADM-4)', async () => {

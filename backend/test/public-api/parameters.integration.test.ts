@@ -67,8 +67,6 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
     ['stream', { stream: 'yes' }],
     ['stream_options', { stream_options: 7 }],
     ['stream_options.include_usage', { stream_options: { include_usage: 'yes' } }],
-    ['model', { model: 'openai/gpt-image-1' }],
-    ['model', { model: 'gpt-image-1' }],
     ['model', { model: 7 }],
     ['messages', { messages: undefined }],
     ['messages', { messages: [] }],

@@ -11,6 +11,8 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
 
   beforeAll(async () => {
     harness = await startPublicApiHarness({ redis });
+    const admin = await harness.admin();
+    for (const modelId of ['dall-e-2', 'dall-e-3']) await admin.post('/api/admin/models', { modelId });
   });
 
   afterEach(() => harness.settle());
@@ -159,7 +161,7 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
   it('for an image costs nothing when the upstream refuses the model', async () => {
     const caller = await harness.caller();
     harness.upstream.script({ on: 'images', status: 404, body: '{"error":{"message":"no such model"}}' });
-    const body = { prompt: 'a cat', model: 'dall-e-99' };
+    const body = { prompt: 'a cat', model: 'dall-e-2' };
     const answer = await harness.post(caller.key, body, {}, '/api/v1/images/generations');
     expect([answer.status, errorIn(answer.body).type]).toEqual([500, 'provider_error']);
     expect(await harness.usedBy(caller)).toBe(0);
@@ -169,8 +171,8 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
     const caller = await harness.caller();
     const admin = await harness.admin();
     const named = (id: string) => `${id}/painter-${redis ? 'redis' : 'memory'}`;
-    await admin.post('/api/admin/models', { modelId: named('off'), name: 'Off', isEnabled: false });
-    await admin.post('/api/admin/models', { modelId: named('gold'), name: 'Gold', isPremium: true });
+    await admin.post('/api/admin/models', { modelId: named('off'), kind: 'image', isEnabled: false });
+    await admin.post('/api/admin/models', { modelId: named('gold'), kind: 'image', isPremium: true });
     const answerOf = async (id: string) => {
       const body = { prompt: 'a cat', model: named(id) };
       const answer = await harness.post(caller.key, body, {}, '/api/v1/images/generations');

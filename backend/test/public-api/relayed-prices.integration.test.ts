@@ -5,7 +5,9 @@ import { changeUser } from '../quota/budget-harness.js';
 import { lastRecord, setPrices } from '../quota/usage-harness.js';
 import { ask, type Caller, errorIn, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 
-const LISTED = 'tests/embedder';
+const EMBEDDER = 'tests/embedder';
+const TRANSCRIBER = 'tests/transcriber';
+const PAINTER = 'tests/painter';
 
 describe.each(ADAPTERS)('the price of a relayed call, with a compatible connection alone, %s', (_name, redis) => {
   let harness: PublicApiHarness;
@@ -16,7 +18,12 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
     const admin = await harness.admin();
     const connection = { kind: 'compatible', name: 'Own server', baseUrl: harness.upstream.url, apiKey: 'sk-own' };
     expect((await admin.post<ProviderConnection>('/api/admin/connections', connection)).status).toBe(201);
-    expect((await admin.post('/api/admin/models', { modelId: LISTED, name: 'Embedder' })).status).toBe(201);
+    for (const [modelId, kind] of [
+      [EMBEDDER, 'embedding'],
+      [TRANSCRIBER, 'transcription'],
+      [PAINTER, 'image'],
+    ])
+      expect((await admin.post('/api/admin/models', { modelId, kind })).status).toBe(201);
   });
 
   beforeEach(async () => {
@@ -39,12 +46,9 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
     });
 
   it.each([
-    ['embeddings', 'unlisted/embedder', embed],
-    ['embeddings', LISTED, embed],
-    ['a transcription', 'unlisted/transcriber', transcribe],
-    ['a transcription', LISTED, transcribe],
-    ['an image', 'unlisted/painter', draw],
-    ['an image', LISTED, draw],
+    ['embeddings', EMBEDDER, embed],
+    ['a transcription', TRANSCRIBER, transcribe],
+    ['an image', PAINTER, draw],
   ])('of %s is unknown, and a budget refuses it: %s', async (_what, model, call) => {
     await changeUser(harness, caller.user.id, { budgetUsd: '1', budgetPeriod: 'daily' });
     const answer = await call(model);
@@ -53,7 +57,7 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
   });
 
   it('is recorded as unknown without a budget', async () => {
-    expect((await embed('unlisted/embedder')).status).toBe(200);
+    expect((await embed(EMBEDDER)).status).toBe(200);
     expect(await lastRecord(harness, `user:${caller.user.id}`)).toMatchObject({
       cost_usd: null,
       cost_source: 'unknown',
@@ -62,9 +66,9 @@ describe.each(ADAPTERS)('the price of a relayed call, with a compatible connecti
 
   it('is that of a model in the table', async () => {
     await changeUser(harness, caller.user.id, { budgetUsd: '1', budgetPeriod: 'daily' });
-    await setPrices(harness, { prompt: '0.001' }, LISTED);
-    expect((await embed(LISTED)).status).toBe(200);
-    await setPrices(harness, null, LISTED);
+    await setPrices(harness, { prompt: '0.001' }, EMBEDDER);
+    expect((await embed(EMBEDDER)).status).toBe(200);
+    await setPrices(harness, null, EMBEDDER);
   });
 
   it('leaves chat with the demo free', async () => {

@@ -18,7 +18,9 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
   beforeAll(async () => {
     harness = await startPublicApiHarness({ redis });
     const closed = { modelId: CLOSED_MODEL, name: 'Closed', provider: 'Tests', isEnabled: false };
-    await (await harness.admin()).post('/api/admin/models', closed);
+    const admin = await harness.admin();
+    await admin.post('/api/admin/models', closed);
+    await admin.post('/api/admin/models', { modelId: 'openai/whisper-1' });
   });
 
   afterEach(async () => {

@@ -27,7 +27,7 @@ describe('the budget of a member', () => {
     expect(await call('/api/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }] })).toEqual(expected);
     expect(await call('/api/v1/responses', { input: 'hi' })).toEqual(expected);
     expect(await call('/api/v1/images/generations', { prompt: 'a harbour' })).toEqual(expected);
-    // The price of an embedding model outside of the table is unknown.
+    // The price of the model is unknown.
     expect(await call('/api/v1/embeddings', { model: 'text-embedding-3-small', input: 'hi' })).toEqual([
       403,
       expect.objectContaining({ code: 'price_unknown', type: 'invalid_request_error' }),

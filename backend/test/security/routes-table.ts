@@ -196,6 +196,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'DELETE /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
 
   'GET /api/admin/models': { expected: admins(200) },
+  'GET /api/admin/models/unlisted': { expected: admins(200) },
   'POST /api/admin/models': { body: aModelId, expected: admins(201) },
   'PATCH /api/admin/models/:id': { path: model, body: () => ({ name: 'Renamed' }), expected: admins(200) },
   'PATCH /api/admin/models/:id/status': {

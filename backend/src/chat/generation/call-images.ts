@@ -36,6 +36,7 @@ export class CallImages {
       clientMessageId: `call:${generationId}:${callId}`,
       requestHash: sha256Hex(prompt),
       modelId,
+      kind: 'image',
       fileThreadId: threadId,
       prompt: async (_owner, shrink) =>
         shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },

@@ -1,9 +1,8 @@
-import type { UsageChannel } from '@tanya/contract';
+import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
-import type { ChatModel } from '../../models/models.service.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
@@ -38,7 +37,6 @@ export interface DetachedRequest extends Pick<
   | 'call'
   | 'sampling'
   | 'imageOptions'
-  | 'chooseImage'
   | 'maxTokens'
   | 'reasoningEffort'
   | 'clientTools'
@@ -53,8 +51,8 @@ export interface DetachedRequest extends Pick<
   /** Whether `countSend` has counted the request. */
   isCounted?: boolean;
   modelId: string;
-  /** The model, when it need not be one of the offered models. */
-  model?: ChatModel;
+  /** The kind that the model must have. */
+  kind: ModelKind;
 }
 
 export interface DetachedStart {
@@ -209,11 +207,10 @@ export class DetachedGenerations {
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, channel } = request;
-    const { prompt, promptTokens, call, sampling, imageOptions, chooseImage, fileThreadId } = request;
+    const { clientMessageId, requestHash, modelId, kind, channel } = request;
+    const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
     const { maxTokens, reasoningEffort, clientTools, hidesReasoning } = request;
-    const known = request.model ?? this.admission.usableModel(identity, modelId);
-    const model = chooseImage === undefined ? known : { ...known, isImage: true };
+    const model = this.admission.usableModel(identity, modelId, [kind]);
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
@@ -223,13 +220,14 @@ export class DetachedGenerations {
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
       isCounted: request.isCounted,
-      isRelayed: call !== undefined || chooseImage !== undefined,
+      isRelayed: call !== undefined,
     });
     const run = this.engine.launch({
       generationId,
       spender: identity,
       modelId,
       connectionId: model.connectionId,
+      isImage: model.isImage,
       pricing,
       isBudgeted,
       promptTokens,
@@ -239,7 +237,6 @@ export class DetachedGenerations {
       call,
       sampling,
       imageOptions,
-      chooseImage,
       maxTokens,
       reasoningEffort,
       clientTools,

@@ -36,7 +36,7 @@ const NO_SEARCH: Parameters<RunNotices['add']> = [
 ];
 
 /** The properties of a model that a run needs. */
-type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength'>;
+type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage'>;
 
 /** Starts the runs of generations in threads. */
 @Injectable()
@@ -66,7 +66,7 @@ export class ThreadRuns {
     const { identity, modelId, suspended } = generation;
     const { isFirst, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.
-    const model = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
+    const model = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null, isImage: false };
     const offered: Tool[] = [];
     for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
     const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
@@ -80,13 +80,14 @@ export class ThreadRuns {
   ): GenerationRun {
     const { identity, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
-    const { modelId, connectionId, contextLength } = model;
+    const { modelId, connectionId, contextLength, isImage } = model;
     const run = this.engine.launch({
       ...rest,
       generationId,
       spender: identity,
       modelId,
       connectionId,
+      isImage,
       reasoningEffort,
       target,
       instructions,

@@ -17,11 +17,11 @@ const EXCERPT = 600;
 const INSTRUCTION =
   'Give this conversation a title of at most six words, in the language of the conversation. Answer with the title alone.';
 
-type TitleModel = Pick<ChatModel, 'modelId' | 'connectionId'>;
+type TitleModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage'>;
 
 /**
- * Gives a new thread a generated title after its first answer, free of quota. Without a hosted provider the thread keeps
- * its initial title.
+ * Gives a new thread a generated title after its first answer, free of quota. Without a hosted provider, or after an image, the
+ * thread keeps its initial title.
  */
 @Injectable()
 export class TitleWriter {
@@ -33,7 +33,8 @@ export class TitleWriter {
   ) {}
 
   async suggest(owner: Owner, threadId: number, model: TitleModel, question: Message, end: RunEnd): Promise<void> {
-    if (end.status !== 'complete' || end.text === '' || !this.providers.isHosted(model.connectionId)) return;
+    if (end.status !== 'complete' || end.text === '' || model.isImage || !this.providers.isHosted(model.connectionId))
+      return;
     try {
       const title = await this.write(model, searchText(question.content), end.text);
       if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {

@@ -1,4 +1,4 @@
-import { type ChatCompletion, type ChatCompletionRequest, IMAGE_MODEL_IDS, type Quota } from '@tanya/contract';
+import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type AnswerPiece,
@@ -7,13 +7,13 @@ import {
   type WrittenAnswer,
 } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { ModelsService } from '../../models/models.service.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import { ID_PREFIX, identityOf, unavailableModel } from '../api-request.js';
+import { ApiModels } from '../api-models.js';
+import { ID_PREFIX, identityOf } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
@@ -47,7 +47,7 @@ export class CompletionsService implements OnModuleDestroy {
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly generations: DetachedGenerations,
-    private readonly models: ModelsService,
+    private readonly models: ApiModels,
     private readonly quotas: QuotaService,
     bus: Bus,
   ) {
@@ -78,7 +78,7 @@ export class CompletionsService implements OnModuleDestroy {
     { variant, hidesReasoning, isCounted }: { variant?: unknown[]; hidesReasoning?: boolean; isCounted?: boolean } = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
-    const model = this.availableModel(request.model ?? this.models.defaultModelId(), clientTools !== undefined);
+    const model = this.availableModel(request.model, clientTools !== undefined);
     const messages = await toProviderMessages(request.messages);
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
@@ -92,6 +92,7 @@ export class CompletionsService implements OnModuleDestroy {
       isCounted,
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
+      kind: 'chat',
       prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
       sampling,
       maxTokens,
@@ -132,14 +133,11 @@ export class CompletionsService implements OnModuleDestroy {
     await this.generations.stopOfKey({ owner: userOwner(userId), before }, apiKeyId, ID_PREFIX);
   }
 
-  private availableModel(modelId: string, needsTools: boolean): string {
-    const model = this.models.find(modelId);
-    if (model?.isImage || IMAGE_MODEL_IDS.includes(modelId))
-      throw invalidField('model', 'Image models are not available here. Please choose another model.');
-    if (model === null || !model.isEnabled || !model.isApiEnabled) throw unavailableModel(modelId);
+  private availableModel(requested: string | undefined, needsTools: boolean): string {
+    const model = this.models.find('chat', requested);
     if (needsTools && model.supportsTools === false)
       throw invalidField('tools', 'This model does not support tools. Please choose another model.');
-    return modelId;
+    return model.modelId;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type BuiltInTool, IMAGE_MODEL_IDS } from '@tanya/contract';
+import type { BuiltInTool } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { type Identity, planNameOf } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
@@ -45,6 +45,6 @@ export class BuiltInTools implements ToolProvider {
   }
 
   private canDraw(): boolean {
-    return IMAGE_MODEL_IDS.some((id) => this.models.find(id)?.isEnabled);
+    return this.models.imageModelId() !== null;
   }
 }

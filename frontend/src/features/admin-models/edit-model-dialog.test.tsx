@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import { render } from '@testing-library/react';
+import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminModel, ModelPriceChange } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
@@ -15,7 +15,10 @@ const model: AdminModel = {
   displayProvider: 'Maker',
   description: null,
   isEnabled: true,
+  kind: 'chat',
+  isKindGuessed: false,
   isApiEnabled: true,
+  isInPicker: true,
   isPremium: false,
   isDefault: false,
   connectionId: null,
@@ -102,6 +105,20 @@ it('keeps what another admin has changed since it opened', async () => {
   await save(user);
   const pricing = { prompt: '0.0000003', completion: '0.0000006' };
   await waitFor(() => expect(changes).toEqual([{ description: 'Mine', pricing }]));
+});
+
+it('stores a guessed kind once it is chosen', async () => {
+  const changes = show();
+  const user = userEvent.setup({ delay: null });
+  const guessed = { ...model, kind: 'embedding' as const, isKindGuessed: true };
+  cleanup();
+  render(<Dialog shown={guessed} />);
+  const kind = await screen.findByLabelText<HTMLSelectElement>('Kind');
+  expect(kind.value).toBe('');
+  await save(user);
+  await user.selectOptions(kind, 'Embeddings');
+  await save(user);
+  await waitFor(() => expect(changes).toEqual([{}, { kind: 'embedding' }]));
 });
 
 it('refuses a price that is no decimal at its field', async () => {

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mayUsePremium, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
+import {
+  mayUsePremium,
+  type ModelKind,
+  type ModelPricing,
+  type ReasoningEffort,
+  SENDABLE_KINDS,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
@@ -63,10 +69,10 @@ export class AdmissionControl {
     this.nodeId = resources.nodeId;
   }
 
-  /** @throws AppError `model_unavailable`, `model_premium` */
-  usableModel(identity: Identity, modelId: string): ChatModel {
+  /** @param kinds those that the call may use, those of chats by default @throws AppError `model_unavailable`, `model_premium` */
+  usableModel(identity: Identity, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
     const model = this.models.find(modelId);
-    if (model === null || !model.isEnabled) throw new AppError('model_unavailable');
+    if (model === null || !model.isEnabled || !kinds.includes(model.kind)) throw new AppError('model_unavailable');
     if (model.isPremium && !mayUsePremium(identity)) throw new AppError('model_premium');
     return model;
   }

@@ -7,7 +7,6 @@ import type {
   ProviderUsage,
   Sampling,
 } from '../../../providers/provider.js';
-import type { Choice } from '../../../providers/registry.js';
 import type { Spender } from '../../../quota/quota.service.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
@@ -69,6 +68,8 @@ export interface RunSpec {
   modelId: string;
   /** The connection of the model; null chooses by the configured connections. */
   connectionId: number | null;
+  /** Whether the answer is one image instead of text. */
+  isImage: boolean;
   /** Estimates the tokens of the prompt, for a call that is not chat. */
   promptTokens?: () => number;
   /** Prices at the admission; null when unknown. */
@@ -86,8 +87,6 @@ export interface RunSpec {
   sampling?: Sampling;
   /** Of a send to an image model. */
   imageOptions?: ImageOptions;
-  /** Chooses the connection for an image of another model. Makes the answer an image. @throws ProviderError */
-  chooseImage?: () => Choice;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
   /** The thread that a detached image hangs on. */

@@ -31,7 +31,7 @@ export class AnswerReader extends AnswerSource {
   async read(run: GenerationRun): Promise<ReadOutcome | WaitingOutcome> {
     try {
       if (run.spec.call !== undefined) return await this.readCall(run, run.spec.call);
-      if (this.images.draws(run.spec)) {
+      if (run.spec.isImage) {
         const prompt = await this.steps.loadPrompt(run, false);
         const content = await this.traced(run, () => this.images.draw(run, prompt?.messages ?? []));
         return { status: 'complete', error: null, content };

@@ -1,4 +1,3 @@
-import { IMAGE_MODEL_IDS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { FilesService } from '../../../files/files.service.js';
 import type { ImageRequest, Provider, ProviderImage, ProviderMessage } from '../../../providers/provider.js';
@@ -6,7 +5,6 @@ import { mayBeBilled } from '../../../providers/provider-error.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import type { GenerationRun } from '../run/generation-run.js';
-import type { RunSpec } from '../run/run-spec.js';
 import { toStoredContent } from '../../messages/message-content.js';
 
 /** Answers a send to an image model with one image instead of streamed text. */
@@ -16,10 +14,6 @@ export class ImageWriter {
     private readonly providers: ProviderRegistry,
     private readonly files: FilesService,
   ) {}
-
-  draws({ modelId, chooseImage }: RunSpec): boolean {
-    return chooseImage !== undefined || IMAGE_MODEL_IDS.includes(modelId);
-  }
 
   /** Generates the image and records its usage. A call that was aborted or timed out counts as billed. */
   private async generate(run: GenerationRun, provider: Provider, request: ImageRequest): Promise<ProviderImage> {
@@ -40,8 +34,8 @@ export class ImageWriter {
   /** @returns the stored content of the AI message */
   async draw(run: GenerationRun, messages: readonly ProviderMessage[]): Promise<string> {
     const prompt = lastUserText(messages);
-    const { modelId, connectionId, imageOptions: options, chooseImage } = run.spec;
-    const { provider, model, connection } = chooseImage?.() ?? this.providers.forImages(modelId, connectionId);
+    const { modelId, connectionId, imageOptions: options } = run.spec;
+    const { provider, model, connection } = this.providers.forImages(modelId, connectionId);
     run.connection = connection;
     const image = await this.generate(run, provider, { model, prompt, ...(options && { options }) });
     run.controller.signal.throwIfAborted();

@@ -27,6 +27,7 @@ import { PriceSources1763604550000 } from './1763604550000-price-sources.js';
 import { DetachedExpiry1763604560000 } from './1763604560000-detached-expiry.js';
 import { SharedMessages1763604571000 } from './1763604571000-shared-messages.js';
 import { BudgetOpenings1763604572000 } from './1763604572000-budget-openings.js';
+import { ModelKinds1764100000000 } from './1764100000000-model-kinds.js';
 import { StoredTexts1764200000000 } from './1764200000000-stored-texts.js';
 import { BoundSecrets1764300000000 } from './1764300000000-bound-secrets.js';
 import { SessionAccount1764400000000 } from './1764400000000-session-account.js';
@@ -62,6 +63,7 @@ export const migrations = [
   DetachedExpiry1763604560000,
   SharedMessages1763604571000,
   BudgetOpenings1763604572000,
+  ModelKinds1764100000000,
   StoredTexts1764200000000,
   BoundSecrets1764300000000,
   SessionAccount1764400000000,

@@ -1,0 +1,54 @@
+import { IMAGE_MODEL_IDS, type ModelKind } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { type Identity, mayUseModel } from '../identity/identity.js';
+import { type ChatModel, ModelsService } from '../models/models.service.js';
+import { type Choice, ProviderRegistry } from '../providers/registry.js';
+import { unavailableModel } from './api-request.js';
+
+/**
+ * The models that programs may call: those that an admin has listed, enabled and opened to the API, and those of a model
+ * server on this machine. Each call takes one kind. Ids are compared exactly: an upstream reads another spelling, blanks or a
+ * suffix such as `:nitro` as the same model, whose rules it would escape.
+ */
+@Injectable()
+export class ApiModels {
+  constructor(
+    private readonly models: ModelsService,
+    private readonly providers: ProviderRegistry,
+  ) {}
+
+  /** @param modelId omitted, the default model @throws AppError `model_unavailable` */
+  find(kind: ModelKind, modelId = this.models.defaultModelId()): ChatModel {
+    const model = this.models.find(modelId);
+    if (model === null || model.kind !== kind || !model.isEnabled || !model.isApiEnabled)
+      throw unavailableModel(modelId);
+    return model;
+  }
+
+  /**
+   * An image model. `gpt-image-1` and `openai/gpt-image-1` name one model, which may be listed under either of them.
+   * @param modelId omitted, the first that is allowed to the key
+   * @throws AppError `model_unavailable`
+   */
+  findImage(identity: Identity, modelId: string | undefined): ChatModel {
+    if (modelId !== undefined && !IMAGE_MODEL_IDS.includes(modelId)) return this.find('image', modelId);
+    if (modelId !== undefined && this.models.find(modelId) !== null) return this.find('image', modelId);
+    const ids = modelId === undefined ? this.models.imageModelIds() : IMAGE_MODEL_IDS;
+    const usable = ids.map((id) => this.models.find(id)).find((model) => isUsable(identity, model));
+    if (!usable) throw unavailableModel(modelId ?? IMAGE_MODEL_IDS[0]!);
+    return usable;
+  }
+
+  /**
+   * The connection for a call that is not chat, chosen when the call is made, which throws a ProviderError when none is
+   * available then.
+   * @throws AppError `model_unavailable` where none can carry it now
+   */
+  connectionFor({ modelId, connectionId }: ChatModel): () => Choice {
+    if (!this.providers.offersCalls(connectionId)) throw unavailableModel(modelId);
+    return () => this.providers.forCall(modelId, connectionId);
+  }
+}
+
+const isUsable = (identity: Identity, model: ChatModel | null): boolean =>
+  model?.kind === 'image' && model.isEnabled && model.isApiEnabled && mayUseModel(identity, model.modelId);
