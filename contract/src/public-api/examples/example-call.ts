@@ -1,3 +1,5 @@
+import type { ModelKind } from '../../models.js';
+
 export const EXAMPLE_CALLS = [
   'chat',
   'stream',
@@ -25,19 +27,33 @@ export const EXAMPLE_PATHS: Readonly<Record<ExampleCall, string>> = {
   models: 'GET /models',
 };
 
+/** The kinds of models that an example of their own calls. */
+export type ExampleKind = Exclude<ModelKind, 'chat'>;
+
 export interface ExampleContext {
   /** Base address of this installation. */
   origin: string;
   key: string;
   /** A model for chat. */
   model: string;
+  /** Models of the other kinds; absent, those that a new installation lists. */
+  models?: Readonly<Partial<Record<ExampleKind, string>>>;
 }
 
-export const EMBEDDING_EXAMPLE = { model: 'text-embedding-3-small', input: ['Good morning', 'Selamat pagi'] };
+export const embeddingExample = ({ models }: ExampleContext) => ({
+  model: models?.embedding ?? 'text-embedding-3-small',
+  input: ['Good morning', 'Selamat pagi'],
+});
 
-export const IMAGE_EXAMPLE = { model: 'gpt-image-1', prompt: 'A fishing boat at sunrise' };
+export const imageExample = ({ models }: ExampleContext) => ({
+  model: models?.image ?? 'gpt-image-1',
+  prompt: 'A fishing boat at sunrise',
+});
 
-export const TRANSCRIPTION_EXAMPLE = { model: 'whisper-1', file: 'speech.wav' };
+export const transcriptionExample = ({ models }: ExampleContext) => ({
+  model: models?.transcription ?? 'whisper-1',
+  file: 'speech.wav',
+});
 
 /** The arguments of the function that the model may call in the example. */
 export const WEATHER_EXAMPLE = {

@@ -1,11 +1,11 @@
 import {
   CITY_EXAMPLE,
   CITY_QUESTION,
-  EMBEDDING_EXAMPLE,
+  embeddingExample,
   type ExampleCall,
   type ExampleContext,
-  IMAGE_EXAMPLE,
-  TRANSCRIPTION_EXAMPLE,
+  imageExample,
+  transcriptionExample,
   WEATHER_EXAMPLE,
   WEATHER_QUESTION,
 } from './example-call.js';
@@ -13,16 +13,16 @@ import { javascriptText as literal } from './example-literal.js';
 
 const TOOLS = literal([{ type: 'function', function: WEATHER_EXAMPLE }]);
 
-/** The code behind the client. @param model a literal */
-const CALLS: Record<ExampleCall, (model: string) => string> = {
-  chat: (model) => `const completion = await openai.chat.completions.create({
-  model: ${model},
+/** The code behind the client. */
+const CALLS: Record<ExampleCall, (context: ExampleContext) => string> = {
+  chat: ({ model }) => `const completion = await openai.chat.completions.create({
+  model: ${literal(model)},
   messages: [{ role: "user", content: "Hello" }],
 });
 console.log(completion.choices[0].message.content);`,
 
-  stream: (model) => `const stream = await openai.chat.completions.create({
-  model: ${model},
+  stream: ({ model }) => `const stream = await openai.chat.completions.create({
+  model: ${literal(model)},
   messages: [{ role: "user", content: "Hello" }],
   stream: true,
 });
@@ -30,7 +30,7 @@ for await (const chunk of stream) {
   process.stdout.write(chunk.choices[0]?.delta?.content ?? "");
 }`,
 
-  tools: (model) => `const model = ${model};
+  tools: ({ model }) => `const model = ${literal(model)};
 const tools = ${TOOLS};
 const messages = [{ role: "user", content: ${literal(WEATHER_QUESTION)} }];
 
@@ -45,15 +45,15 @@ for (const call of message.tool_calls ?? []) {
 const answered = await openai.chat.completions.create({ model, messages, tools });
 console.log(answered.choices[0].message.content);`,
 
-  structured: (model) => `const completion = await openai.chat.completions.create({
-  model: ${model},
+  structured: ({ model }) => `const completion = await openai.chat.completions.create({
+  model: ${literal(model)},
   messages: [{ role: "user", content: ${literal(CITY_QUESTION)} }],
   response_format: ${literal({ type: 'json_schema', json_schema: CITY_EXAMPLE }, 1)},
 });
 const city = JSON.parse(completion.choices[0].message.content);
 console.log(city.name, city.people);`,
 
-  responses: (model) => `const model = ${model};
+  responses: ({ model }) => `const model = ${literal(model)};
 const first = await openai.responses.create({ model, input: "Hello" });
 console.log(first.output_text);
 
@@ -64,16 +64,16 @@ const next = await openai.responses.create({
 });
 console.log(next.output_text);`,
 
-  embeddings: () => `const { data } = await openai.embeddings.create(${literal(EMBEDDING_EXAMPLE)});
+  embeddings: (context) => `const { data } = await openai.embeddings.create(${literal(embeddingExample(context))});
 for (const { embedding } of data) console.log(embedding.length, embedding);`,
 
-  images: () => `const { data } = await openai.images.generate(${literal(IMAGE_EXAMPLE)});
+  images: (context) => `const { data } = await openai.images.generate(${literal(imageExample(context))});
 await writeFile("image.png", Buffer.from(data[0].b64_json, "base64"));
 console.log("image.png");`,
 
-  transcriptions: () => `const transcription = await openai.audio.transcriptions.create({
-  model: ${literal(TRANSCRIPTION_EXAMPLE.model)},
-  file: createReadStream(${literal(TRANSCRIPTION_EXAMPLE.file)}),
+  transcriptions: (context) => `const transcription = await openai.audio.transcriptions.create({
+  model: ${literal(transcriptionExample(context).model)},
+  file: createReadStream(${literal(transcriptionExample(context).file)}),
 });
 console.log(transcription.text);`,
 
@@ -86,13 +86,13 @@ const IMPORTS: Partial<Record<ExampleCall, string>> = {
 };
 
 /** A call as a module for Node with the package `openai`. */
-export const javascriptExample = (call: ExampleCall, { origin, key, model }: ExampleContext): string =>
+export const javascriptExample = (call: ExampleCall, context: ExampleContext): string =>
   `// npm install openai
 ${IMPORTS[call] ?? ''}import OpenAI from "openai";
 
 const openai = new OpenAI({
-  baseURL: "${origin}/api/v1",
-  apiKey: "${key}",
+  baseURL: "${context.origin}/api/v1",
+  apiKey: "${context.key}",
 });
 
-${CALLS[call](literal(model))}`;
+${CALLS[call](context)}`;

@@ -1,11 +1,11 @@
 import {
   CITY_EXAMPLE,
   CITY_QUESTION,
-  EMBEDDING_EXAMPLE,
+  embeddingExample,
   type ExampleCall,
   type ExampleContext,
-  IMAGE_EXAMPLE,
-  TRANSCRIPTION_EXAMPLE,
+  imageExample,
+  transcriptionExample,
   WEATHER_EXAMPLE,
   WEATHER_QUESTION,
 } from './example-call.js';
@@ -13,16 +13,16 @@ import { pythonText as literal } from './example-literal.js';
 
 const TOOLS = literal([{ type: 'function', function: WEATHER_EXAMPLE }]);
 
-/** The code behind the client. @param model a literal */
-const CALLS: Record<ExampleCall, (model: string) => string> = {
-  chat: (model) => `completion = client.chat.completions.create(
-    model=${model},
+/** The code behind the client. */
+const CALLS: Record<ExampleCall, (context: ExampleContext) => string> = {
+  chat: ({ model }) => `completion = client.chat.completions.create(
+    model=${literal(model)},
     messages=[{"role": "user", "content": "Hello"}],
 )
 print(completion.choices[0].message.content)`,
 
-  stream: (model) => `stream = client.chat.completions.create(
-    model=${model},
+  stream: ({ model }) => `stream = client.chat.completions.create(
+    model=${literal(model)},
     messages=[{"role": "user", "content": "Hello"}],
     stream=True,
 )
@@ -30,7 +30,7 @@ for chunk in stream:
     if chunk.choices:
         print(chunk.choices[0].delta.content or "", end="", flush=True)`,
 
-  tools: (model) => `model = ${model}
+  tools: ({ model }) => `model = ${literal(model)}
 tools = ${TOOLS}
 messages = [{"role": "user", "content": ${literal(WEATHER_QUESTION)}}]
 
@@ -44,15 +44,15 @@ for call in message.tool_calls or []:
 answered = client.chat.completions.create(model=model, messages=messages, tools=tools)
 print(answered.choices[0].message.content)`,
 
-  structured: (model) => `completion = client.chat.completions.create(
-    model=${model},
+  structured: ({ model }) => `completion = client.chat.completions.create(
+    model=${literal(model)},
     messages=[{"role": "user", "content": ${literal(CITY_QUESTION)}}],
     response_format=${literal({ type: 'json_schema', json_schema: CITY_EXAMPLE }, 1)},
 )
 city = json.loads(completion.choices[0].message.content)
 print(city["name"], city["people"])`,
 
-  responses: (model) => `model = ${model}
+  responses: ({ model }) => `model = ${literal(model)}
 first = client.responses.create(model=model, input="Hello")
 print(first.output_text)
 
@@ -63,24 +63,24 @@ following = client.responses.create(
 )
 print(following.output_text)`,
 
-  embeddings: () => `result = client.embeddings.create(
-    model=${literal(EMBEDDING_EXAMPLE.model)},
-    input=${literal(EMBEDDING_EXAMPLE.input)},
+  embeddings: (context) => `result = client.embeddings.create(
+    model=${literal(embeddingExample(context).model)},
+    input=${literal(embeddingExample(context).input)},
 )
 for item in result.data:
     print(len(item.embedding), item.embedding)`,
 
-  images: () => `image = client.images.generate(
-    model=${literal(IMAGE_EXAMPLE.model)},
-    prompt=${literal(IMAGE_EXAMPLE.prompt)},
+  images: (context) => `image = client.images.generate(
+    model=${literal(imageExample(context).model)},
+    prompt=${literal(imageExample(context).prompt)},
 )
 with open("image.png", "wb") as file:
     file.write(base64.b64decode(image.data[0].b64_json))
 print("image.png")`,
 
-  transcriptions: () => `with open(${literal(TRANSCRIPTION_EXAMPLE.file)}, "rb") as file:
+  transcriptions: (context) => `with open(${literal(transcriptionExample(context).file)}, "rb") as file:
     transcription = client.audio.transcriptions.create(
-        model=${literal(TRANSCRIPTION_EXAMPLE.model)},
+        model=${literal(transcriptionExample(context).model)},
         file=file,
     )
 print(transcription.text)`,
@@ -96,13 +96,13 @@ const IMPORTS: Partial<Record<ExampleCall, string>> = {
 };
 
 /** A call for Python 3 with the package `openai`. */
-export const pythonExample = (call: ExampleCall, { origin, key, model }: ExampleContext): string =>
+export const pythonExample = (call: ExampleCall, context: ExampleContext): string =>
   `# pip install openai
 ${IMPORTS[call] ?? ''}from openai import OpenAI
 
 client = OpenAI(
-    base_url="${origin}/api/v1",
-    api_key="${key}",
+    base_url="${context.origin}/api/v1",
+    api_key="${context.key}",
 )
 
-${CALLS[call](literal(model))}`;
+${CALLS[call](context)}`;

@@ -14,7 +14,7 @@ import { DocumentationPanel } from './documentation-panel';
 import { KeyPanel } from './key-panel';
 import { KeysPanel } from './keys/keys-panel';
 import { maskKey } from './mask-key';
-import { exampleModel, offeredModels } from './offered-models';
+import { exampleModels, offeredModels } from './offered-models';
 
 export function ApiIntegrationPage() {
   const [unmasked, setUnmasked] = useState<string | null>(null);
@@ -36,7 +36,7 @@ export function ApiIntegrationPage() {
       <DocumentationPanel
         shownKey={shownKey}
         apiKey={apiKey}
-        model={exampleModel(offered, chosen?.modelId, mayUsePremium(user))}
+        models={exampleModels(offered, chosen?.modelId, mayUsePremium(user))}
       />
       <AvailableModels models={offered} failed={models.isLoadingError} onRetry={() => void models.refetch()} />
     </PageShell>

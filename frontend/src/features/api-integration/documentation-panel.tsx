@@ -1,4 +1,5 @@
 import { Accordion, Code, Stack, Table, Text } from '@chakra-ui/react';
+import type { ExampleContext } from '@tanya/contract';
 import type { ReactNode } from 'react';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
@@ -12,12 +13,12 @@ interface DocumentationPanelProps {
   shownKey: string;
   /** The full key, used in copied examples. */
   apiKey: string;
-  model: string;
+  models: Pick<ExampleContext, 'model' | 'models'>;
 }
 
 const CODE = { code: (text: string) => <Code size="sm">{text}</Code> };
 
-export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPanelProps) {
+export function DocumentationPanel({ shownKey, apiKey, models }: DocumentationPanelProps) {
   const { origin } = window.location;
   return (
     <Panel
@@ -25,13 +26,13 @@ export function DocumentationPanel({ shownKey, apiKey, model }: DocumentationPan
       hint={<RichText text={t('developer.request', { origin })} tags={CODE} />}
     >
       <Stack gap="5">
-        <CallExamples shown={{ origin, key: shownKey, model }} copied={{ origin, key: apiKey, model }} />
+        <CallExamples shown={{ ...models, origin, key: shownKey }} copied={{ ...models, origin, key: apiKey }} />
         <Accordion.Root multiple collapsible>
           <Item value="response" title={t('developer.response')}>
             <Text mb="3">
               <RichText text={t('developer.responseText')} tags={CODE} />
             </Text>
-            <CodeSample label={t('developer.responseExample')} code={responseExample(model)} />
+            <CodeSample label={t('developer.responseExample')} code={responseExample(models.model)} />
           </Item>
           <Item value="errors" title={t('developer.errors')}>
             <ErrorCodes />

@@ -1,11 +1,12 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
-import { exampleModel, offeredModels } from './offered-models';
+import { exampleModels, offeredModels } from './offered-models';
 
 const model = (modelId: string, changes: Partial<PublicModel> = {}): PublicModel => ({
   ...FALLBACK_MODEL,
   modelId,
   ...changes,
 });
+const chatExample = (...args: Parameters<typeof exampleModels>) => exampleModels(...args).model;
 const first = model('first/writer');
 const second = model('second/writer');
 
@@ -23,29 +24,37 @@ describe('offeredModels', () => {
   });
 });
 
-describe('exampleModel', () => {
+describe('exampleModels', () => {
   it('is the default model if the API offers it', () => {
-    expect(exampleModel([first, second], 'second/writer', false)).toBe('second/writer');
+    expect(chatExample([first, second], 'second/writer', false)).toBe('second/writer');
   });
 
   it('is the first model if the API does not offer the default', () => {
-    expect(exampleModel([first, second], 'closed/model', false)).toBe('first/writer');
+    expect(chatExample([first, second], 'closed/model', false)).toBe('first/writer');
   });
 
   it('is a model within the plan, if the API offers one', () => {
     const premium = model('premium/writer', { isPremium: true });
-    expect(exampleModel([premium, first], 'premium/writer', false)).toBe('first/writer');
-    expect(exampleModel([premium, first], 'premium/writer', true)).toBe('premium/writer');
-    expect(exampleModel([premium], undefined, false)).toBe('premium/writer');
+    expect(chatExample([premium, first], 'premium/writer', false)).toBe('first/writer');
+    expect(chatExample([premium, first], 'premium/writer', true)).toBe('premium/writer');
+    expect(chatExample([premium], undefined, false)).toBe('premium/writer');
   });
 
   it('is no image model', () => {
-    const image = model('openai/gpt-image-1');
-    expect(exampleModel([image, first], 'openai/gpt-image-1', false)).toBe('first/writer');
-    expect(exampleModel([image], undefined, false)).toBe('openai/gpt-4o-mini');
+    const image = model('openai/gpt-image-1', { kind: 'image' });
+    expect(chatExample([image, first], 'openai/gpt-image-1', false)).toBe('first/writer');
+    expect(chatExample([image], undefined, false)).toBe('openai/gpt-4o-mini');
+  });
+
+  it('are of the kind that each call needs', () => {
+    const premium = model('premium/vectors', { kind: 'embedding', isPremium: true });
+    const vectors = model('any/vectors', { kind: 'embedding' });
+    const { models } = exampleModels([first, premium, vectors], undefined, false);
+    expect(models).toEqual({ image: undefined, embedding: 'any/vectors', transcription: undefined });
+    expect(exampleModels([premium], undefined, false).models.embedding).toBe('premium/vectors');
   });
 
   it('falls back before the models have loaded', () => {
-    expect(exampleModel(undefined, undefined, false)).toBe('openai/gpt-4o-mini');
+    expect(chatExample(undefined, undefined, false)).toBe('openai/gpt-4o-mini');
   });
 });

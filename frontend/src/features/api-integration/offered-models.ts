@@ -1,21 +1,25 @@
-import { DEFAULT_MODEL_ID, IMAGE_MODEL_IDS, type PublicModel } from '@tanya/contract';
+import { DEFAULT_MODEL_ID, type ExampleContext, type PublicModel } from '@tanya/contract';
 
-/** The models of the public API, with those of its image endpoint. */
+/** The models of the public API, of every kind. */
 export function offeredModels(models: readonly PublicModel[]): PublicModel[] {
   return models.filter(({ isEnabled, isApiEnabled }) => isEnabled && isApiEnabled);
 }
 
 /**
- * A model for runnable examples of chat completions: the default if the API offers it and the plan includes it, else the
- * first within the plan, else the first.
+ * Models for runnable examples: for chat the default if the API offers it and the plan includes it, else of each kind the first
+ * within the plan, else the first. Without a model of another kind the example names a usual one.
  */
-export function exampleModel(
+export function exampleModels(
   offered: readonly PublicModel[] = [],
   defaultModelId: string | undefined,
   mayUsePremium: boolean,
-): string {
-  const chatModels = offered.filter(({ modelId }) => !IMAGE_MODEL_IDS.includes(modelId));
-  const usable = chatModels.filter(({ isPremium }) => mayUsePremium || !isPremium);
-  const model = usable.find(({ modelId }) => modelId === defaultModelId) ?? usable[0] ?? chatModels[0];
-  return model?.modelId ?? DEFAULT_MODEL_ID;
+): Required<Pick<ExampleContext, 'model' | 'models'>> {
+  const usable = offered.filter(({ isPremium }) => mayUsePremium || !isPremium);
+  const firstOf = (wanted: PublicModel['kind']): string | undefined =>
+    [...usable, ...offered].find(({ kind }) => kind === wanted)?.modelId;
+  const chosen = usable.find(({ modelId, kind }) => modelId === defaultModelId && kind === 'chat')?.modelId;
+  return {
+    model: chosen ?? firstOf('chat') ?? DEFAULT_MODEL_ID,
+    models: { image: firstOf('image'), embedding: firstOf('embedding'), transcription: firstOf('transcription') },
+  };
 }
