@@ -1,16 +1,20 @@
 import { Flex, Input, SimpleGrid, Textarea } from '@chakra-ui/react';
-import { LIMITS, type CreateModelRequest } from '@tanya/contract';
+import { LIMITS, type CreateModelRequest, type ModelKind } from '@tanya/contract';
 import { useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { Panel } from '../../components/layout/panel';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { KindField } from './kind-field';
 import { useCreateModel } from './model-mutations';
 
-type Values = Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>>;
+interface Values extends Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>> {
+  /** '' leaves it to the server. */
+  kind: ModelKind | '';
+}
 
-const EMPTY: Values = { modelId: '', name: '', provider: '', description: '' };
+const EMPTY: Values = { modelId: '', name: '', provider: '', description: '', kind: '' };
 
 /** The entered values. They stay while the form is not shown. */
 export const useAddModelForm = () => useForm<Values>({ defaultValues: EMPTY });
@@ -33,7 +37,13 @@ export function AddModelForm({ form }: { form: UseFormReturn<Values> }) {
       form.setFocus(missing);
       return;
     }
-    create.mutate({ modelId, name, provider, ...(description && { description }) });
+    create.mutate({
+      modelId,
+      name,
+      provider,
+      ...(description && { description }),
+      ...(values.kind && { kind: values.kind }),
+    });
   };
 
   return (
@@ -64,6 +74,7 @@ export function AddModelForm({ form }: { form: UseFormReturn<Values> }) {
               {...form.register('provider')}
             />
           </FormField>
+          <KindField guessed={null} field={form.register('kind')} />
         </SimpleGrid>
         <Flex mt="4" gap="4" align="end" direction={{ base: 'column', md: 'row' }}>
           <FormField label={t('modelsPage.descriptionOptional')}>

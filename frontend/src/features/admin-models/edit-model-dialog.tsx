@@ -1,5 +1,6 @@
 import { Button, Input, NativeSelect, Stack, Textarea } from '@chakra-ui/react';
 import { type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
+import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
@@ -11,6 +12,7 @@ import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { ConnectionField } from './connection-field';
 import { EffortsField } from './efforts-field';
+import { KindField } from './kind-field';
 import type { ModelFormValues } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
 import { PriceFields } from './price-fields';
@@ -31,6 +33,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       name: model.name,
       provider: model.provider,
       description: model.description ?? '',
+      kind: model.isKindGuessed ? '' : model.kind,
+      isInPicker: model.isInPicker,
       contextLength: model.contextLength?.toString() ?? '',
       connectionId: model.connectionId?.toString() ?? '',
       supportsTools: model.toolSupport?.toString() ?? '',
@@ -40,6 +44,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     },
   });
   const { errors, dirtyFields } = form.formState;
+  // Another admin may have set the kind since.
+  const [guessed] = useState(model.isKindGuessed ? model.kind : undefined);
 
   const submit = (values: ModelFormValues) => {
     const name = values.name.trim();
@@ -55,18 +61,20 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     }
     const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
     const description = values.description.trim() || null;
-    const { isPremium, reasoningEfforts } = values;
+    const { isPremium, isInPicker, reasoningEfforts } = values;
     const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
     const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
     const entered = {
       name,
       provider,
       description,
+      kind: values.kind || undefined,
       contextLength,
       connectionId,
       supportsTools,
       reasoningEfforts,
       isPremium,
+      isInPicker,
     };
     // Another admin may have changed the other fields since the dialog opened.
     const change: UpdateModelRequest = Object.fromEntries(
@@ -112,6 +120,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           >
             <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
           </FormField>
+          <KindField guessed={guessed} field={form.register('kind')} />
           <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
           <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
             <NativeSelect.Root>
@@ -126,6 +135,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           <EffortsField control={form.control} name="reasoningEfforts" />
           <PriceFields model={model} form={form} />
           <FormCheckbox control={form.control} name="isPremium" label={t('modelsPage.premiumOnly')} />
+          <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
         </Stack>
       </form>
     </Modal>

@@ -1,4 +1,4 @@
-import type { ReasoningEffort } from '@tanya/contract';
+import type { ModelKind, ReasoningEffort } from '@tanya/contract';
 import type { PriceValues } from './price-values';
 
 /** The fields of the model dialog. */
@@ -6,6 +6,9 @@ export interface ModelFormValues {
   name: string;
   provider: string;
   description: string;
+  /** '' keeps a guessed kind. */
+  kind: ModelKind | '';
+  isInPicker: boolean;
   contextLength: string;
   /** '' for an automatic choice. */
   connectionId: string;

@@ -5,6 +5,7 @@ import { AddModelForm, useAddModelForm } from './add-model-form';
 import { CatalogueTable } from './catalogue-table';
 import { FeedbackPanel } from './feedback-panel';
 import { ModelsTable } from './models-table';
+import { UnlistedModels } from './unlisted-models';
 
 export function ModelsPage() {
   // A tab is removed while the other one is shown.
@@ -19,6 +20,7 @@ export function ModelsPage() {
         <Tabs.Content value="models">
           <Stack gap="6">
             <AddModelForm form={form} />
+            <UnlistedModels />
             <ModelsTable />
             <FeedbackPanel />
           </Stack>

@@ -18,6 +18,7 @@ import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
 import { DeleteModelDialog } from './delete-model-dialog';
 import { EditModelDialog } from './edit-model-dialog';
+import { KIND_NAMES } from './kind-names';
 import { ModelActions } from './model-actions';
 import { useSwitchApi } from './model-mutations';
 import { adminModelsQuery } from './models.query';
@@ -149,9 +150,10 @@ function ModelId({ id }: { id: string }) {
   );
 }
 
-function ModelName({ model: { displayName, isPremium } }: { model: AdminModel }) {
+function ModelName({ model }: { model: AdminModel }) {
+  const { displayName, isPremium, isInPicker } = model;
   return (
-    <Flex gap="2" align="center" minW="9rem" maxW="18rem">
+    <Flex gap="2" align="center" wrap="wrap" minW="9rem" maxW="18rem">
       <Text lineClamp="2" overflowWrap="anywhere" title={displayName}>
         {displayName}
       </Text>
@@ -160,7 +162,29 @@ function ModelName({ model: { displayName, isPremium } }: { model: AdminModel })
           {t('sidebar.premium')}
         </Badge>
       )}
+      <KindBadge model={model} />
+      {!isInPicker && (
+        <Badge size="xs" variant="outline" colorPalette="gray">
+          {t('modelsPage.notInPicker')}
+        </Badge>
+      )}
     </Flex>
+  );
+}
+
+/** The kind of a model, unless it is known to be for chat. */
+function KindBadge({ model: { kind, isKindGuessed } }: { model: AdminModel }) {
+  if (kind === 'chat' && !isKindGuessed) return null;
+  const name = t(KIND_NAMES[kind]);
+  return (
+    <Badge
+      size="xs"
+      variant="outline"
+      colorPalette={isKindGuessed ? 'orange' : 'gray'}
+      title={isKindGuessed ? t('modelsPage.kindGuessedHint') : undefined}
+    >
+      {isKindGuessed ? t('modelsPage.kindGuessed', { kind: name }) : name}
+    </Badge>
   );
 }
 

@@ -13,6 +13,17 @@ test('groups by provider', () => {
   ]);
 });
 
+test('lists models for images after those for chat, also of the same provider', () => {
+  const painter = { ...model('a/painter', 'A'), kind: 'image' as const };
+  const groups = groupModels([...models, painter], '', []);
+  expect(groups.map(({ name, draws }) => [name, draws])).toEqual([
+    ['A', false],
+    ['B', false],
+    ['A', true],
+  ]);
+  expect(groupModels([...models, painter], '', ['a/painter'])[0]).toMatchObject({ name: null, models: [painter] });
+});
+
 test('searches name, id and provider', () => {
   expect(shown('TWO')).toEqual([['B', ['b/two']]]);
   expect(shown('nothing')).toEqual([]);

@@ -11,7 +11,7 @@ import { readModelPreferences } from './model-preferences';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const modelOf = (modelId: string, name: string) =>
-  ({ modelId, name, provider: 'OpenAI', description: null, isPremium: false }) as unknown as PublicModel;
+  ({ modelId, name, provider: 'OpenAI', kind: 'chat', description: null, isPremium: false }) as unknown as PublicModel;
 const models = [modelOf('openai/a', 'Alpha'), modelOf('openai/b', 'Beta')] as const;
 
 afterEach(() => {

@@ -7,7 +7,7 @@ import { focusableComposer } from '../../../app/browser/composer-field';
 import { isComposing } from '../../../app/browser/is-composing';
 import { openDialog } from '../../../app/state/dialogs';
 import { useOnBack } from '../../../components/hooks/use-on-back';
-import { groupModels } from './model-groups';
+import { groupModels, type ModelGroup } from './model-groups';
 import { ModelOption } from './model-option';
 import { useFavourites } from './use-favourites';
 import type { ModelChoice } from './use-model-choice';
@@ -103,12 +103,12 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
         />
       </Box>
       <Box id={listId} role="listbox" aria-label={t('modelMenu.list')} overflowY="auto" p="1" flex="1">
-        {groups.map(({ name, models }) => (
-          <Box key={name} role="group" aria-label={name ?? t('modelMenu.favourites')} mb="1">
+        {groups.map((group) => (
+          <Box key={labelOf(group)} role="group" aria-label={labelOf(group)} mb="1">
             <Text textStyle="xs" color="fg.muted" fontWeight="medium" px="2" py="1.5" aria-hidden>
-              {name ?? t('modelMenu.favourites')}
+              {labelOf(group)}
             </Text>
-            {models.map((model) => (
+            {group.models.map((model) => (
               <ModelOption
                 key={model.modelId}
                 id={optionId(model)}
@@ -133,6 +133,11 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
       {active && <FavouriteButton model={active} favourites={favourites} onToggle={toggle} />}
     </Flex>
   );
+}
+
+function labelOf({ name, draws }: ModelGroup): string {
+  if (name === null) return t('modelMenu.favourites');
+  return draws ? t('modelMenu.images', { provider: name }) : name;
 }
 
 interface FavouriteButtonProps {

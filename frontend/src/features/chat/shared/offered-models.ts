@@ -1,7 +1,12 @@
-import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
+import { FALLBACK_MODEL, type PublicModel, SENDABLE_KINDS } from '@tanya/contract';
 
-/** The models to choose from: the enabled ones, or the built-in model if the server has none. */
+/**
+ * The models to choose from: the enabled ones for chat, then those for images, or the built-in model if the server has none. The
+ * server sends them in this order.
+ */
 export function offeredModels(models: readonly PublicModel[] | undefined): PublicModel[] {
-  const enabled = (models ?? []).filter((model) => model.isEnabled);
+  const enabled = (models ?? []).filter(
+    (model) => model.isEnabled && model.isInPicker && SENDABLE_KINDS.includes(model.kind),
+  );
   return enabled.length > 0 ? enabled : [FALLBACK_MODEL];
 }

@@ -25,6 +25,8 @@ export default {
     isEnabled: 'Aktif',
     isApiEnabled: 'Ditawarkan lewat API',
     isDefault: 'Bawaan',
+    isKindGuessed: 'Jenis hasil perkiraan',
+    isInPicker: 'Tampil di pemilih model',
     contextLength: 'Panjang konteks',
     connectionId: 'Koneksi',
     pricing: 'Harga',

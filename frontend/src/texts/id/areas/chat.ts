@@ -96,6 +96,7 @@ export default {
     reasons: 'Menalar sebelum menjawab',
     readsImages: 'Dapat membaca gambar',
     favourites: 'Favorit',
+    images: '{provider}: gambar',
     favourite: 'Tambahkan ke favorit',
     unfavourite: 'Hapus dari favorit',
     addFavourite: 'Tambahkan {name} ke favorit',

@@ -53,6 +53,7 @@ export default {
     conflict_share_links: 'Anda memiliki {max} tautan. Cabut salah satunya terlebih dahulu.',
     conflict_import: 'Impor lain sedang berjalan. Tunggu sampai selesai atau urungkan.',
     conflict_own_account: 'Anda tidak dapat menghapus akun Anda sendiri di sini. Gunakan pengaturan akun Anda.',
+    conflict_model_not_in_picker: 'Hanya model yang tampil di pemilih yang dapat menjadi bawaan.',
     conflict_default_model: 'Ini adalah model bawaan. Jadikan model lain sebagai bawaan terlebih dahulu.',
     conflict_model_exists: 'Model dengan ID ini sudah ada. Ubah model itu saja.',
     conflict_model_disabled: 'Hanya model aktif yang dapat menjadi bawaan. Aktifkan terlebih dahulu.',

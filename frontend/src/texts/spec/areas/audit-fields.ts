@@ -26,6 +26,8 @@ export default {
     isEnabled: 'Enabled',
     isApiEnabled: 'Offered to the API',
     isDefault: 'Default',
+    isKindGuessed: 'Kind was guessed',
+    isInPicker: 'Shown in the model picker',
     contextLength: 'Context length',
     connectionId: 'Connection',
     pricing: 'Prices',

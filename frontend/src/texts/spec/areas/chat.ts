@@ -94,6 +94,7 @@ export default {
     reasons: 'Reasons before it answers',
     readsImages: 'Reads images',
     favourites: 'Favourites',
+    images: '{provider}: images',
     favourite: 'Add to favourites',
     unfavourite: 'Remove from favourites',
     addFavourite: 'Add {name} to favourites',

@@ -53,6 +53,7 @@ export default {
     conflict_share_links: 'You have {max} links. Please revoke one first.',
     conflict_import: 'An import is running already. Please wait for it or undo it.',
     conflict_own_account: 'You cannot delete your own account here. Please use your account settings.',
+    conflict_model_not_in_picker: 'Only a model that the picker offers can be the default.',
     conflict_default_model: 'This is the default model. Please make another model the default first.',
     conflict_model_exists: 'A model with this Model ID already exists. Please edit that model instead.',
     conflict_model_disabled: 'Only an enabled model can be the default. Please enable it first.',
