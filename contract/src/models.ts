@@ -7,8 +7,8 @@ export const DEFAULT_MODEL_ID = 'openai/gpt-4o-mini';
 export const IMAGE_MODEL_IDS: readonly string[] = ['gpt-image-1', 'openai/gpt-image-1'];
 
 /**
- * What a model does. `image`, `embedding` and `transcription` models answer the call of the public API that is theirs; `image`
- * models also answer chats, with one image.
+ * The kinds of models. Each call of the public API takes one kind. A chat of the page takes `chat` and `image`; an image model
+ * answers it with one image.
  */
 export const MODEL_KINDS = ['chat', 'image', 'embedding', 'transcription'] as const;
 export type ModelKind = (typeof MODEL_KINDS)[number];

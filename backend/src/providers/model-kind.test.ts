@@ -69,7 +69,7 @@ it.each([
   expect(kindOf(modelId)).toEqual({ kind: 'chat', isKindGuessed: true });
 });
 
-it.each(['gpt-image-1', 'openai/gpt-image-1'])('knows %s', (modelId) => {
+it.each(['gpt-image-1', 'openai/gpt-image-1'])('gives %s the kind image without a guess', (modelId) => {
   expect(kindOf(modelId, { outputModalities: ['text'] })).toEqual({ kind: 'image', isKindGuessed: false });
 });
 

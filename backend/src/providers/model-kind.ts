@@ -1,11 +1,11 @@
 import { IMAGE_MODEL_IDS, type ModelCapabilities, type ModelKind } from '@tanya/contract';
 
-/** What a catalogue says about a model that tells its kind. null or absent: not reported. */
+/** The fields of a catalogue that imply a kind. null or absent: not reported. */
 type KindClues = Partial<Pick<ModelCapabilities, 'inputModalities' | 'outputModalities' | 'supportedParameters'>>;
 
 interface FoundKind {
   kind: ModelKind;
-  /** Whether only the id, or nothing, tells the kind. */
+  /** Whether the kind follows from the id alone, or from nothing. */
   isKindGuessed: boolean;
 }
 
@@ -34,8 +34,8 @@ const ID_WORDS: readonly (readonly [ModelKind, RegExp])[] = [
 ];
 
 /**
- * The kind of a model. A catalogue decides where it reports modalities or parameters: a model that writes text for more than
- * sounds chats, even if it also draws. Otherwise the id is read, and a model without a known word in it chats.
+ * The kind of a model. Modalities or parameters of a catalogue decide: a model that writes text and reads more than sound is
+ * for chat, even if it also draws. Otherwise words of the id decide, and an id without any is for chat.
  */
 export function kindOf(modelId: string, clues: KindClues = {}): FoundKind {
   if (IMAGE_MODEL_IDS.includes(modelId)) return { kind: 'image', isKindGuessed: false };

@@ -144,8 +144,8 @@ export class ProviderRegistry {
   }
 
   /**
-   * The connection for an image. Without one of its own, `gpt-image-1` goes to OpenAI and any other model as in `forCall`; the
-   * demo draws where there is none.
+   * The connection for an image. Without one of its own, `gpt-image-1` goes to OpenAI and any other model as in `forCall`.
+   * The demo draws while no such connection can be used.
    * @throws ProviderError when the connection is not available
    */
   forImages(modelId: string, connectionId: number | null = null): Choice {

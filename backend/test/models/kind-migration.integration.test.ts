@@ -27,7 +27,7 @@ const CALLS: Recorded[] = [
   { model: 'openai/whisper-1', prompt: 0, days: 2 },
   { model: 'nomic-embed-text:latest', days: 3 },
   { model: 'own/painter', cost: 7, days: 3 },
-  // Neither id has a word that tells its kind: the tokens do.
+  // These ids have no known word: the tokens decide.
   { model: 'own/vectors', days: 4 },
   { model: 'own/listener', prompt: 0, days: 4 },
   { model: 'own/embedder', days: 4 },
@@ -35,7 +35,7 @@ const CALLS: Recorded[] = [
   { model: 'ACME/Embed-Premium', days: 5 },
   { model: 'acme/embed-premium:nitro', days: 6 },
   { model: ' acme/embed-off', days: 6 },
-  // A deleted model for chat, and one whose calls do not tell.
+  // Deleted models for chat, and one of unclear calls.
   { model: 'gone/chat', completion: 20, firstToken: 300, days: 7 },
   { model: 'gone/embed-chat', completion: 20, firstToken: 300, days: 7 },
   { model: 'own/unclear', completion: 5, days: 8 },

@@ -118,7 +118,7 @@ describe('models', () => {
     expect(await create()).toMatchObject({ isApiEnabled: true });
   });
 
-  it('have the kind that the request, else the modalities, else the id tells', async () => {
+  it('have the kind of the request, else of the modalities, else of the id', async () => {
     const asked = { modelId: 'kinds/whisper-one', kind: 'embedding', outputModalities: ['text'] };
     expect(await create(asked)).toMatchObject({ kind: 'embedding', isKindGuessed: false });
     const reported = { modelId: 'kinds/whisper-two', inputModalities: ['text'], outputModalities: ['image'] };

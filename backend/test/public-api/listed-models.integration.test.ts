@@ -82,7 +82,7 @@ describe.each(ADAPTERS)('on the public API, %s', (_name, redis) => {
     for (const kind of KINDS) if (kind !== KIND_OF[call]) await expectUnknown(call, `acme/${kind}`);
   });
 
-  it.each(CALLS)('%s refuses what is not listed, and other spellings of what is', async (call) => {
+  it.each(CALLS)('%s refuses unlisted models, and other spellings of listed ones (KEY-8)', async (call) => {
     const kind = KIND_OF[call];
     const listed = `acme/${kind}`;
     const spellings = [listed.toUpperCase(), `Acme/${kind}`, `${listed}:nitro`, `${listed}:free`, `${listed} `];
@@ -106,7 +106,7 @@ describe.each(ADAPTERS)('on the public API, %s', (_name, redis) => {
     expect((await send(call, model)).status).toBe(200);
   });
 
-  it('no call of a free member reaches a model that no admin has added', async () => {
+  it('no call of a free member reaches a model that no admin has added (KEY-8)', async () => {
     for (const call of ['embeddings', 'images/generations', 'audio/transcriptions'] as const) {
       for (const model of ['never/added', 'ACME/premium', 'acme/premium:nitro', 'acme/premium ', 'acme/premium'])
         await expectUnknown(call, model);

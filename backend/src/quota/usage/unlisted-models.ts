@@ -25,8 +25,8 @@ interface CalledRow {
 }
 
 /**
- * Models that programs called and that no admin has listed: from before calls needed a listed model, or deleted since. The
- * ledger knows them, so that an id leaves the list by itself.
+ * Models that programs called and that no admin has listed: from before calls needed a listed model, or deleted since. They are
+ * read from the ledger, so an id leaves the list 90 days after its last call.
  */
 @Injectable()
 export class UnlistedModels implements OnApplicationBootstrap {

@@ -1,5 +1,5 @@
 import { Flex, IconButton } from '@chakra-ui/react';
-import type { AdminModel } from '@tanya/contract';
+import { type AdminModel, SENDABLE_KINDS } from '@tanya/contract';
 import { Check, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { LabelledSwitch } from '../../components/forms/labelled-switch';
@@ -12,6 +12,9 @@ interface ModelActionsProps {
   onDelete: (model: AdminModel) => void;
 }
 
+const canBeDefault = ({ isEnabled, isInPicker, kind }: AdminModel): boolean =>
+  isEnabled && isInPicker && SENDABLE_KINDS.includes(kind);
+
 export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
   const status = useSwitchModel(model.id);
   const makeDefault = useSetDefaultModel();
@@ -23,7 +26,7 @@ export function ModelActions({ model, onEdit, onDelete }: ModelActionsProps) {
         colorPalette={model.isDefault ? 'jade' : undefined}
         // The default is a state, not an action that is not available.
         _disabled={model.isDefault ? { opacity: 1, cursor: 'default' } : undefined}
-        disabled={model.isDefault || !model.isEnabled || makeDefault.isPending}
+        disabled={model.isDefault || !canBeDefault(model) || makeDefault.isPending}
         onClick={() => makeDefault.mutate(model.modelId)}
       >
         {model.isDefault ? (

@@ -1,4 +1,4 @@
-import type { AdminModel, UnlistedModel } from '@tanya/contract';
+import type { UnlistedModel } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { api } from '../../app/api/api-client';
@@ -33,7 +33,7 @@ test('is absent without such models', async () => {
 test('adds a model for premium users, outside of the picker, and opens its dialog', async () => {
   serve({
     '/api/admin/models/unlisted': UNLISTED,
-    '/api/admin/models': { ...ADDED, isKindGuessed: true, isPremium: true, isInPicker: false } as AdminModel,
+    '/api/admin/models': { ...ADDED, isKindGuessed: true, isPremium: true, isInPicker: false },
     '/api/admin/models/7/prices': [],
     '/api/admin/connections': [],
   });

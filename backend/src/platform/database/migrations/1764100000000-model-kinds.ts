@@ -132,7 +132,7 @@ async function listCalled(runner: QueryRunner, rows: readonly Row[], called: rea
 }
 
 /** An id without case, blanks and suffix, as upstreams read it. */
-const bareId = (modelId: string): string => modelId.toLowerCase().replace(/\s+/g, '').replace(/:.*$/, '');
+const bareId = (modelId: string): string => modelId.toLowerCase().replace(/\s+/g, '').split(':', 1)[0]!;
 
 /** The kind that the calls tell; null for chat, and where they do not tell. */
 function kindOfCalls({
