@@ -66,7 +66,9 @@ export class ThreadRuns {
     const { identity, modelId, suspended } = generation;
     const { isFirst, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.
-    const model = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null, isImage: false };
+    const known = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
+    // An answer with calls was begun as text, whatever the kind of the model is now.
+    const model = { ...known, isImage: false };
     const offered: Tool[] = [];
     for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
     const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
