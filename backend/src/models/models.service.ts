@@ -92,9 +92,12 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   list(): PublicModel[] {
     const bound = new Set(this.cache.value.all.flatMap((row) => (row.connectionId === null ? [] : [row.modelId])));
     // A model with a connection is answered there, also while the local server has one of the same name.
-    const local = this.localModels().filter(({ modelId }) => !bound.has(modelId));
+    const served = this.localModels();
+    const local = served.filter(({ modelId }) => !bound.has(modelId));
+    const replaced = new Set(local.map(({ modelId }) => modelId));
     const listed = this.cache.value.all
-      .filter((row) => this.localModels().length === 0 || row.kind !== 'chat' || bound.has(row.modelId))
+      .filter(({ modelId, kind }) => served.length === 0 || bound.has(modelId) || kind !== 'chat')
+      .filter(({ modelId }) => !replaced.has(modelId))
       .map((row) => this.publicModel(row));
     const models = [...local.map(({ contextLength, ...model }) => model), ...listed].toSorted(byKind);
     return models.length > 0 ? models : [FALLBACK_MODEL];

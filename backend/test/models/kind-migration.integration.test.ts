@@ -60,6 +60,10 @@ async function writePreviousDatabase(url: string): Promise<void> {
     ('acme/plain', 'Plain', 'acme', true, false, null, null),
     ('own/embedder', 'Embedder', 'own', true, false, null, null),
     ('gpt-image-1', 'Image', 'OpenAI', true, false, null, null)`);
+  await previous.query(`update model set is_default = false where is_default`);
+  await previous.query(
+    `insert into model (model_id, name, provider, is_default) values ('acme/image-default', 'Default', 'acme', true)`,
+  );
   for (const { model, channel, state, cost, prompt, completion, firstToken, days } of CALLS)
     await previous.query(
       `insert into usage_record (owner, period, model_id, channel, state, cost, prompt_tokens, completion_tokens, first_token_ms,
@@ -108,6 +112,7 @@ describe('the models of the previous version', () => {
     ['acme/drawer', 'image', false],
     ['acme/image-chat', 'chat', false],
     ['acme/image-talker', 'chat', true],
+    ['acme/image-default', 'chat', true],
     ['acme/plain', 'chat', true],
     ['acme/embed-premium', 'embedding', true],
     ['own/embedder', 'embedding', true],
@@ -130,7 +135,7 @@ describe('the models of the previous version', () => {
   });
 
   it('gain nothing else', () => {
-    expect(models).toHaveLength(3 + 8 + 6);
+    expect(models).toHaveLength(3 + 9 + 6);
     expect(model('own/vectors')).toMatchObject({ name: 'vectors', provider: 'own' });
     expect(model('text-embedding-3-small')).toMatchObject({ name: 'text-embedding-3-small' });
   });

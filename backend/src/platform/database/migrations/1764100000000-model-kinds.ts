@@ -26,6 +26,7 @@ const CHAT_PARAMETERS = ['tools', 'max_tokens', 'max_completion_tokens', 'stop']
 interface Row {
   id: number;
   model_id: string;
+  is_default: boolean;
   input_modalities: string[] | null;
   output_modalities: string[] | null;
   supported_parameters: string[] | null;
@@ -58,7 +59,7 @@ export class ModelKinds1764100000000 implements MigrationInterface {
         ADD "is_in_picker" boolean NOT NULL DEFAULT true`,
     );
     const rows = (await runner.query(
-      'select id, model_id, input_modalities, output_modalities, supported_parameters from model',
+      'select id, model_id, is_default, input_modalities, output_modalities, supported_parameters from model',
     )) as Row[];
     const called = await readCalled(runner);
     await setKinds(runner, rows, called);
@@ -90,7 +91,9 @@ async function setKinds(runner: QueryRunner, rows: readonly Row[], called: reado
   for (const row of rows) {
     const known = knownKind(row);
     const call = calls.get(row.model_id);
-    const kind = known ?? (call === undefined ? kindOfId(row.model_id) : kindOfCalls(call)) ?? 'chat';
+    const guessed = call === undefined ? kindOfId(row.model_id) : kindOfCalls(call);
+    // The default answers chats, whatever its id.
+    const kind = known ?? (row.is_default ? null : guessed) ?? 'chat';
     await runner.query('update model set kind = $2, is_kind_guessed = $3 where id = $1', [
       row.id,
       kind,
