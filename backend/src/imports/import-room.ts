@@ -3,7 +3,7 @@ import type { Owner } from '../identity/identity.js';
 
 /**
  * Characters after which an import reads anew how much room its account has, so that thousands of short conversations do
- * not each read it. What else the account stores meanwhile can exceed its bound by as much.
+ * not each read it. Other texts that the account stores meanwhile can exceed its bound by as much.
  */
 const RECOUNT_CHARACTERS = 10_000_000;
 

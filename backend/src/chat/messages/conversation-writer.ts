@@ -51,7 +51,7 @@ export interface WrittenConversation {
 const BATCH_MESSAGES = 200;
 const BATCH_CHARACTERS = 1_000_000;
 
-/** What the rows of a conversation and of a message take beside their texts, in characters. */
+/** Room that the rows of a conversation and of a message take beside their texts, in characters. */
 const CONVERSATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 200;
 

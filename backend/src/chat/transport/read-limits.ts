@@ -10,7 +10,7 @@ const SEARCHES: RateLimit = { name: 'search', points: 120, window: MINUTE };
 /** Pages of the list of threads per account. The page reads the first one again when a thread changes on another device. */
 const LISTS: RateLimit = { name: 'thread-lists', points: 1_200, window: 10 * MINUTE };
 
-/** Pages of messages per owner, each up to 2 MB: one a second, which nobody opens for ten minutes. */
+/** Pages of messages per owner, each up to 2 MB: one a second for ten minutes, far more than a person reads. */
 const PAGES: RateLimit = { name: 'message-pages', points: 600, window: 10 * MINUTE };
 
 /** Pages of the guests of one address, as of a school behind one address. */

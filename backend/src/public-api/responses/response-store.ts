@@ -24,7 +24,7 @@ export interface ResponseOutline {
   characters: number;
 }
 
-/** What a later response reads of a response. */
+/** The texts of a response that a later one reads. */
 export interface ResponseTexts extends Pick<StoredResponse, 'id' | 'state'> {
   /** The messages of its own request. */
   input: ChatCompletionMessage[];
@@ -156,7 +156,7 @@ export class ResponseStore {
     for (const slice of slicesOf(outlines)) {
       for (const { id, input, state } of await this.slice(userId, slice))
         yield { id, input: JSON.parse(input) as ChatCompletionMessage[], state: stateIn(state) };
-      // What the caller does with all texts is not part of the turn that parsed the last ones.
+      // The caller's work on all texts begins in another turn than the one that parsed the last ones.
       await setImmediate();
     }
   }

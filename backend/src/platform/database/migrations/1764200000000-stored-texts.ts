@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Characters of stored texts, for the bound of an owner. Existing texts count with their bytes, which Postgres knows
+ * Characters of stored texts, for the bound of an owner. Existing texts count with their bytes, which Postgres has
  * without reading them. What a later response reads of an earlier one keeps its count.
  */
 export class StoredTexts1764200000000 implements MigrationInterface {
