@@ -160,7 +160,8 @@ describe('a flood of passwords', () => {
     const passwords = server.app.get(PasswordsService);
     const outcomes = await Promise.allSettled(Array.from({ length: 104 }, () => passwords.hash(PASSWORD)));
     expect(outcomes.slice(0, 102).every(({ status }) => status === 'fulfilled')).toBe(true);
-    for (const outcome of outcomes.slice(102)) expect(outcome).toMatchObject({ reason: { code: 'server_busy', status: 503 } });
+    for (const outcome of outcomes.slice(102))
+      expect(outcome).toMatchObject({ reason: { code: 'server_busy', status: 503 } });
     const newcomer = { username: 'newcomer after a flood', password: PASSWORD };
     expect((await server.client().post('/api/register', newcomer)).status).toBe(201);
   });
