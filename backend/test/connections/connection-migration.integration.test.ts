@@ -7,7 +7,7 @@ import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
-import { sealUnbound } from '../harness/unbound-seal.js';
+import { sealUnbound } from '../harness/rows/unbound-seal.js';
 
 const SECRET = 'the secret of both versions, long enough';
 const KEY = 'sk-stored-by-the-previous-version';

@@ -1,7 +1,7 @@
 import { LIMITS } from '@tanya/contract';
 import { StoredTextQuota } from '../../src/chat/messages/stored-text-quota.js';
 import { userOwner } from '../../src/identity/identity.js';
-import { fillStorage } from '../harness/long-threads.js';
+import { fillStorage } from '../harness/rows/long-threads.js';
 import { fileRowCount } from '../harness/uploads.js';
 import { openWebUi } from './export-fixtures.js';
 import { importJson, reportOf, threadsOf } from './imports-harness.js';

@@ -76,7 +76,13 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
     it.each([
       ['a stream that has sent reasoning is charged', '/chat/completions', { stream: true }, '"reasoning":', 1],
       ['a call without a stream is charged as after text', '/chat/completions', {}, null, 1],
-      ['a response, which shows no reasoning, is free', '/responses', { stream: true }, 'response.in_progress', 0],
+      [
+        'a response, which shows no reasoning, is free',
+        '/responses',
+        { stream: true, store: false },
+        'response.in_progress',
+        0,
+      ],
     ])('that disconnects during the reasoning of %s', async (_case, path, more, shown, used) => {
       const caller = await harness.caller();
       harness.upstream.script({ steps: REASONING });

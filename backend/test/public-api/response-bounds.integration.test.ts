@@ -4,7 +4,7 @@ import { userOwner } from '../../src/identity/identity.js';
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { ResponseStore } from '../../src/public-api/responses/response-store.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
-import { fillStorage } from '../harness/long-threads.js';
+import { fillStorage } from '../harness/rows/long-threads.js';
 import { type Caller, errorIn } from './public-api-harness.js';
 import { RESPONSES, type ResponsesHarness, startResponsesHarness } from './responses-harness.js';
 

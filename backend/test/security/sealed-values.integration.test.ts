@@ -10,7 +10,7 @@ import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis } from '../harness/redis.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../harness/test-app.js';
 import { codeOf } from '../harness/totp-codes.js';
-import { sealUnbound } from '../harness/unbound-seal.js';
+import { sealUnbound } from '../harness/rows/unbound-seal.js';
 import { waitUntil } from '../harness/wait-until.js';
 import {
   expectEverything,

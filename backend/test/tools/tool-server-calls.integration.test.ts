@@ -95,7 +95,7 @@ describe('a call of an MCP tool', () => {
   it('costs one statement in an open session, which reads the access', async () => {
     await call();
     const statements = await statementsOf(server.dataSource, () => call());
-    expect(statements.map(({ sql }) => sql.trim().slice(0, 13))).toEqual(['select s.url,']);
+    expect(statements.map(({ sql }) => sql.trim().slice(0, 13))).toEqual(['select s.id, ']);
   });
 
   it.each([[[]], ['text'], [7]])('refuses the arguments %j without a request', async (args) => {

@@ -4,7 +4,7 @@ import { userOwner } from '../../../src/identity/identity.js';
 import { RateLimits } from '../../../src/platform/rate-limits/rate-limits.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
-import { insertThread } from '../../harness/long-threads.js';
+import { insertThread } from '../../harness/rows/long-threads.js';
 import type { Member } from '../../harness/test-app.js';
 
 let harness: ChatHarness;

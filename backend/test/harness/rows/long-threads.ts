@@ -1,6 +1,6 @@
 import { LIMITS } from '@tanya/contract';
-import { userOwner } from '../../src/identity/identity.js';
-import type { TestApp } from './test-app.js';
+import { userOwner } from '../../../src/identity/identity.js';
+import type { TestApp } from '../test-app.js';
 
 /** Inserts a thread whose shown path has texts of questions and answers in turn. @returns its id and those of its messages */
 export async function insertThread(
