@@ -67,8 +67,9 @@ export class FileIntake {
     try {
       const file = await inspectFile(path, claim, isGenerated ? GENERATED_BYTES : LIMITS.imageBytes);
       const { name, kind } = file;
+      const sender = ownerUserId(owner) === null ? 'guest' : 'member';
       const isReencoded = kind.family === 'image' && !isGenerated;
-      const size = isReencoded ? await this.images.reencode(path, kind.type) : file.size;
+      const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
       await this.quota.ensureRoom(owner, size);
       const { text, notice } = await documentText(path, file, this.extractor);
       const stored = { name, type: kind.type, size, text, notice: notice?.sentence ?? null };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ENV, type Env } from '../config/env.js';
+import { MemoryBudget } from '../platform/sandbox/memory-budget.js';
 import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { AttachedFiles } from './attached-files.js';
@@ -27,7 +28,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
   providers: [
     { provide: FILE_STORE, inject: [ENV], useFactory: (env: Env) => openFileStore(env) },
     { provide: Staging, inject: [ENV], useFactory: (env: Env) => new Staging(join(filesFolder(env), '.incoming')) },
-    { provide: IMAGE_SANDBOX, useFactory: createImageSandbox },
+    { provide: IMAGE_SANDBOX, inject: [MemoryBudget], useFactory: createImageSandbox },
     FilesService,
     AttachedFiles,
     FileCopier,

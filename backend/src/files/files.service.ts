@@ -173,11 +173,6 @@ export class FilesService {
     await this.staging.keep(path);
   }
 
-  /** Path for a file that the caller writes, and then accepts or unstages. */
-  newStagingPath(): string {
-    return this.staging.newPath();
-  }
-
   /**
    * Accepts a staged file as an unattached upload. See `FileIntake.accept`. The file may have neither a name nor a type:
    * exports of other programs do not declare those of their images.

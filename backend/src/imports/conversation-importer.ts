@@ -131,9 +131,9 @@ export class ConversationImporter {
     { file, name, type }: ReadFile,
     reader: ExportReader,
   ): Promise<StoredFile | null> {
-    const path = this.files.newStagingPath();
+    const path = reader.filePath;
     try {
-      if (!(await reader.extract(file, path))) return null;
+      if (!(await reader.extract(file))) return null;
       return await this.files.acceptStaged(path, { name, type }, userOwner(userId));
     } catch (error) {
       if (error instanceof AppError && FILE_ERRORS.includes(error.code)) return null;

@@ -1,13 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { killProcess } from '../platform/sandbox/kill-process.js';
-import { compiledModule } from '../platform/system/compiled-module.js';
+import type { MemoryBudget } from '../platform/sandbox/memory-budget.js';
+import { SandboxProcess } from '../platform/sandbox/sandbox-process.js';
 import type { ReadConversation, ReaderRequest, ReaderResponse, RejectionReason } from './reader/reader-messages.js';
 import { UnreadableExport } from './reader/unreadable-export.js';
 
-/** V8 heap of the reading process. */
-const HEAP_MEGABYTES = 768;
+/** Resident memory of the reading process. The largest conversation, 32 MB of JSON, took 190. */
+export const READER_MEGABYTES = 256;
 
 /** Timeout of one request: the next conversation of a long file, or one stored file. */
 const REQUEST_TIMEOUT_MS = 120_000;
@@ -19,28 +16,24 @@ export type Found =
 
 /** The parsing process of one export. Requests run one after another, so that one conversation is in memory. */
 export class ExportReader {
-  private constructor(private readonly child: ChildProcess) {
-    // Without a request an error, such as of a process that did not start, has no other listener.
-    child.on('error', () => undefined);
-  }
+  private constructor(
+    private readonly process: SandboxProcess,
+    /** Where `extract` puts a file: the one path that the process may write. */
+    readonly filePath: string,
+  ) {}
 
-  /** Starts the process. `close` ends it at any time, also while it opens the export. */
-  static start(): ExportReader {
-    const entry = fileURLToPath(compiledModule(new URL('./reader/reader.process.js', import.meta.url)));
-    const child = fork(entry, {
-      env: {},
-      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
-    return new ExportReader(child);
-  }
-
-  /** Opens the export; called once, before the other requests. @throws UnreadableExport */
-  async open(path: string): Promise<void> {
-    // A process that did not start emits its error next, which rejects here.
-    if (this.child.pid === undefined) await once(this.child, 'exit');
-    await this.ask({ type: 'open', path });
+  /**
+   * Starts the process when there is memory for it, and opens the export.
+   * @param signal ends the wait and the process at any time
+   * @throws UnreadableExport, MemoryBudgetFull, the reason of the signal
+   */
+  static async open(path: string, budget: MemoryBudget, signal: AbortSignal): Promise<ExportReader> {
+    const filePath = `${path}.file`;
+    const module = new URL('./reader/reader.process.js', import.meta.url);
+    const bounds = { module, megabytes: READER_MEGABYTES, reads: [path], writes: [filePath] };
+    const reader = new ExportReader(await SandboxProcess.start(bounds, budget, signal), filePath);
+    await reader.ask({ type: 'open', path });
+    return reader;
   }
 
   /** @returns null at the end of the export. @throws UnreadableExport */
@@ -52,38 +45,20 @@ export class ExportReader {
     return { rejected: reason, title, progress };
   }
 
-  /** Writes a file of the last conversation to `path`. @returns false for a file that is missing or too large */
-  async extract(file: number, path: string): Promise<boolean> {
-    const response = await this.ask({ type: 'extract', file, path });
+  /** Writes a file of the last conversation to `filePath`. @returns false for a file that is missing or too large */
+  async extract(file: number): Promise<boolean> {
+    const response = await this.ask({ type: 'extract', file, path: this.filePath });
     return response.type === 'extracted' && response.isExtracted;
   }
 
-  /** Ends the process. A request that waits for its response fails. */
-  close(): void {
-    killProcess(this.child);
-  }
-
-  /** A process that exits has exceeded its memory, or a defect of a parser has ended it. */
-  private ask(request: ReaderRequest): Promise<ReaderResponse> {
-    return new Promise<ReaderResponse>((resolve, reject) => {
-      const fail = () => settle(() => reject(new UnreadableExport('too-large')));
-      const timeout = setTimeout(fail, REQUEST_TIMEOUT_MS);
-      const onMessage = (message: unknown) => {
-        const response = message as ReaderResponse;
-        settle(() => {
-          if (response.type === 'unreadable') reject(new UnreadableExport(response.reason));
-          else if (response.type === 'failed') reject(new Error(`the reader failed: ${response.message}`));
-          else resolve(response);
-        });
-      };
-      const settle = (done: () => void) => {
-        clearTimeout(timeout);
-        this.child.off('message', onMessage).off('exit', fail).off('error', fail);
-        done();
-      };
-      this.child.once('message', onMessage).once('exit', fail).once('error', fail);
-      if (this.child.connected) this.child.send(request);
-      else fail();
-    });
+  /** A process that ends has exceeded its memory or its time, or a defect of a parser has ended it. */
+  private async ask(request: ReaderRequest): Promise<ReaderResponse> {
+    const response = await this.process.ask<ReaderResponse>(request, { timeoutMs: REQUEST_TIMEOUT_MS });
+    // An error is of the system: the process did not start, for example.
+    if ('reason' in response && response.reason instanceof Error) throw response.reason;
+    if ('failure' in response) throw new UnreadableExport('too-large');
+    if (response.type === 'unreadable') throw new UnreadableExport(response.reason);
+    if (response.type === 'failed') throw new Error(`the reader failed: ${response.message}`);
+    return response;
   }
 }

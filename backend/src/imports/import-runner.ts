@@ -7,6 +7,7 @@ import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesService } from '../files/files.service.js';
 import { userOwner } from '../identity/identity.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { MemoryBudget } from '../platform/sandbox/memory-budget.js';
 import { ConversationImporter, ImportEnded } from './conversation-importer.js';
 import { ExportReader } from './export-reader.js';
 import { ImportRoom } from './import-room.js';
@@ -15,7 +16,7 @@ import { FAILED, STOPPED, UNREADABLE } from './import-texts.js';
 import { UnreadableExport } from './reader/unreadable-export.js';
 
 /** Imports that a node reads at once. Each has a process of its own; the others wait. */
-const CONCURRENCY = 2;
+export const CONCURRENT_IMPORTS = 2;
 
 /** Imports that wait on a node at most. Each keeps its file on the disk. */
 const MAX_WAITING = 10;
@@ -28,7 +29,8 @@ class Progress {
   /** Whether texts of the archive were broken, and nothing else was reported. */
   isBroken = false;
   lastThreadId: number | null = null;
-  reader: ExportReader | null = null;
+  /** Ends its process, or the wait for one. */
+  readonly end = new AbortController();
 }
 
 /**
@@ -37,7 +39,7 @@ class Progress {
  */
 @Injectable()
 export class ImportRunner implements BeforeApplicationShutdown {
-  private readonly limit = pLimit(CONCURRENCY);
+  private readonly limit = pLimit(CONCURRENT_IMPORTS);
   private readonly runs = new Map<ImportRun, { progress: Progress; ended: Promise<void> }>();
   /** Uploads of the files of further imports, by account. */
   private readonly uploads = new Map<number, number>();
@@ -51,6 +53,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
     private readonly files: FilesService,
     private readonly threads: ThreadsService,
     private readonly texts: StoredTextQuota,
+    private readonly budget: MemoryBudget,
   ) {}
 
   /**
@@ -60,7 +63,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
    */
   reserve(userId: number): boolean {
     const uploads = this.uploads.get(userId) ?? 0;
-    if (uploads === 0 && this.runs.size + this.uploads.size >= CONCURRENCY + MAX_WAITING) return false;
+    if (uploads === 0 && this.runs.size + this.uploads.size >= CONCURRENT_IMPORTS + MAX_WAITING) return false;
     this.uploads.set(userId, uploads + 1);
     return true;
   }
@@ -91,7 +94,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
   /** Stops the imports of this node. Their conversations so far stay, and importing the file again goes on from there. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    for (const { progress } of this.runs.values()) progress.reader?.close();
+    for (const { progress } of this.runs.values()) progress.end.abort(new ImportEnded());
     await Promise.all([...this.runs.values()].map(({ ended }) => ended));
   }
 
@@ -103,7 +106,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
       },
       (reason: unknown) => this.remarkOn(run, reason),
     );
-    progress.reader?.close();
+    progress.end.abort();
     await this.store
       .finish(run, progress.source, error)
       .catch((reason: unknown) =>
@@ -114,9 +117,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
 
   private async read(run: ImportRun, path: string, progress: Progress): Promise<void> {
     if (this.isStopping) throw new ImportEnded();
-    const reader = ExportReader.start();
-    progress.reader = reader;
-    await reader.open(path);
+    const reader = await ExportReader.open(path, this.budget, progress.end.signal);
     const room = new ImportRoom(this.texts, userOwner(run.userId));
     for (let found = await reader.next(); found !== null; found = await reader.next()) {
       if (this.isStopping) throw new ImportEnded();
@@ -150,9 +151,9 @@ export class ImportRunner implements BeforeApplicationShutdown {
   }
 
   /** An import that no longer runs here is stopped: it was undone, or another node has ended it. */
-  private async beat(run: ImportRun, { source, share, reader }: Progress): Promise<void> {
+  private async beat(run: ImportRun, { source, share, end }: Progress): Promise<void> {
     try {
-      if (!(await this.store.beat(run, source, share))) reader?.close();
+      if (!(await this.store.beat(run, source, share))) end.abort(new ImportEnded());
     } catch (error) {
       this.logger.warn({ err: error, importId: run.id }, 'heartbeat of an import failed; retrying with the next');
     }

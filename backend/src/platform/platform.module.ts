@@ -31,6 +31,7 @@ import { LargeBodies } from './bodies/large-bodies.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import type { RedisClient } from './redis/redis-client.js';
 import { REDIS, type RedisFanOut } from './redis/redis.js';
+import { MemoryBudget } from './sandbox/memory-budget.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { AccountSessions, createAccountSessions } from './session/account-sessions.js';
 
@@ -85,6 +86,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: ADDRESS_READER, useValue: readAddress },
       { provide: Metrics, useValue: metrics },
       { provide: Refusals, useValue: refusals },
+      { provide: MemoryBudget, useValue: new MemoryBudget() },
       { provide: Statements, useValue: new Statements(master) },
       { provide: ReadReplica, useValue: resources.replica },
       { provide: Mailer, useValue: new Mailer(resources.env.smtp) },

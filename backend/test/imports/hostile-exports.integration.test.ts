@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { type Message, parseContent, type Thread } from '@tanya/contract';
-import { FilesService } from '../../src/files/files.service.js';
+import { ExportReader } from '../../src/imports/export-reader.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { fileRowCount, filesOnDisk } from '../harness/uploads.js';
@@ -120,10 +118,14 @@ it('fails as a failure of the server when a file cannot be written', async () =>
     ...CHATGPT_FILES,
     'conversations.json': JSON.stringify([chatGpt({ id: 'x', title: 'x' })]),
   });
-  const missing = join(tmpdir(), randomUUID(), 'file');
-  const path = jest.spyOn(server.app.get(FilesService), 'newStagingPath').mockReturnValueOnce(missing);
+  const { open } = ExportReader;
+  const opening = jest.spyOn(ExportReader, 'open').mockImplementationOnce(async (...args) => {
+    const reader = await open.call(ExportReader, ...args);
+    await writeFile(reader.filePath, 'of somebody else');
+    return reader;
+  });
   const status = await importFile(client, archive);
-  path.mockRestore();
+  opening.mockRestore();
   expect(status).toMatchObject({ state: 'failed', imported: 0, errorRemark: { code: 'server_failed' } });
 });
 

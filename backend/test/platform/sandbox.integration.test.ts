@@ -1,9 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import type { ImageResult, ImageTask } from '../../src/files/images/image-task.js';
+import { MemoryBudget } from '../../src/platform/sandbox/memory-budget.js';
 import { Sandbox } from '../../src/platform/sandbox/sandbox.js';
 import { PNG } from '../harness/uploads.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -13,11 +17,43 @@ const TEST_TIMEOUT_MS = 90_000;
 
 const worker = new URL('../../src/files/images/image.worker.js', import.meta.url);
 
-/** A worker module that computes without end. */
-const ENDLESS = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', () => { for (;;); });";
+const MEGABYTES = 256;
+
+const budget = new MemoryBudget();
 
 const sandboxOf = (options: object = {}) =>
-  new Sandbox<ImageTask, ImageResult>({ worker, concurrency: 1, queueLimit: 1, timeoutMs: 60_000, ...options });
+  new Sandbox<ImageTask, ImageResult>({
+    worker,
+    needs: (image) => ({
+      megabytes: MEGABYTES,
+      reads: image === null ? [] : [image.source],
+      writes: image === null ? [] : [image.target],
+      hasAddons: true,
+    }),
+    budget,
+    concurrency: 1,
+    queueLimit: 1,
+    timeoutMs: 60_000,
+    ...options,
+  });
+
+interface GreedyTask {
+  endless?: boolean;
+  megabytes?: number;
+  heap?: boolean;
+}
+
+/** Tasks that take time and memory. */
+const greedySandbox = (options: object = {}) =>
+  new Sandbox<GreedyTask, { held: number }>({
+    worker: new URL('./greedy.worker.mjs', import.meta.url),
+    needs: () => ({ megabytes: MEGABYTES }),
+    budget,
+    concurrency: 2,
+    queueLimit: 1,
+    timeoutMs: 60_000,
+    ...options,
+  });
 
 let folder: string;
 
@@ -26,10 +62,13 @@ beforeEach(async () => {
   await writeFile(join(folder, 'image'), PNG);
 });
 
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  await waitUntil('the return of all shares', () => budget.used === 0);
+});
 
 const task = (target: string) =>
-  ({ source: join(folder, 'image'), target: join(folder, target), format: 'png' }) as const;
+  ({ source: join(folder, 'image'), target: join(folder, target), format: 'png', maxPixels: 1_000 }) as const;
 
 it(
   'returns the result of a task',
@@ -67,9 +106,92 @@ it(
 it(
   'ends a process at its limit of CPU time (TOOL-2)',
   async () => {
-    const endless = new URL(`data:text/javascript,${encodeURIComponent(ENDLESS)}`);
-    const sandbox = sandboxOf({ worker: endless, cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
-    expect(await sandbox.run(task('a'))).toEqual({ failure: 'exhausted' });
+    const sandbox = greedySandbox({ cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
+    expect(await sandbox.run({ endless: true })).toEqual({ failure: 'exhausted' });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it.each(['buffers', 'heap'])(
+  'ends a process at its limit of memory: %s (UP-8)',
+  async (kind) => {
+    const sandbox = greedySandbox();
+    const heap = kind === 'heap';
+    expect(await sandbox.run({ megabytes: 32, heap })).toEqual({ held: 32 });
+    expect(await sandbox.run({ megabytes: 4 * MEGABYTES, heap })).toEqual({ failure: 'exhausted' });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'starts a process when another one has returned its memory, and ends idle ones for it (UP-8)',
+  async () => {
+    const small = new MemoryBudget(1.5 * MEGABYTES);
+    const idle = greedySandbox({ budget: small, keepAliveMs: TEST_TIMEOUT_MS });
+    expect(await idle.run({})).toEqual({ held: 0 });
+    expect([idle.processCount, small.used]).toEqual([1, MEGABYTES]);
+    const sandbox = greedySandbox({ budget: small });
+    const shares: number[] = [];
+    const results = await Promise.all(
+      [{ megabytes: 1 }, { megabytes: 2 }].map(async (greedy) => {
+        const result = await sandbox.run(greedy);
+        shares.push(small.used);
+        return result;
+      }),
+    );
+    expect(results).toEqual([{ held: 1 }, { held: 2 }]);
+    expect(Math.max(...shares)).toBe(MEGABYTES);
+    expect(idle.processCount).toBe(0);
+    await waitUntil('the return of all shares', () => small.used === 0);
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'lets a process reach its own files alone, and no network, process or thread (UP-9)',
+  async () => {
+    const requests: string[] = [];
+    const listener = createServer((request, response) => response.end(requests.push(request.url!)));
+    await once(listener.listen(0, '127.0.0.1'), 'listening');
+    const { port } = listener.address() as AddressInfo;
+    const task = { own: join(folder, 'image'), target: join(folder, 'target'), other: join(folder, 'other'), port };
+    await writeFile(task.other, 'unchanged');
+    const sandbox = new Sandbox<typeof task, { results: Record<string, string> }>({
+      worker: new URL('./reach.worker.mjs', import.meta.url),
+      needs: ({ own, target }) => ({ megabytes: MEGABYTES, reads: [own], writes: [target] }),
+      budget,
+      concurrency: 1,
+      queueLimit: 1,
+      timeoutMs: 60_000,
+    });
+    const { results } = (await sandbox.run(task)) as { results: Record<string, string> };
+    const denied = 'ERR_ACCESS_DENIED';
+    const offline = 'this process has no network';
+    expect(results).toEqual({
+      readsItsFile: 'done',
+      writesItsFile: 'done',
+      readsAnotherFile: denied,
+      writesAnotherFile: denied,
+      readsTheEnvironmentOfTheServer: denied,
+      readsItsMemory: denied,
+      startsAProcess: denied,
+      startsAThread: denied,
+      loadsNativeCode: 'ERR_DLOPEN_DISABLED',
+      bindsInternals: denied,
+      signalsTheServer: 'process.kill is not a function',
+      opensItsDebugger: 'process._debugProcess is not a function',
+      connects: offline,
+      requests: offline,
+      fetches: 'fetch is not defined',
+      listens: offline,
+      sends: offline,
+      asksNames: offline,
+      resolves: offline,
+      resolvesApart: offline,
+    });
+    expect(requests).toEqual([]);
+    expect(await readFile(task.other, 'utf8')).toBe('unchanged');
+    listener.close();
   },
   TEST_TIMEOUT_MS,
 );
@@ -79,7 +201,7 @@ it(
   async () => {
     const sandbox = sandboxOf();
     const running = sandbox.run(task('a'));
-    await new Promise(setImmediate);
+    await waitUntil('the start of the process', () => sandbox.processCount === 1);
     sandbox.close();
     expect(await running).toEqual({ failure: 'exhausted' });
   },
@@ -99,12 +221,12 @@ it(
 it(
   'runs further tasks in a process that it keeps',
   async () => {
-    const sandbox = sandboxOf({ keepAliveMs: TEST_TIMEOUT_MS });
-    for (const target of ['a', 'b', 'c']) expect(await sandbox.run(task(target))).toEqual({ size: expect.any(Number) });
+    const sandbox = greedySandbox({ keepAliveMs: TEST_TIMEOUT_MS });
+    for (const held of [1, 2, 3]) expect(await sandbox.run({ megabytes: 1 })).toEqual({ held });
     expect(sandbox.processCount).toBe(1);
     sandbox.close();
     await waitUntil('the end of the process', () => sandbox.processCount === 0);
-    expect(await sandbox.run(task('d'))).toEqual({ size: expect.any(Number) });
+    expect(await sandbox.run({ megabytes: 1 })).toEqual({ held: 1 });
     sandbox.close();
   },
   TEST_TIMEOUT_MS,
@@ -142,6 +264,7 @@ it(
       task: { failure: 'crashed', reason: expect.objectContaining({ code: 'EMFILE' }) },
       opened: 'EMFILE',
       processes: 0,
+      used: 0,
     });
   },
   TEST_TIMEOUT_MS,

@@ -7,10 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 const dist = new URL('../../dist/', import.meta.url);
 const { Sandbox } = await import(new URL('platform/sandbox/sandbox.js', dist).href);
+const { MemoryBudget } = await import(new URL('platform/sandbox/memory-budget.js', dist).href);
 const { ExportReader } = await import(new URL('imports/export-reader.js', dist).href);
 
+const budget = new MemoryBudget();
 const sandbox = new Sandbox({
   worker: new URL('files/images/image.worker.js', dist),
+  needs: () => ({ megabytes: 256 }),
+  budget,
   concurrency: 1,
   queueLimit: 1,
   timeoutMs: 60_000,
@@ -23,12 +27,11 @@ try {
   // None is free.
 }
 const task = await sandbox.run({});
-const reader = ExportReader.start();
-const opened = await reader.open('/dev/null').then(
+const opened = await ExportReader.open('/dev/null', budget, new AbortController().signal).then(
   () => 'opened',
-  ({ code }) => code,
+  ({ code, message }) => code ?? message,
 );
 for (const descriptor of descriptors) closeSync(descriptor);
 // A rejection without a handler ends the process meanwhile.
 await sleep(100);
-console.log(JSON.stringify({ task, opened, processes: sandbox.processCount }));
+console.log(JSON.stringify({ task, opened, processes: sandbox.processCount, used: budget.used }));

@@ -1,5 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '../../platform/observability/logging.js';
+import type { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
 import { Sandbox } from '../../platform/sandbox/sandbox.js';
 
 const CONCURRENCY = 2;
@@ -9,6 +10,11 @@ interface ReaderOptions<Task> {
   /** URL of the worker module. */
   worker: URL;
   timeoutMs: number;
+  /** Resident memory of one process. */
+  megabytes: number;
+  budget: MemoryBudget;
+  /** Files that a task reads. */
+  readsOf?: (task: Task) => string[];
   logger: Logger;
   /** Log line of a crash. */
   crashed: string;
@@ -30,8 +36,15 @@ export abstract class SandboxedReader<Task, Result extends object> implements On
   private readonly sandbox: Sandbox<Task, Result>;
 
   protected constructor(private readonly options: ReaderOptions<Task>) {
-    const { worker, timeoutMs } = options;
-    this.sandbox = new Sandbox<Task, Result>({ worker, timeoutMs, concurrency: CONCURRENCY, queueLimit: QUEUE_LIMIT });
+    const { worker, timeoutMs, megabytes, budget, readsOf } = options;
+    this.sandbox = new Sandbox<Task, Result>({
+      worker,
+      timeoutMs,
+      needs: (task) => ({ megabytes, reads: readsOf?.(task) }),
+      budget,
+      concurrency: CONCURRENCY,
+      queueLimit: QUEUE_LIMIT,
+    });
   }
 
   onApplicationShutdown(): void {

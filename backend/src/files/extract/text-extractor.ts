@@ -1,19 +1,26 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
 import type { ExtractionResult, ExtractionTask } from './extraction.js';
 import { type ReaderFailure, SandboxedReader } from './sandboxed-reader.js';
 
 const TIMEOUT_MS = 30_000;
+
+/** Resident memory of one process. */
+const MEGABYTES = 704;
 
 export type Extraction = ExtractionResult | ReaderFailure;
 
 /** Extracts the text of documents in a sandbox. */
 @Injectable()
 export class TextExtractor extends SandboxedReader<ExtractionTask, ExtractionResult> {
-  constructor(@Inject(LOGGER) logger: Logger) {
+  constructor(@Inject(LOGGER) logger: Logger, budget: MemoryBudget) {
     super({
       worker: new URL('./document.worker.js', import.meta.url),
       timeoutMs: TIMEOUT_MS,
+      megabytes: MEGABYTES,
+      budget,
+      readsOf: ({ path }) => [path],
       logger,
       crashed: 'document process crashed; storing no text',
       fieldsOf: ({ format }) => ({ format }),

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { isAnimatedPng, reencodeAnimatedPng } from './animated-png.js';
 import { type PngChunk, readChunks, writeChunks } from './png-chunks.js';
 import { reencodeImage } from './reencode-image.js';
+import { TooManyPixels } from './too-many-pixels.js';
 
 const BOUNDS = { maxFrames: 10, maxPixels: 1_000, maxBytes: 10_000 };
 
@@ -64,7 +65,7 @@ it('keeps frames, timing and repetitions, and removes metadata (UP-2)', async ()
     { type: 'iCCP', data: profile },
   ];
   const png = Buffer.concat([animation(FRAMES, more), Buffer.from('<script>CANARY</script>')]);
-  const encoded = await reencodeImage(png, 'png');
+  const encoded = await reencodeImage(png, 'png', BOUNDS.maxPixels);
   expect(encoded.toString('latin1')).not.toContain('CANARY');
   expect(typesOf(encoded)).toEqual(['IHDR', 'acTL', 'fcTL', 'IDAT', 'fcTL', 'fdAT', 'fcTL', 'fdAT', 'IEND']);
   const [, animated, ...chunks] = readChunks(encoded);
@@ -124,6 +125,10 @@ it.each<[string, Buffer]>([
   ['an unknown colour type', replaced('IHDR', Buffer.concat([numbers(SIDE, SIDE), Buffer.from([8, 5, 0, 0, 0])]))],
 ])('refuses %s (UP-2, UP-8)', async (_, png) => {
   await expect(reencodeAnimatedPng(png, BOUNDS)).rejects.toThrow();
+});
+
+it('names an excess of pixels', async () => {
+  await expect(reencodeAnimatedPng(animation(), { ...BOUNDS, maxPixels: 10 })).rejects.toThrow(TooManyPixels);
 });
 
 it('refuses a result beyond the bound', async () => {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { type PngChunk, readChunks, writeChunks } from './png-chunks.js';
 import { type ImageHeader, readHeader, requireScanlines, scanlineBytes } from './png-scanlines.js';
+import { TooManyPixels } from './too-many-pixels.js';
 
 const decompress = promisify(inflate);
 const compress = promisify(deflate);
@@ -38,7 +39,7 @@ export function isAnimatedPng(png: Buffer): boolean {
 /**
  * Decodes the frames of an animated PNG and encodes them again, which the image library does not do. The result has the
  * palette, the frames and their timing alone: no metadata, no colour profile, no other chunks or bytes.
- * @throws Error for a frame that cannot be decoded, and when a bound is exceeded
+ * @throws TooManyPixels; Error for a frame that cannot be decoded, and when another bound is exceeded
  */
 export async function reencodeAnimatedPng(png: Buffer, bounds: Bounds): Promise<Buffer> {
   const chunks = readChunks(png);
@@ -48,8 +49,8 @@ export async function reencodeAnimatedPng(png: Buffer, bounds: Bounds): Promise<
   const sizes = images.map(({ control }) => (control === null ? header : frameSize(control, header)));
   const pixels = sizes.reduce((sum, { width, height }) => sum + width * height, 0);
   if (frames.length === 0) throw new Error('the PNG has no frames');
-  if (frames.length > bounds.maxFrames || pixels > bounds.maxPixels)
-    throw new Error(`${frames.length} frames of ${pixels} pixels are too many`);
+  if (pixels > bounds.maxPixels) throw new TooManyPixels(pixels);
+  if (frames.length > bounds.maxFrames) throw new Error(`${frames.length} frames are too many`);
 
   const encoded = [chunks[0]!, animationControl(chunks, frames.length), ...paletteOf(chunks)];
   let sequence = 0;

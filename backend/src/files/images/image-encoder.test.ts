@@ -25,11 +25,11 @@ afterEach(() => rm(folder, { recursive: true }));
 
 it('replaces the image by its copy', async () => {
   const encoder = encoderWith(async (task) => {
-    expect(task).toMatchObject({ source: path, format: 'jpeg' });
+    expect(task).toMatchObject({ source: path, format: 'jpeg', maxPixels: 100_000_000 });
     await writeFile(task!.target, 'copy');
     return { size: 4 };
   });
-  expect(await encoder.reencode(path, 'image/jpeg')).toBe(4);
+  expect(await encoder.reencode(path, 'image/jpeg', 'member')).toBe(4);
   expect(await readFile(path, 'utf8')).toBe('copy');
   expect(await readdir(folder)).toEqual(['upload']);
 });
@@ -44,13 +44,34 @@ it.each([
     await writeFile(task!.target, 'half a copy');
     return result;
   });
-  await expect(encoder.reencode(path, 'image/png')).rejects.toMatchObject({ code, message: TEXTS.files[text] });
+  await expect(encoder.reencode(path, 'image/png', 'guest')).rejects.toMatchObject({
+    code,
+    message: TEXTS.files[text],
+  });
   expect(await readdir(folder)).toEqual(['upload']);
+});
+
+it.each([
+  ['guest', 30],
+  ['member', 100],
+] as const)('names the bound of a %s: %d megapixels (UP-8)', async (sender, limit) => {
+  const encoder = encoderWith(async (task) => {
+    expect(task).toMatchObject({ maxPixels: limit * 1_000_000 });
+    return { problem: 'too-many-pixels', reason: 'x' };
+  });
+  await expect(encoder.reencode(path, 'image/png', sender)).rejects.toMatchObject({
+    code: 'too_large',
+    message: `This image has more than ${limit} megapixels. Please make it smaller.`,
+    params: { limit, unit: 'megapixels' },
+  });
 });
 
 it('asks for a retry when too many images wait', async () => {
   const encoder = encoderWith(async () => ({ failure: 'overloaded' }));
-  await expect(encoder.reencode(path, 'image/png')).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+  await expect(encoder.reencode(path, 'image/png', 'guest')).rejects.toMatchObject({
+    code: 'rate_limited',
+    retryAfter: 5,
+  });
 });
 
 it('logs at the start that the library cannot be loaded', async () => {

@@ -4,6 +4,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import type { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
 import { Sandbox, type SandboxFailure } from '../../platform/sandbox/sandbox.js';
 import { IMAGE_FORMATS, type ImageResult, type ImageTask } from './image-task.js';
 
@@ -11,9 +12,32 @@ export const IMAGE_SANDBOX = Symbol('IMAGE_SANDBOX');
 
 export type ImageSandbox = Pick<Sandbox<ImageTask, ImageResult>, 'run' | 'close'>;
 
-export const createImageSandbox = (): ImageSandbox =>
+const MEGAPIXEL = 1_000_000;
+
+/**
+ * Pixels of an image, all frames together, and resident memory of its process, MB. Anybody is a guest, so two of their
+ * largest images run beside the imports. 30 megapixels took 490 MB in the most expensive format, a GIF of one frame; 100
+ * megapixels took 660 MB as a JPEG, and more than is allowed as such a GIF.
+ */
+const BOUNDS = {
+  guest: { maxPixels: 30 * MEGAPIXEL, megabytes: 512 },
+  member: { maxPixels: 100 * MEGAPIXEL, megabytes: 704 },
+} as const;
+
+export type ImageSender = keyof typeof BOUNDS;
+
+function needsOf(task: ImageTask): { megabytes: number; reads: string[]; writes: string[] } {
+  if (task === null) return { megabytes: BOUNDS.guest.megabytes, reads: [], writes: [] };
+  const { megabytes } = task.maxPixels > BOUNDS.guest.maxPixels ? BOUNDS.member : BOUNDS.guest;
+  return { megabytes, reads: [task.source], writes: [task.target] };
+}
+
+export const createImageSandbox = (budget: MemoryBudget): ImageSandbox =>
   new Sandbox({
     worker: new URL('./image.worker.js', import.meta.url),
+    // The image library is native code.
+    needs: (task) => ({ ...needsOf(task), hasAddons: true }),
+    budget,
     concurrency: 2,
     queueLimit: 20,
     timeoutMs: 30_000,
@@ -55,15 +79,16 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
    * Replaces the image at `path` by its re-encoded copy.
    * @param type media type, one of `IMAGE_FORMATS`
    * @returns bytes of the copy
-   * @throws AppError `unsupported_type` for an image that cannot be decoded or exceeds a bound, `rate_limited` when too
-   * many images wait, `internal` when the image library cannot be loaded
+   * @throws AppError `too_large` for too many pixels, `unsupported_type` for an image that cannot be decoded or exceeds
+   * another bound, `rate_limited` when too many images wait, `internal` when the image library cannot be loaded
    */
-  async reencode(path: string, type: string): Promise<number> {
+  async reencode(path: string, type: string, sender: ImageSender): Promise<number> {
+    const { maxPixels } = BOUNDS[sender];
     const format = IMAGE_FORMATS[type as keyof typeof IMAGE_FORMATS];
     const target = `${path}.encoded`;
     try {
-      const result = await this.sandbox.run({ source: path, target, format });
-      if (!('size' in result)) throw this.refusal(result, type);
+      const result = await this.sandbox.run({ source: path, target, format, maxPixels });
+      if (!('size' in result)) throw this.refusal(result, type, maxPixels);
       await rename(target, path);
       return result.size;
     } finally {
@@ -76,12 +101,14 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
     if (!('size' in result) && !this.isClosed) this.logger.error({ result }, UNAVAILABLE);
   }
 
-  private refusal(result: Failure, type: string): AppError {
+  private refusal(result: Failure, type: string, maxPixels: number): AppError {
     const kind = 'problem' in result ? result.problem : result.failure;
     switch (kind) {
       case 'unavailable':
         this.logger.error({ result }, UNAVAILABLE);
         return new AppError('internal', { message: TEXTS.files.imageProcess });
+      case 'too-many-pixels':
+        return tooManyPixels(maxPixels / MEGAPIXEL);
       case 'overloaded':
         return new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
       case 'crashed':
@@ -93,4 +120,11 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
     }
     return new AppError('unsupported_type', { message: TEXTS.files.imageInvalid, params: { reason: 'image' } });
   }
+}
+
+function tooManyPixels(limit: number): AppError {
+  return new AppError('too_large', {
+    message: `This image has more than ${limit} megapixels. Please make it smaller.`,
+    params: { reason: 'pixels', max: limit, limit, unit: 'megapixels' },
+  });
 }

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
 import type { ImageResult, ImageTask } from './image-task.js';
+import { TooManyPixels } from './too-many-pixels.js';
 
 const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
@@ -10,8 +11,13 @@ async function run(task: ImageTask): Promise<ImageResult> {
   if (typeof library === 'string') return { problem: 'unavailable', reason: library };
   if (task === null) return { size: 0 };
   const bytes = await readFile(task.source);
-  const encoded = await library.reencodeImage(bytes, task.format).catch((error: unknown) => reasonOf(error));
-  if (typeof encoded === 'string') return { problem: 'invalid', reason: encoded };
+  let encoded: Buffer;
+  try {
+    encoded = await library.reencodeImage(bytes, task.format, task.maxPixels);
+  } catch (error) {
+    const problem = error instanceof TooManyPixels ? 'too-many-pixels' : 'invalid';
+    return { problem, reason: reasonOf(error) };
+  }
   await writeFile(task.target, encoded, { mode: 0o600, flag: 'wx', flush: true });
   return { size: encoded.length };
 }

@@ -1,5 +1,8 @@
 import sharp, { type Sharp } from 'sharp';
 import { reencodeImage } from './reencode-image.js';
+import { TooManyPixels } from './too-many-pixels.js';
+
+const MAX_PIXELS = 1_000_000;
 
 type Format = Parameters<typeof reencodeImage>[1];
 
@@ -35,7 +38,7 @@ const pixelOf = async (image: Buffer, left: number, top: number) => [
 ];
 
 it.each(FORMATS)('keeps format and dimensions of a %s', async (format) => {
-  const encoded = await reencodeImage(await plain(30, 20).toFormat(format).toBuffer(), format);
+  const encoded = await reencodeImage(await plain(30, 20).toFormat(format).toBuffer(), format, MAX_PIXELS);
   expect(await sharp(encoded).metadata()).toMatchObject({ format, width: 30, height: 20 });
 });
 
@@ -48,7 +51,7 @@ it.each(['jpeg', 'png', 'webp'] as const)('removes EXIF, GPS, XMP and the colour
     .toBuffer();
   const before = await sharp(image).metadata();
   expect([before.exif, before.xmp, before.icc]).toEqual([expect.any(Buffer), expect.any(Buffer), expect.any(Buffer)]);
-  const encoded = await reencodeImage(image, format);
+  const encoded = await reencodeImage(image, format, MAX_PIXELS);
   const after = await sharp(encoded).metadata();
   expect([after.exif, after.xmp, after.icc, after.iptc]).toEqual([undefined, undefined, undefined, undefined]);
   expect(encoded.toString('latin1')).not.toContain('CANARY');
@@ -56,7 +59,7 @@ it.each(['jpeg', 'png', 'webp'] as const)('removes EXIF, GPS, XMP and the colour
 
 it.each(['jpeg', 'webp'] as const)('applies the EXIF orientation of a %s', async (format) => {
   const image = await (await halves()).withMetadata({ orientation: 6 }).toFormat(format).toBuffer();
-  const encoded = await reencodeImage(image, format);
+  const encoded = await reencodeImage(image, format, MAX_PIXELS);
   const { width, height, orientation } = await sharp(encoded).metadata();
   expect([width, height, orientation]).toEqual([20, 40, undefined]);
   const [top, bottom] = [await pixelOf(encoded, 10, 5), await pixelOf(encoded, 10, 35)];
@@ -66,7 +69,7 @@ it.each(['jpeg', 'webp'] as const)('applies the EXIF orientation of a %s', async
 it.each(['gif', 'webp'] as const)('keeps frames, delays, loop and transparency of an animated %s', async (format) => {
   const delay = [100, 200, 300, 400, 500];
   const image = await animation().toFormat(format, { delay, loop: 3 }).toBuffer();
-  const encoded = await reencodeImage(image, format);
+  const encoded = await reencodeImage(image, format, MAX_PIXELS);
   expect(await sharp(encoded).metadata()).toMatchObject({ pages: FRAMES, delay, loop: 3, width: FRAME_SIDE });
   for (let page = 0; page < FRAMES; page++) {
     const frame = sharp(encoded, { page }).ensureAlpha().raw();
@@ -79,7 +82,7 @@ it.each(['gif', 'webp'] as const)('keeps frames, delays, loop and transparency o
 
 it('keeps identical frames of an animation', async () => {
   const image = gifOf(3);
-  expect(await sharp(await reencodeImage(image, 'gif')).metadata()).toMatchObject({ pages: 3 });
+  expect(await sharp(await reencodeImage(image, 'gif', MAX_PIXELS)).metadata()).toMatchObject({ pages: 3 });
 });
 
 it.each(['png', 'webp'] as const)('keeps the transparency of a %s', async (format) => {
@@ -88,6 +91,7 @@ it.each(['png', 'webp'] as const)('keeps the transparency of a %s', async (forma
       .toFormat(format)
       .toBuffer(),
     format,
+    MAX_PIXELS,
   );
   expect((await pixelOf(encoded, 5, 5))[3]).toBeCloseTo(128, -1);
 });
@@ -95,7 +99,7 @@ it.each(['png', 'webp'] as const)('keeps the transparency of a %s', async (forma
 it.each(FORMATS)('removes bytes behind the end of a %s (UP-2)', async (format) => {
   const image = await plain(10, 10).toFormat(format).toBuffer();
   const polyglot = Buffer.concat([image, Buffer.from('<script>alert(1)</script>')]);
-  const encoded = await reencodeImage(polyglot, format).catch(() => Buffer.alloc(0));
+  const encoded = await reencodeImage(polyglot, format, MAX_PIXELS).catch(() => Buffer.alloc(0));
   expect(encoded.includes('<script>')).toBe(false);
 });
 
@@ -131,15 +135,26 @@ const refused: [string, Format, () => Buffer | Promise<Buffer>][] = [
 ];
 
 it.each(refused)('refuses %s (UP-2, UP-8)', async (_, format, image) => {
-  await expect(reencodeImage(await image(), format)).rejects.toThrow();
+  await expect(reencodeImage(await image(), format, MAX_PIXELS)).rejects.toThrow();
 });
+
+it.each([
+  ['a still image', 'jpeg', () => plain(1_001, 1_000).jpeg().toBuffer()],
+  ['the frames of an animation together', 'gif', () => gifOf(11)],
+] as [string, Format, () => Buffer | Promise<Buffer>][])(
+  'refuses the pixels of %s (UP-8)',
+  async (_, format, image) => {
+    const maxPixels = format === 'gif' ? 10 : MAX_PIXELS;
+    await expect(reencodeImage(await image(), format, maxPixels)).rejects.toThrow(TooManyPixels);
+  },
+);
 
 it('survives corrupt bytes behind every signature (UP-8)', async () => {
   for (const format of FORMATS) {
     const image = await plain(9, 9).toFormat(format).toBuffer();
     for (let length = 0; length < 400; length += 37) {
       const corrupt = Buffer.concat([image.subarray(0, 12 + length), Buffer.alloc(length, length)]);
-      await reencodeImage(corrupt, format).catch(() => undefined);
+      await reencodeImage(corrupt, format, MAX_PIXELS).catch(() => undefined);
     }
   }
 });

@@ -1,16 +1,12 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { isAnimatedPng, reencodeAnimatedPng } from './animated-png.js';
 import type { ImageFormat } from './image-task.js';
-
-/** Decoded pixels, all frames together: a few bytes can declare gigabytes. */
-const MAX_PIXELS = 100_000_000;
+import { TooManyPixels } from './too-many-pixels.js';
 
 const MAX_FRAMES = 1000;
 
 /** Bytes of the result. Lossless formats can grow: the encoder of the upload may have compressed better. */
 const MAX_ENCODED_BYTES = 20 * 1024 * 1024;
-
-const BOUNDS = { maxFrames: MAX_FRAMES, maxPixels: MAX_PIXELS, maxBytes: MAX_ENCODED_BYTES };
 
 const QUALITY = 85;
 
@@ -28,22 +24,25 @@ sharp.unblock({
 });
 
 /** Truncated and corrupt images are errors; deviations that browsers accept are not. */
-const INPUT = { failOn: 'error', limitInputPixels: MAX_PIXELS } as const;
+const INPUT = { failOn: 'error' } as const;
 
 /**
  * Decodes an image and encodes it again in its format. The result has the pixels, frames and transparency of the original
  * in its EXIF orientation, in sRGB, and no metadata (EXIF, GPS, XMP, comments, colour profile) or trailing bytes.
- * @throws Error when the image is not of the format, cannot be decoded or exceeds a bound
+ * @param maxPixels of all frames together
+ * @throws TooManyPixels; Error when the image is not of the format, cannot be decoded or exceeds another bound
  */
-export async function reencodeImage(bytes: Buffer, format: ImageFormat): Promise<Buffer> {
-  const metadata = await sharp(bytes, INPUT).metadata();
+export async function reencodeImage(bytes: Buffer, format: ImageFormat, maxPixels: number): Promise<Buffer> {
+  const metadata = await sharp(bytes, { ...INPUT, limitInputPixels: false }).metadata();
   if (metadata.format !== format) throw new Error(`the image is ${metadata.format}, not ${format}`);
-  if (format === 'png' && isAnimatedPng(bytes)) return reencodeAnimatedPng(bytes, BOUNDS);
+  if (format === 'png' && isAnimatedPng(bytes))
+    return reencodeAnimatedPng(bytes, { maxFrames: MAX_FRAMES, maxPixels, maxBytes: MAX_ENCODED_BYTES });
   const frames = metadata.pages ?? 1;
   const pixels = metadata.width * (metadata.pageHeight ?? metadata.height) * frames;
-  if (frames > MAX_FRAMES || pixels > MAX_PIXELS) throw new Error(`${frames} frames of ${pixels} pixels are too many`);
+  if (pixels > maxPixels) throw new TooManyPixels(pixels);
+  if (frames > MAX_FRAMES) throw new Error(`${frames} frames are too many`);
   const isAnimated = frames > 1;
-  const image = sharp(bytes, { ...INPUT, animated: isAnimated });
+  const image = sharp(bytes, { ...INPUT, limitInputPixels: maxPixels, animated: isAnimated });
   const encoded = await encode(isAnimated ? image : image.autoOrient(), metadata).toBuffer();
   if (encoded.length > MAX_ENCODED_BYTES) throw new Error(`${encoded.length} encoded bytes are too many`);
   return encoded;

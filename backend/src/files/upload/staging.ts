@@ -23,7 +23,7 @@ export class Staging {
    * @returns the path of the file
    */
   async write(source: Readable, limit: number, refusal: () => Error): Promise<string> {
-    const path = this.newPath();
+    const path = join(this.folder, randomUUID());
     let size = 0;
     const counter = new Transform({
       transform(chunk: Buffer, _encoding, done) {
@@ -40,11 +40,6 @@ export class Staging {
       await this.remove(path);
       throw error;
     }
-  }
-
-  /** Path of a file that does not exist yet, in an existing folder. */
-  newPath(): string {
-    return join(this.folder, randomUUID());
   }
 
   async remove(path: string): Promise<void> {

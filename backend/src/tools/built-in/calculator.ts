@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
 import { Sandbox } from '../../platform/sandbox/sandbox.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import type { ToolContext } from '../tool.js';
@@ -11,6 +12,9 @@ const MAX_EXPRESSION = 1_000;
 /** An expression that is still computed after it will not end soon, and takes a core from the answers. */
 const MAX_CPU_MS = 3_000;
 
+/** Resident memory of one process; the library takes 80 of it. */
+const MEGABYTES = 192;
+
 /** A process takes half a second of a core to load the library, and a calculation less than a millisecond. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -20,14 +24,7 @@ const KEEP_ALIVE_MS = 60_000;
  */
 @Injectable()
 export class Calculator implements OnApplicationShutdown {
-  private readonly sandbox = new Sandbox<CalculationTask, CalculationResult>({
-    worker: new URL('./calculation.worker.js', import.meta.url),
-    concurrency: 2,
-    queueLimit: 20,
-    timeoutMs: 10_000,
-    cpuMs: MAX_CPU_MS,
-    keepAliveMs: KEEP_ALIVE_MS,
-  });
+  private readonly sandbox: Sandbox<CalculationTask, CalculationResult>;
 
   /** The last calculation of each client that runs or waits. */
   private readonly turns = new Map<string, Promise<void>>();
@@ -52,7 +49,19 @@ export class Calculator implements OnApplicationShutdown {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly limits: ToolRateLimits,
-  ) {}
+    budget: MemoryBudget,
+  ) {
+    this.sandbox = new Sandbox({
+      worker: new URL('./calculation.worker.js', import.meta.url),
+      needs: () => ({ megabytes: MEGABYTES }),
+      budget,
+      concurrency: 2,
+      queueLimit: 20,
+      timeoutMs: 10_000,
+      cpuMs: MAX_CPU_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+    });
+  }
 
   onApplicationShutdown(): void {
     this.sandbox.close();

@@ -14,14 +14,14 @@ const texts = new Map<string, ReturnType<TextExtractor['read']>>();
 export function cacheFiles(images: ImageEncoder, extractor: TextExtractor): void {
   const { reencode } = images;
   const { read } = extractor;
-  images.reencode = async (path, type) => {
+  images.reencode = async (path, type, sender) => {
     const key = await keyOf(path, type);
     const cached = await copies.get(key)?.catch(() => undefined);
     if (cached !== undefined) {
       await writeFile(path, cached);
       return cached.length;
     }
-    const copy = reencode.call(images, path, type).then(() => readFile(path));
+    const copy = reencode.call(images, path, type, sender).then(() => readFile(path));
     copies.set(key, copy);
     return (await copy).length;
   };

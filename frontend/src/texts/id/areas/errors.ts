@@ -93,6 +93,7 @@ export default {
     request_timeout: 'Permintaan tiba terlalu lambat. Kirim lagi.',
     server_busy: 'Server sedang sibuk. Coba lagi sebentar lagi.',
     too_large_image: 'Gambar terlalu besar. Pilih gambar di bawah {max}MB.',
+    too_large_pixels: 'Gambar ini lebih dari {max} megapiksel. Perkecil dahulu.',
     too_large_document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
     too_large_share: 'Percakapan ini terlalu panjang untuk dibagikan. Ekspor saja.',
     too_large_import: 'File lebih besar dari {max} MB.',

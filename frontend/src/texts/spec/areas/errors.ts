@@ -92,6 +92,7 @@ export default {
     request_timeout: 'The request arrived too slowly. Please send it again.',
     server_busy: 'The server is busy. Please try again in a moment.',
     too_large_image: 'Image too large. Please select an image under {max}MB.',
+    too_large_pixels: 'This image has more than {max} megapixels. Please make it smaller.',
     too_large_document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
     too_large_share: 'This conversation is too long to share. Please export it instead.',
     too_large_import: 'The file is larger than {max} MB.',

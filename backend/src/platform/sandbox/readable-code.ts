@@ -1,0 +1,22 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The folder that holds `backend`. */
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** Compiled code and packages. Neither `.env` nor DATA_DIR lies below them. */
+const CODE = [
+  'node_modules',
+  'backend/node_modules',
+  'backend/dist',
+  'backend/package.json',
+  'contract/dist',
+  'contract/package.json',
+];
+
+/** Paths from which a process may load code, with links resolved as Node's loader does. */
+export const readableCode = (): string[] =>
+  CODE.map((path) => join(root, path))
+    .filter((path) => existsSync(path))
+    .map((path) => realpathSync(path));
