@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
 import type { FileClaim } from './file-inspection.js';
+import { signatureOfFile } from './file-signature.js';
 
 /** A staged sound or video file that a model may transcribe. */
 export interface AudioFile extends FileClaim {
@@ -26,7 +26,7 @@ export async function inspectAudio(path: string, claim: FileClaim): Promise<Audi
   if (size === 0) throw invalidField('file', 'This file is empty.', 'empty_file');
   const given = cleanFileName(claim.name);
   const extension = extensionOf(given);
-  const found = await fileTypeFromFile(path);
+  const found = await signatureOfFile(path);
   if (found === undefined) {
     if (!EXTENSIONS.includes(extension)) throw notSound();
     return { path, size, name: given, type: SOUND.test(claim.type) ? claim.type : 'application/octet-stream' };

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS, TEXTS } from '@tanya/contract';
-import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type FileKind, judgeFileKind } from './file-kind.js';
+import { signatureOf, signatureOfFile } from './file-signature.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
 import { decodeText, hasUtf16Bom } from './text-content.js';
 
@@ -25,7 +25,7 @@ export interface InspectedFile {
 /** Declares the type of a file by its content when it has neither an extension nor a type. */
 export async function completeClaim(path: string, claim: FileClaim): Promise<FileClaim> {
   if (claim.type !== '' || extensionOf(cleanFileName(claim.name)) !== '') return claim;
-  return { ...claim, type: (await fileTypeFromFile(path))?.mime ?? '' };
+  return { ...claim, type: (await signatureOfFile(path))?.mime ?? '' };
 }
 
 const MARKUP = /<(?:script|html|!doctype html|iframe|svg)[\s>/]/i;
@@ -69,7 +69,7 @@ export async function inspectFile(
   // A UTF-16 byte order mark matches the signature of MPEG audio.
   const isUtf16 = text !== null && hasUtf16Bom(bytes);
   const kind = judgeFileKind({
-    detected: isUtf16 ? null : ((await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? null),
+    detected: isUtf16 ? null : ((await signatureOf(bytes))?.mime.split(';')[0] ?? null),
     isText: text !== null,
     extension: extensionOf(given),
     declared: claim.type.split(';')[0]!.trim().toLowerCase(),

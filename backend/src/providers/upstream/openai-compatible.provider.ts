@@ -37,6 +37,9 @@ import { failureOf, isRefused } from './upstream-failure.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
 
+/** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
+const SIGNATURE_BYTES = 1024 * 1024;
+
 export interface OpenAiCompatibleOptions {
   name: string;
   baseUrl: string;
@@ -119,7 +122,7 @@ export class OpenAiCompatibleProvider implements Provider {
       throw new ProviderError('provider_error');
     });
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
-    const type = (await fileTypeFromBuffer(bytes))?.mime ?? '';
+    const type = (await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)))?.mime ?? '';
     if (!isImageType(type)) throw new ProviderError('provider_error');
     return { bytes, type, usage };
   }
