@@ -73,6 +73,7 @@ const platformRooms = {
   database: ['errors', 'observability', 'system'],
   session: ['redis', 'secrets'],
   http: ['errors', 'json', 'net', 'observability'],
+  clients: ['errors', 'net'],
   sockets: ['errors', 'json', 'net', 'observability', 'redis', 'resilience'],
   operations: ['errors', 'net', 'observability', 'redis'],
 };

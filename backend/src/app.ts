@@ -15,6 +15,8 @@ import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
+import { RequestsByAddress } from './platform/clients/requests-by-address.js';
+import { closeSlowClients } from './platform/clients/slow-clients.js';
 import { continueInPromise } from './platform/http/continue-in-promise.js';
 import { SharedClassAdapter } from './platform/http/express-adapter.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
@@ -69,7 +71,11 @@ async function installMiddleware(
 ): Promise<void> {
   const { env, secrets, dataSource, redis, fanOut, tracing } = resources;
   const session = continueInPromise(createSessionMiddleware(env, secrets, dataSource, redis));
+  const readAddress = app.get<AddressReader>(ADDRESS_READER);
+  const requestsByAddress = new RequestsByAddress(readAddress, { hasProxy: env.trustProxy !== null });
   limitConnections(app.getHttpServer());
+  closeSlowClients(app.getHttpServer());
+  requestsByAddress.watch(app.getHttpServer());
   app.set('trust proxy', false);
   app.disable('x-powered-by');
   app.use((request: express.Request, response: express.Response, next: express.NextFunction) => {
@@ -78,6 +84,7 @@ async function installMiddleware(
     next();
   });
   app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
+  app.use(requestsByAddress.middleware);
   if (tracing.isOn) app.use(traceRequests(tracing));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
   app.use(
@@ -99,7 +106,7 @@ async function installMiddleware(
   app.useWebSocketAdapter(
     new SocketIoAdapter(app, {
       publicUrl: env.publicUrl,
-      readAddress: app.get<AddressReader>(ADDRESS_READER),
+      readAddress,
       handshake: [session, guest],
       redis: fanOut,
       worker,

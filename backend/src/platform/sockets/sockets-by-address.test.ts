@@ -1,6 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { SOCKETS_PER_ADDRESS, SOCKETS_PER_SITE, SocketsByAddress } from './sockets-by-address.js';
+import { SOCKETS_PER_ADDRESS, SocketsByAddress } from './sockets-by-address.js';
+
+/** Four addresses of one IPv6 site can be full. */
+const SOCKETS_PER_SITE = 4 * SOCKETS_PER_ADDRESS;
 
 const from = (address: string) => ({ headers: { from: address } }) as IncomingMessage;
 
