@@ -317,10 +317,10 @@ const wholeConversations = {
 
 const importReader = {
   name: 'imports-reader',
-  comment: 'imports/reader runs in a process of its own and uses only the contract.',
+  comment: 'imports/reader runs in a process of its own and uses only the contract and the loop of that process.',
   severity: 'error',
   from: { path: '^backend/src/imports/reader/', pathNot: tests },
-  to: { path: '^backend/src/', pathNot: '^backend/src/imports/reader/' },
+  to: { path: '^backend/src/', pathNot: '^backend/src/(imports/reader/|platform/sandbox/sandbox-worker\\.ts$)' },
 };
 
 const features = {

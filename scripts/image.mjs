@@ -43,7 +43,7 @@ class Stage {
   follow(instruction, rest) {
     if (instruction === 'WORKDIR') mkdirSync(this.inside((this.workdir = rest)), { recursive: true });
     if (instruction === 'ENV')
-      Object.assign(this.env, Object.fromEntries(rest.split(' ').map((each) => each.split('='))));
+      Object.assign(this.env, Object.fromEntries(rest.split(' ').map((each) => /^([^=]+)=(.*)$/.exec(each).slice(1))));
     if (instruction === 'COPY') this.copy(rest.split(' '));
     if (instruction === 'RUN') this.run(rest);
     if (instruction === 'CMD') this.command = JSON.parse(rest);

@@ -23,6 +23,7 @@ import type { Resources } from './platform/platform.module.js';
 import { warnAboutRedis } from './platform/redis/redis-checks.js';
 import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
 import { traceCommands } from './platform/redis/traced-commands.js';
+import { memoryShortage } from './platform/sandbox/container-memory.js';
 import { SecretBinding } from './platform/secrets/secret-binding.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
@@ -121,6 +122,8 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     }
   };
   try {
+    const shortage = memoryShortage(env.webConcurrency);
+    if (shortage !== null) logger.warn(shortage, 'memory limit below what this server and its children may take (MB)');
     await prepareDataDir(env.dataDir);
     const tracing = await openTracing(env.tracing, nodeId, logger, timings.traceExport);
     // Closed last: it exports the spans of the other closers too.

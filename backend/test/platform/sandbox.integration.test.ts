@@ -148,7 +148,7 @@ it(
 );
 
 it(
-  'lets a process reach its own files alone, and no network, process or thread (UP-9)',
+  'lets a process reach its own files alone, and no network, process or thread (UP-11)',
   async () => {
     const requests: string[] = [];
     const listener = createServer((request, response) => response.end(requests.push(request.url!)));

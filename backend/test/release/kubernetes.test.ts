@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { ENV_NAMES, EnvError, readEnv } from '../../src/config/env.js';
 import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
+import { neededMegabytes } from '../../src/platform/sandbox/container-memory.js';
 import { HealthController } from '../../src/platform/operations/health.controller.js';
 import { type Container, type Manifest, manifestFiles, problemsOf, readManifest, readText } from './manifests.js';
 
@@ -105,6 +106,12 @@ describe('a pod', () => {
     expect(resources.limits.memory).toMatch(/^\d+[MG]i$/);
     expect(volumeMounts.map(({ mountPath }) => mountPath)).toEqual(['/tmp', '/data']);
     expect(volumeMounts.map(({ name }) => name)).toEqual(spec.volumes.map(({ name }) => name));
+  });
+
+  it('has the memory that a server process and its children may take', () => {
+    const [, size, unit] = /^(\d+)([MG])i$/.exec(node.resources.limits.memory)!;
+    expect(Number(size) * (unit === 'G' ? 1024 : 1)).toBeGreaterThanOrEqual(neededMegabytes(1));
+    expect(readFileSync(join(root, 'docs/operations.md'), 'utf8')).toContain('singleProcessOOMKill');
   });
 
   it('is probed at routes of the health controller', () => {

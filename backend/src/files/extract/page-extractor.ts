@@ -7,7 +7,7 @@ import { type ReaderFailure, SandboxedReader } from './sandboxed-reader.js';
 const TIMEOUT_MS = 20_000;
 
 /** Resident memory of one process. */
-const MEGABYTES = 384;
+export const PAGE_MEGABYTES = 384;
 
 export type PageExtraction = PageResult | ReaderFailure;
 
@@ -18,7 +18,7 @@ export class PageExtractor extends SandboxedReader<PageTask, PageResult> {
     super({
       worker: new URL('./page.worker.js', import.meta.url),
       timeoutMs: TIMEOUT_MS,
-      megabytes: MEGABYTES,
+      megabytes: PAGE_MEGABYTES,
       budget,
       logger,
       crashed: 'page process crashed; reporting the page as unreadable',

@@ -7,7 +7,7 @@ import { type ReaderFailure, SandboxedReader } from './sandboxed-reader.js';
 const TIMEOUT_MS = 30_000;
 
 /** Resident memory of one process. */
-const MEGABYTES = 704;
+export const DOCUMENT_MEGABYTES = 704;
 
 export type Extraction = ExtractionResult | ReaderFailure;
 
@@ -18,7 +18,7 @@ export class TextExtractor extends SandboxedReader<ExtractionTask, ExtractionRes
     super({
       worker: new URL('./document.worker.js', import.meta.url),
       timeoutMs: TIMEOUT_MS,
-      megabytes: MEGABYTES,
+      megabytes: DOCUMENT_MEGABYTES,
       budget,
       readsOf: ({ path }) => [path],
       logger,

@@ -15,20 +15,20 @@ export type ImageSandbox = Pick<Sandbox<ImageTask, ImageResult>, 'run' | 'close'
 const MEGAPIXEL = 1_000_000;
 
 /**
- * Pixels of an image, all frames together, and resident memory of its process, MB. Anybody is a guest, so two of their
- * largest images run beside the imports. 30 megapixels took 490 MB in the most expensive format, a GIF of one frame; 100
- * megapixels took 660 MB as a JPEG, and more than is allowed as such a GIF.
+ * Pixels of an image, all frames together, and resident memory of its process, MB. Guests are unknown, so their images
+ * may cost less. 30 megapixels took 490 MB in the most expensive format, a GIF of one frame; 100 megapixels took 660 MB as
+ * a JPEG, and as such a GIF more than is allowed.
  */
-const BOUNDS = {
+export const IMAGE_BOUNDS = {
   guest: { maxPixels: 30 * MEGAPIXEL, megabytes: 512 },
   member: { maxPixels: 100 * MEGAPIXEL, megabytes: 704 },
 } as const;
 
-export type ImageSender = keyof typeof BOUNDS;
+export type ImageSender = keyof typeof IMAGE_BOUNDS;
 
 function needsOf(task: ImageTask): { megabytes: number; reads: string[]; writes: string[] } {
-  if (task === null) return { megabytes: BOUNDS.guest.megabytes, reads: [], writes: [] };
-  const { megabytes } = task.maxPixels > BOUNDS.guest.maxPixels ? BOUNDS.member : BOUNDS.guest;
+  if (task === null) return { megabytes: IMAGE_BOUNDS.guest.megabytes, reads: [], writes: [] };
+  const { megabytes } = task.maxPixels > IMAGE_BOUNDS.guest.maxPixels ? IMAGE_BOUNDS.member : IMAGE_BOUNDS.guest;
   return { megabytes, reads: [task.source], writes: [task.target] };
 }
 
@@ -83,7 +83,7 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
    * another bound, `rate_limited` when too many images wait, `internal` when the image library cannot be loaded
    */
   async reencode(path: string, type: string, sender: ImageSender): Promise<number> {
-    const { maxPixels } = BOUNDS[sender];
+    const { maxPixels } = IMAGE_BOUNDS[sender];
     const format = IMAGE_FORMATS[type as keyof typeof IMAGE_FORMATS];
     const target = `${path}.encoded`;
     try {

@@ -26,7 +26,7 @@ const officeFile = (bytes: number) => Buffer.concat([entry('a.bin', Buffer.alloc
 it.each([
   ['near its begin', 1000, DOCX],
   ['far behind it', 2 * MEGABYTE, 'application/zip'],
-])('looks for what tells the kind of a file %s (UP-10)', async (_, bytes, mime) => {
+])('finds the entry with the kind of a file %s (UP-12)', async (_, bytes, mime) => {
   const file = officeFile(bytes);
   expect((await fileTypeFromBuffer(file))?.mime).toBe(DOCX);
   expect((await signatureOf(file))?.mime).toBe(mime);

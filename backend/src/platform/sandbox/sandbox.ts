@@ -5,7 +5,7 @@ import { type ProcessBounds, type ProcessFailure, type RequestBounds, SandboxPro
 interface SandboxOptions<Task> extends RequestBounds {
   /** URL of the module that runs the tasks, which calls `serveTasks`. */
   worker: URL;
-  /** What a task needs; the same for all tasks where processes are kept. */
+  /** Memory and files of a task; the same for all tasks where processes are kept. */
   needs: (task: Task) => Omit<ProcessBounds, 'module'>;
   budget: MemoryBudget;
   /** Processes at once. */

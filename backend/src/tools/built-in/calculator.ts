@@ -13,7 +13,7 @@ const MAX_EXPRESSION = 1_000;
 const MAX_CPU_MS = 3_000;
 
 /** Resident memory of one process; the library takes 80 of it. */
-const MEGABYTES = 192;
+export const CALCULATION_MEGABYTES = 192;
 
 /** A process takes half a second of a core to load the library, and a calculation less than a millisecond. */
 const KEEP_ALIVE_MS = 60_000;
@@ -53,7 +53,7 @@ export class Calculator implements OnApplicationShutdown {
   ) {
     this.sandbox = new Sandbox({
       worker: new URL('./calculation.worker.js', import.meta.url),
-      needs: () => ({ megabytes: MEGABYTES }),
+      needs: () => ({ megabytes: CALCULATION_MEGABYTES }),
       budget,
       concurrency: 2,
       queueLimit: 20,

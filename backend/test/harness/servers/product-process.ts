@@ -43,6 +43,10 @@ export class ProductProcess {
     return started.output;
   }
 
+  get pid(): number {
+    return this.child.pid!;
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null) return;
     this.child.kill('SIGKILL');
