@@ -14,7 +14,7 @@ function conversation(id: string, length: number) {
   return exported;
 }
 
-describe('an import at the bound of stored characters (LIM-32)', () => {
+describe('an import at the bound of stored characters (LIM-14)', () => {
   it('reports what does not fit, without its files, and goes on with what fits', async () => {
     const { client, user } = await server.member();
     await fillStorage(server, userOwner(user.id), 20_000);

@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       expect(await harness.usedBy(caller)).toBe(used);
     });
 
-    it('is charged after 20 that disconnected before any output in an hour (LIM-20)', async () => {
+    it('is charged after 20 that disconnected before any output in an hour (LIM-12)', async () => {
       const caller = await harness.caller();
       const beginAndLeave = async (path: string, body: object) => {
         harness.upstream.script({ steps: [{ stall: true }] });

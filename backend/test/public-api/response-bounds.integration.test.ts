@@ -54,7 +54,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     return ids;
   }
 
-  it('count the settings of each (LIM-31)', async () => {
+  it('count the settings of each (LIM-13)', async () => {
     const instructions = 'x'.repeat(50_000);
     const { body } = await post({ input: 'hi', instructions });
     const { id } = body as ResponseObject;
@@ -69,7 +69,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect(continued.status).toBe(200);
   });
 
-  it('refuse longer instructions and ids (LIM-31)', async () => {
+  it('refuse longer instructions and ids (LIM-13)', async () => {
     const instructions = 'x'.repeat(API_LIMITS.instructions + 1);
     const refused = await post({ input: 'hi', instructions });
     expect([refused.status, errorIn(refused.body).param]).toEqual([400, 'instructions']);
@@ -77,7 +77,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect([unknown.status, errorIn(unknown.body).param]).toEqual([400, 'previous_response_id']);
   });
 
-  it('keep the settings of earlier responses out of the next one (LIM-31)', async () => {
+  it('keep the settings of earlier responses out of the next one (LIM-13)', async () => {
     const ids = await insertChain(['first', 'second'], 'no JSON, which fails when it is read');
     const continued = await post({ input: 'third', previous_response_id: idOf(ids[1]!) });
     expect(continued.status).toBe(200);
@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect((await post({ input: 'second', previous_response_id: idOf(id!) })).status).toBe(200);
   });
 
-  it('read a long conversation in slices, in its order (LIM-31)', async () => {
+  it('read a long conversation in slices, in its order (LIM-13)', async () => {
     const texts = Array.from({ length: 8 }, (_, at) => `${at}${'x'.repeat(400_000)}`);
     const ids = await insertChain(texts);
     const query = jest.spyOn(harness.dataSource, 'query');
@@ -115,7 +115,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect(sent.map(({ content }) => content[0])).toEqual([...texts.keys()].map(String).concat('l'));
   });
 
-  it('count a request before the conversation is read, once (LIM-31)', async () => {
+  it('count a request before the conversation is read, once (LIM-13)', async () => {
     const [id] = await insertChain(['first']);
     expect((await post({ input: 'second', previous_response_id: idOf(id!) })).status).toBe(200);
     expect(await sends()).toBe(1);
@@ -134,7 +134,7 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect([chain, outlines].map(({ mock }) => mock.calls)).toEqual([[], []]);
   });
 
-  it('refuse a stored response before the model is called, and nothing else (LIM-32)', async () => {
+  it('refuse a stored response before the model is called, and nothing else (LIM-14)', async () => {
     await fillStorage(harness, userOwner(member.user.id));
     const calls = harness.upstream.callsOf().length;
     const refused = await post({ input: 'hi' });

@@ -53,7 +53,7 @@ describe.each(ADAPTERS)('a stop, %s', (_name, redis) => {
 
   const seenStop: Partial<Message> = { status: 'stopped', content: '', reasoning: 'Let me think. ' };
 
-  it('after reasoning was shown is charged (LIM-20)', async () => {
+  it('after reasoning was shown is charged (LIM-12)', async () => {
     const { page, client } = await harness.memberPage();
     expect(await stopReasoning({ page }, (id) => page.tryStop(id))).toMatchObject(seenStop);
     const overRest = (id: string) => client.post(`/api/chat/generations/${id}/stop`);
@@ -77,7 +77,7 @@ describe.each(ADAPTERS)('a stop, %s', (_name, redis) => {
     expect(await usedBy(client)).toBe(0);
   });
 
-  it('before any output is charged after 20 in an hour, and failures stay free (LIM-20)', async () => {
+  it('before any output is charged after 20 in an hour, and failures stay free (LIM-12)', async () => {
     const { page, client, user } = await harness.memberPage();
     for (let count = 1; count <= FREE; count += 1) await stopUnseen(page);
     expect(await usedBy(client)).toBe(0);

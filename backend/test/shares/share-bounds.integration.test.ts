@@ -22,7 +22,7 @@ const tryShare = (client: HttpClient, threadId: number) => client.post(`/api/cha
 const tryContinue = (client: HttpClient, token: string) =>
   client.post<{ threadId: number }>(`/api/share/${token}/continue`);
 
-describe('a new link (LIM-33)', () => {
+describe('a new link (LIM-15)', () => {
   it('counts before its conversation is read', async () => {
     const { client, user } = await harness.member();
     const { threadId } = await insertThread(harness, user.id, ['1', '2']);
@@ -79,7 +79,7 @@ describe('a snapshot as large as it may be', () => {
   });
 });
 
-describe('at the bound of stored characters (LIM-32)', () => {
+describe('at the bound of stored characters (LIM-14)', () => {
   it('members neither copy nor share, guests do not copy, and all still chat', async () => {
     const owner = await harness.member();
     const { threadId } = await insertThread(harness, owner.user.id, ['Hello', 'Hi']);

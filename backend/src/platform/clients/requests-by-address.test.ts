@@ -21,7 +21,7 @@ function requestsWith(bounds: { hasProxy: boolean; maxRequests?: number; maxConn
   return { byAddress, send };
 }
 
-it('refuses further requests of a full address until one has ended (LIM-30)', () => {
+it('refuses further requests of a full address until one has ended (LIM-16)', () => {
   const { send } = requestsWith({ hasProxy: true, maxRequests: 2 });
   const first = send(ADDRESS);
   send(ADDRESS);
@@ -60,7 +60,7 @@ function connect(bounds: { hasProxy: boolean }, remoteAddress: string, count: nu
   return { opened: Array.from({ length: count }, open), open };
 }
 
-it('closes further connections of a full address until one is closed (LIM-30)', () => {
+it('closes further connections of a full address until one is closed (LIM-16)', () => {
   const { opened, open } = connect({ hasProxy: false }, ADDRESS, 3);
   expect(opened.map(({ isClosed }) => isClosed)).toEqual([false, false, true]);
   opened[0]!.socket.emit('close');

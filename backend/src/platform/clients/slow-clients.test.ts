@@ -28,7 +28,7 @@ const POST = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\
 
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-it('closes a connection whose body comes too slowly (LIM-31)', async () => {
+it('closes a connection whose body comes too slowly (LIM-17)', async () => {
   const ended = deferred();
   const client = await open(
     (request) =>
@@ -63,7 +63,7 @@ it('waits for a body that the server itself does not read', async () => {
   expect(await text(client)).toContain('read');
 });
 
-it('closes a connection whose client takes nothing of the answer (LIM-31)', async () => {
+it('closes a connection whose client takes nothing of the answer (LIM-17)', async () => {
   const ended = deferred();
   const client = await open(
     (_request, response) => {

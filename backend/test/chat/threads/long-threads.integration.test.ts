@@ -51,7 +51,7 @@ async function readSizes(spy: jest.SpyInstance): Promise<number[]> {
 }
 
 describe('a page of messages', () => {
-  it('ends at 2 MB of JSON, and the next ones have the rest in order (LIM-33)', async () => {
+  it('ends at 2 MB of JSON, and the next ones have the rest in order (LIM-15)', async () => {
     const { threadId } = await insertThread(harness, member.user.id, texts);
     const pages = await pagesOf(member.client, threadId, 200);
     expect(Math.max(...pages.map(({ bytes }) => bytes))).toBeLessThanOrEqual(LIMITS.pageBytes);
@@ -59,7 +59,7 @@ describe('a page of messages', () => {
     expect(numbersIn(pages.toReversed().flatMap(({ messages }) => messages))).toEqual([...texts.keys()]);
   });
 
-  it('counts escaped characters, the parts of an answer and its reasoning (LIM-33)', async () => {
+  it('counts escaped characters, the parts of an answer and its reasoning (LIM-15)', async () => {
     const { threadId, ids } = await insertThread(harness, member.user.id, ['1', '2\n'.repeat(100_000), '3', '4']);
     await harness.dataSource.query('update message set reasoning = $2, parts = $3 where id = $1', [
       ids[3],
@@ -71,7 +71,7 @@ describe('a page of messages', () => {
     expect(Math.max(...pages.map(({ bytes }) => bytes))).toBeLessThanOrEqual(LIMITS.pageBytes);
   });
 
-  it('has one message at least, however long (LIM-33)', async () => {
+  it('has one message at least, however long (LIM-15)', async () => {
     const { threadId } = await insertThread(harness, member.user.id, ['1', '2'.repeat(1_500_000), '3', '4']);
     const pages = await pagesOf(member.client, threadId, 200);
     expect(pages.map(({ messages }) => messages.length)).toEqual([2, 1, 1]);
@@ -88,7 +88,7 @@ describe('a page of messages', () => {
 });
 
 describe('an export', () => {
-  it('of a thread reads it in slices, and has all messages in order (LIM-33)', async () => {
+  it('of a thread reads it in slices, and has all messages in order (LIM-15)', async () => {
     const { threadId } = await insertThread(harness, member.user.id, texts);
     const read = jest.spyOn(harness.app.get(MessageStore), 'findMany');
     const json = await member.client.get<{ title: string; messages: Message[] }>(
@@ -105,7 +105,7 @@ describe('an export', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_100_000);
   });
 
-  it('of an account reads messages in pages of bounded size (LIM-33)', async () => {
+  it('of an account reads messages in pages of bounded size (LIM-15)', async () => {
     await insertThread(harness, member.user.id, texts);
     const read = jest.spyOn(harness.app.get(MessageStore), 'afterId');
     const { body } = await member.client.get<{ messages: Message[] }>('/api/user/export');
@@ -114,7 +114,7 @@ describe('an export', () => {
   });
 });
 
-describe('reading is limited per person (LIM-33)', () => {
+describe('reading is limited per person (LIM-15)', () => {
   /** Uses up a limit. */
   async function exhaust(limit: { name: string; points: number; window: number }, key: string): Promise<void> {
     const limits = harness.app.get(RateLimits);

@@ -147,7 +147,7 @@ describe('a body of a program', () => {
 });
 
 describe('a large body that does not arrive', () => {
-  it('ends with 408, and its turn is free again', async () => {
+  it('ends with 408, and its turn is free again (LIM-17)', async () => {
     const { key } = await harness.caller();
     const { socket, received } = await stalled(`${COMPLETIONS} HTTP/1.1\r\nAuthorization: Bearer ${key}`);
     await waitUntil('the refusal of the body', () => received().includes('\r\n\r\n{'));
