@@ -75,7 +75,7 @@ export class CredentialsService {
 
   /**
    * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
-   * @throws AppError `invalid_credentials`, `rate_limited`, `busy`; after the right password only: `account_pending`,
+   * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`; after the right password only: `account_pending`,
    *   `account_suspended`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
@@ -96,7 +96,7 @@ export class CredentialsService {
 
   /**
    * Verifies the password of a signed-in member before a change of the account.
-   * @throws AppError `invalid_credentials`, `rate_limited`, `busy`
+   * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`
    */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
@@ -108,7 +108,7 @@ export class CredentialsService {
 
   /**
    * Verifies the second factor of an account that has one. Call it after the password.
-   * @throws AppError `totp_required` without a code, `totp_invalid`, `rate_limited`, `busy`
+   * @throws AppError `totp_required` without a code, `totp_invalid`, `rate_limited`, `server_busy`
    */
   async confirmFactor(user: UserEntity, code: string | undefined, address: string): Promise<void> {
     if (!user.hasTotp) return;
@@ -118,7 +118,7 @@ export class CredentialsService {
 
   /**
    * Runs an attempt to match a code of a second factor. A failure (null) counts like a wrong password.
-   * @throws AppError `totp_invalid`, `rate_limited`, `busy`
+   * @throws AppError `totp_invalid`, `rate_limited`, `server_busy`
    */
   async matchCode<T>(user: UserEntity, address: string, code: string, attempt: () => Promise<T | null>): Promise<T> {
     return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {

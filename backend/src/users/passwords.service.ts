@@ -12,7 +12,7 @@ const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
  */
 const QUEUE = { concurrency: 2, waiting: 100 };
 
-/** Hashes passwords off the event loop, a few at a time. Beyond the queue, calls are refused with AppError `busy`. */
+/** Hashes passwords off the event loop, a few at a time. Beyond the queue, calls are refused with AppError `server_busy`. */
 @Injectable()
 export class PasswordsService {
   private readonly queue = boundedQueue(QUEUE);
