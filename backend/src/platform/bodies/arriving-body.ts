@@ -60,6 +60,8 @@ export class ArrivingBody {
       if (error instanceof AppError) throw error;
       throw new AppError('invalid', { message: 'The body could not be read. Please send it again.', cause: error });
     } finally {
+      // It would keep the rest of a refused body from flowing, so that the answer would wait for its end in vain.
+      await pieces.return?.();
       if (source !== this.request) {
         this.request.unpipe();
         source.destroy();
