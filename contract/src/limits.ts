@@ -123,6 +123,8 @@ export const API_LIMITS = {
   jsonBytes: 32 * 1024 * 1024,
   /** Messages of a request; of a response also the items of its input, without reasoning, and its whole conversation. */
   messages: 2_000,
+  /** Items of the input of a response, with those of reasoning, which are left out. */
+  inputItems: 10_000,
   /** Parts of one message. */
   parts: 10_000,
   temperature: { min: 0, max: 2 },

@@ -1,3 +1,4 @@
+import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
 import { depthOf } from '../platform/json/depth-of.js';
 import { writeJson } from '../platform/json/json-writer.js';
@@ -49,11 +50,14 @@ function take(body: unknown, keys: string[], bounds: JsonBounds | null): Taken[]
   });
 }
 
+/** Entries of a list that are looked at: no list of objects may have more. */
+const MOST_ENTRIES = API_LIMITS.messages + 1;
+
 /** The objects at a path with their own paths. */
 function objectsAt(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string[]; value: Fields }[] {
   if (typeof value !== 'object' || value === null) return [];
   if (key === undefined) return [{ path, value: value as Fields }];
-  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.keys()].map(String) : [];
+  const keys = key !== '*' ? [key] : Array.isArray(value) ? [...value.slice(0, MOST_ENTRIES).keys()].map(String) : [];
   return keys.flatMap((each) => objectsAt((value as Fields)[each], rest, [...path, each]));
 }
 

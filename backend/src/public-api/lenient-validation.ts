@@ -1,11 +1,10 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
-import { nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
+import { type Fields, isFields, knownFields, nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
 import { Slices } from '../platform/system/slices.js';
 import { type JsonFields, takeJson } from './json-fields.js';
 
 type Class<T extends object> = new () => T;
-type Fields = Record<string, unknown>;
 
 function firstError(errors: ValidationError[]): AppError {
   let [first] = errors;
@@ -32,16 +31,16 @@ const pipe = new ValidationPipe({
 export async function validBody<T extends object>(body: unknown, type: Class<T>, json: JsonFields = {}): Promise<T> {
   const slices = new Slices();
   const putJson = takeJson(body, json, slices);
-  const request = await transformed(body ?? {}, type, slices);
+  const request = await transformed(isFields(body) ? knownFields(body, type) : {}, type, slices);
   await putJson(request);
   return request;
 }
 
 /** Validates the entries of long lists one by one, in slices. */
-async function transformed<T extends object>(body: unknown, type: Class<T>, slices: Slices): Promise<T> {
+async function transformed<T extends object>(body: Fields, type: Class<T>, slices: Slices): Promise<T> {
   const lists = nestedListsOf(body, type);
   const beginnings = Object.fromEntries(lists.map(({ field, entries }) => [field, entries.slice(0, 1)]));
-  const request = await transform({ ...(body as object), ...beginnings }, type);
+  const request = await transform({ ...body, ...beginnings }, type);
   for (const { field, entries, type: entryType } of lists) {
     const valid = (request as Fields)[field] as object[];
     for (const [index, entry] of entries.entries()) {

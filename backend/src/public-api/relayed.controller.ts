@@ -34,8 +34,8 @@ export class RelayedController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const { input, ...options } = body ?? {};
-    const request = { ...(await validBody(options, EmbeddingOptionsDto)), input: embeddingInput(input) };
+    const options = await validBody(body, EmbeddingOptionsDto);
+    const request = { ...options, input: embeddingInput(body?.['input']) };
     const { account, received, stored } = await this.headers.onRefusal(identity, response, () =>
       this.embeddings.begin(identity, request, idempotencyKey),
     );

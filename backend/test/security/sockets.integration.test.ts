@@ -252,3 +252,17 @@ describe('WS-5: an event of the server', () => {
     socket.close();
   });
 });
+
+it('WS-3: a polling request of thousands of packets closes its own connection alone', async () => {
+  const browser = await harness.guest();
+  const path = `${SOCKET_PATH}/?EIO=4&transport=polling`;
+  const { text } = await browser.get(path);
+  const { sid } = JSON.parse(text.slice(1)) as { sid: string };
+  const post = (raw: string) =>
+    browser.send('POST', `${path}&sid=${sid}`, { raw, headers: { 'Content-Type': 'text/plain;charset=UTF-8' } });
+  expect((await post('40')).status).toBe(200);
+  expect((await post(Array.from({ length: 900 }, () => '3').join('\x1e'))).status).toBe(200);
+  expect((await post('3')).status).toBe(200);
+  await post(Array.from({ length: 1_100 }, () => '3').join('\x1e'));
+  expect((await post('3')).status).toBe(400);
+});

@@ -89,11 +89,14 @@ export class ChatController {
   }
 }
 
+/** A document of the largest size as a data URL is the longest text of a message. */
+const MESSAGE_JSON = { ...CLIENT_JSON, text: Math.ceil((LIMITS.documentBytes * 4) / 3) + 1_000 };
+
 /** The message object in a content; null for plain text. @throws JsonTooLarge */
 async function messageIn(content: string): Promise<Record<string, unknown> | null> {
   if (content.length <= LIMITS.messageText) return messageObject(content);
   try {
-    return toMessageObject(await parseText(content, CLIENT_JSON));
+    return toMessageObject(await parseText(content, MESSAGE_JSON));
   } catch (error) {
     if (error instanceof JsonTooLarge) throw error;
     return null;

@@ -23,7 +23,7 @@ export async function readPage({ contentType, base64 }: PageTask): Promise<PageR
   if (detected === 'application/pdf') return withTitle('', await readDocument(bytes, 'pdf'));
   if (detected !== null && !TEXT_TYPES.has(detected)) return { problem: 'unsupported' };
   if (/html/i.test(contentType) || looksLikeHtml(bytes)) return htmlPage(bytes, contentType);
-  const text = decodeText(bytes);
+  const text = await decodeText(bytes);
   return text === null ? { problem: 'unsupported' } : withTitle('', toReadableText(text));
 }
 

@@ -65,7 +65,7 @@ export async function inspectFile(
 ): Promise<InspectedFile> {
   const bytes = await readFile(path);
   const given = cleanFileName(claim.name);
-  const text = decodeText(bytes);
+  const text = await decodeText(bytes);
   // A UTF-16 byte order mark matches the signature of MPEG audio.
   const isUtf16 = text !== null && hasUtf16Bom(bytes);
   const kind = judgeFileKind({

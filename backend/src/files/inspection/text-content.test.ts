@@ -7,8 +7,8 @@ it.each([
   ['UTF-16, big-endian', Buffer.from('\ufeffhalo', 'utf16le').swap16(), 'halo'],
   ['Windows-1252', Buffer.from('caf\xe9', 'latin1'), 'café'],
   ['an empty file', Buffer.alloc(0), ''],
-])('decodes %s', (_, bytes, text) => {
-  expect(decodeText(bytes)).toBe(text);
+])('decodes %s', async (_, bytes, text) => {
+  expect(await decodeText(bytes)).toBe(text);
 });
 
 it.each([
@@ -17,8 +17,8 @@ it.each([
   ['control characters after a UTF-16 byte order mark', Buffer.from('\ufeff\0\x01\x02 text', 'utf16le')],
   ['half a character after a UTF-16 byte order mark', Buffer.from([0xff, 0xfe, 0x68])],
   ['bytes that no encoding allows', Buffer.from([0x80, 0x81, 0x02, 0xfe])],
-])('judges %s as binary', (_, bytes) => {
-  expect(decodeText(bytes)).toBeNull();
+])('judges %s as binary', async (_, bytes) => {
+  expect(await decodeText(bytes)).toBeNull();
 });
 
 it('removes characters that Postgres and models reject', () => {

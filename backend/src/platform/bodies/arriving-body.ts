@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Readable, Transform } from 'node:stream';
 import { AppError } from '../errors/app-error.js';
@@ -55,13 +56,16 @@ export class ArrivingBody {
         if (done) return;
         this.received += value.length;
         yield value;
+        // One piece a turn: Node reads on from a socket for as long as its pieces are taken, also those of one byte.
+        if (!this.request.complete) await setImmediate();
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
       throw new AppError('invalid', { message: 'The body could not be read. Please send it again.', cause: error });
     } finally {
       // It would keep the rest of a refused body from flowing, so that the answer would wait for its end in vain.
-      await pieces.return?.();
+      // After a timeout it waits for the next piece, which may never come.
+      await Promise.race([pieces.return?.().catch(() => undefined), setImmediate()]);
       if (source !== this.request) {
         this.request.unpipe();
         source.destroy();

@@ -43,6 +43,19 @@ function ignoreUpgradeErrors(server: Server): void {
   server.on('upgrade', ({ socket }) => void socket.on('error', () => undefined));
 }
 
+/** Requests that one connection may send before the answers. Browsers send one; Node begins all that one read brings. */
+const MAX_PIPELINED = 100;
+
+function limitPipelining(server: Server): void {
+  const open = new WeakMap<Socket, number>();
+  server.on('request', ({ socket }, response) => {
+    const count = (open.get(socket) ?? 0) + 1;
+    open.set(socket, count);
+    response.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    if (count > MAX_PIPELINED) socket.destroy();
+  });
+}
+
 /** Limits number and duration of connections. Node itself limits heads to 16 KB. */
 export function limitConnections(server: Server): void {
   ignoreUpgradeErrors(server);
@@ -52,6 +65,7 @@ export function limitConnections(server: Server): void {
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
   trackUnused(server);
+  limitPipelining(server);
 }
 
 /**

@@ -56,6 +56,15 @@ it('refuses a field without a bound of its own that holds too many values, by na
   }
 });
 
+it('keeps one entry of a list in place of an object, which is refused', () => {
+  class OuterDto {
+    @ValidateNested()
+    @Nested(() => EntryDto)
+    entry: EntryDto;
+  }
+  expect(withinSizes({ entry: Array(20_000).fill({}) }, OuterDto, true)).toEqual({ entry: [{}] });
+});
+
 it('names the lists of objects that can be validated entry by entry', () => {
   const entries = [{ name: 'a' }];
   expect(nestedListsOf({ entries }, InputDto)).toEqual([{ field: 'entries', entries, type: EntryDto }]);

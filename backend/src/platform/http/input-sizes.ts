@@ -3,7 +3,7 @@ import { getMetadataStorage } from 'class-validator';
 import { invalidField } from '../errors/app-error.js';
 
 type Class = abstract new () => object;
-type Fields = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
 
 /** Unknown fields of an object that are kept to be refused by name. */
 const UNKNOWN_FIELDS = 20;
@@ -69,7 +69,7 @@ function hasAtMost(value: unknown, most: number): boolean {
   return isWithin(value);
 }
 
-const isFields = (value: unknown): value is Fields =>
+export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
@@ -81,23 +81,35 @@ const isFields = (value: unknown): value is Fields =>
  */
 export function withinSizes(value: unknown, type: Class, keepsUnknown: boolean, path = ''): unknown {
   if (!isFields(value)) return value;
-  const sizes = sizesOf(type);
-  // No prototype: a field may be called `__proto__`, which Nest removes later.
-  const kept = Object.create(null) as Fields;
-  let unknown = 0;
-  for (const [name, inner] of Object.entries(value)) {
-    const size = sizes.get(name);
-    if (size !== undefined) kept[name] = fieldWithin(inner, size, keepsUnknown, `${path}${name}`);
-    else if (keepsUnknown && unknown < UNKNOWN_FIELDS) {
-      unknown += 1;
-      kept[name] = null;
-    }
+  const kept = knownFields(value, type);
+  for (const [name, size] of sizesOf(type)) {
+    if (Object.hasOwn(kept, name)) kept[name] = fieldWithin(kept[name], size, keepsUnknown, `${path}${name}`);
   }
-  return { ...kept };
+  return keepsUnknown ? { ...unknownFields(value, type), ...kept } : kept;
+}
+
+/** The fields of an object that have rules, however many others it has. */
+export function knownFields(value: Fields, type: Class): Fields {
+  const known: Fields = {};
+  for (const name of sizesOf(type).keys()) if (Object.hasOwn(value, name)) known[name] = value[name];
+  return known;
+}
+
+/** The first unknown fields without their values. */
+function unknownFields(value: Fields, type: Class): Fields {
+  const sizes = sizesOf(type);
+  const names: string[] = [];
+  // A copy of all names would cost as much as the fields that are left out.
+  for (const name in value) {
+    if (names.length === UNKNOWN_FIELDS) break;
+    if (!sizes.has(name)) names.push(name);
+  }
+  return Object.fromEntries(names.map((name) => [name, null]));
 }
 
 function fieldWithin(value: unknown, { most, type }: FieldSize, keepsUnknown: boolean, path: string): unknown {
-  const entries = Array.isArray(value) && most !== null ? value.slice(0, most + 1) : value;
+  // A list in place of an object is refused whatever it holds.
+  const entries = Array.isArray(value) && (most !== null || type !== null) ? value.slice(0, (most ?? 0) + 1) : value;
   if (type !== null && Array.isArray(entries))
     return entries.map((entry, index) => withinSizes(entry, type, keepsUnknown, `${path}.${index}.`));
   if (type !== null) return withinSizes(entries, type, keepsUnknown, `${path}.`);
@@ -114,8 +126,7 @@ export interface NestedList {
 }
 
 /** The lists of objects of an input that have no more entries than their rules allow. The rules refuse the others whole. */
-export function nestedListsOf(input: unknown, type: Class): NestedList[] {
-  if (!isFields(input)) return [];
+export function nestedListsOf(input: Fields, type: Class): NestedList[] {
   return [...sizesOf(type)].flatMap(([field, { most, type: entryType }]) => {
     const entries = input[field];
     const isList = Array.isArray(entries) && entryType !== null && most !== null && entries.length <= most;

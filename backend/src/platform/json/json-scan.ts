@@ -4,6 +4,8 @@ export interface JsonBounds {
   values: number;
   /** Levels of objects and lists. */
   depth: number;
+  /** Characters of one text, where it has a bound. */
+  text?: number;
 }
 
 /** Bounds of what clients of the page send, and of texts in it that are parsed again. */
@@ -22,7 +24,7 @@ export const ANSWER_JSON: JsonBounds = { values: 500_000, depth: 64 };
 export class JsonTooLarge extends Error {
   constructor(
     readonly limit: number,
-    readonly unit: 'bytes' | 'values' | 'levels',
+    readonly unit: 'bytes' | 'values' | 'levels' | 'characters',
   ) {
     super(`The JSON exceeds ${limit} ${unit}`);
   }
@@ -44,9 +46,11 @@ const SPACE = 0x20;
  * decode every text and number, which is the work that the count has to precede.
  */
 export class JsonScan {
-  private values = 0;
+  /** Values so far. */
+  values = 0;
   private depth = 0;
   private isInText = false;
+  private textLength = 0;
   private isEscaped = false;
   /** Within a number or a literal. */
   private isInWord = false;
@@ -77,6 +81,14 @@ export class JsonScan {
 
   /** @returns where the text within quotation marks ends, or the piece */
   private skipText(marks: TextMarks, from: number): number {
+    const end = this.textEnd(marks, from);
+    this.textLength += end - from;
+    const { text = Infinity } = this.bounds;
+    if (this.textLength > text) throw new JsonTooLarge(text, 'characters');
+    return end;
+  }
+
+  private textEnd(marks: TextMarks, from: number): number {
     let at = from;
     if (this.isEscaped) {
       this.isEscaped = false;
@@ -105,6 +117,7 @@ export class JsonScan {
     switch (code) {
       case QUOTE:
         this.isInText = true;
+        this.textLength = 0;
         this.count();
         break;
       case OPEN_OBJECT:

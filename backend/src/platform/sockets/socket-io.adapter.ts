@@ -11,6 +11,7 @@ import type { AddressReader } from '../net/client-address.js';
 import { localFirstAdapter } from './local-first-adapter.js';
 import { isOwnOrigin } from '../net/origin.js';
 import type { RedisFanOut } from '../redis/redis.js';
+import { limitPollingPayloads } from './polling-payloads.js';
 import { disconnectSlowConsumers } from './slow-consumers.js';
 import { SocketsByAddress } from './sockets-by-address.js';
 import { proxyStickySessions, type WorkerInfo } from './sticky-sessions.js';
@@ -92,6 +93,7 @@ export class SocketIoAdapter extends IoAdapter {
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
     byAddress.watch(server.engine);
+    limitPollingPayloads(server.engine as never);
     disconnectSlowConsumers(server.engine);
     if (worker !== null) proxyStickySessions(server.engine as never, this.httpServer as HttpServer, worker);
     // Engine.IO's responses bypass Express and its security headers.

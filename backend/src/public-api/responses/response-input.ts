@@ -1,5 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { imageDataUrl, imageDetail } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
@@ -15,12 +16,14 @@ const textParts: readonly unknown[] = ['input_text', 'output_text', 'text'];
  * Converts the input of a response to messages, without reasoning.
  * @throws AppError `invalid` naming the item
  */
-export function toChatMessages(input: string | readonly unknown[]): ChatCompletionMessage[] {
+export async function toChatMessages(input: string | readonly unknown[]): Promise<ChatCompletionMessage[]> {
   if (typeof input === 'string') return [{ role: 'user', content: input }];
+  const slices = new Slices();
   const messages: ChatCompletionMessage[] = [];
-  input.forEach((item, index) => {
+  for (const [index, item] of input.entries()) {
+    await slices.pause();
     if (!isReasoning(item)) addItem(messages, item, `input.${index}`);
-  });
+  }
   return withImagesApart(messages);
 }
 
@@ -132,9 +135,15 @@ function toMessage({ role, content }: Fields, param: string): ChatCompletionMess
   if (typeof content === 'string') return { role: known, content };
   if (!Array.isArray(content) || content.length === 0)
     throw invalidField(field, 'content must be a text or a list of parts, which is not empty');
+  requireFewParts(content, field);
   const parts = content.map((part, index) => toPart(part, known === 'user', `${field}.${index}`));
   if (known === 'user') return { role: known, content: parts };
   return { role: known, content: textOf({ role: known, content: parts }) };
+}
+
+function requireFewParts(parts: readonly unknown[], param: string): void {
+  if (parts.length <= API_LIMITS.parts) return;
+  throw invalidField(param, `A list of parts must have at most ${API_LIMITS.parts.toLocaleString('en')} of them`);
 }
 
 function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
@@ -159,6 +168,7 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
 function outputOf(output: unknown, param: string): string | ChatCompletionPart[] {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) throw invalidField(param, 'output must be a text or a list of parts');
+  requireFewParts(output, param);
   return output.map((part, index) => toPart(part, true, `${param}.${index}`));
 }
 

@@ -34,7 +34,7 @@ export const isReasoning = (item: unknown): boolean => (item as { type?: unknown
 
 function isInput(value: unknown): value is string | unknown[] {
   if (typeof value === 'string') return value !== '';
-  if (!Array.isArray(value) || value.length === 0) return false;
+  if (!Array.isArray(value) || value.length === 0 || value.length > API_LIMITS.inputItems) return false;
   return value.filter((item) => !isReasoning(item)).length <= API_LIMITS.messages;
 }
 

@@ -40,11 +40,8 @@ export class ResponsesController {
     @Res() response: Response,
   ): Promise<void> {
     refuseUnsupportedFields(body ?? {});
-    const { input, ...options } = body ?? {};
-    const request = {
-      ...(await validBody(options, ResponseOptionsDto, RESPONSE_SCHEMAS)),
-      input: responseInput(input),
-    };
+    const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
+    const request = { ...options, input: responseInput(body?.['input']) };
     const started = await this.headers.onRefusal(identity, response, () =>
       this.responses.begin(identity, request, idempotencyKey),
     );

@@ -77,7 +77,7 @@ export class ResponsesService {
     const isCounted = previousId !== null || haveReferences(request.input);
     if (isCounted) await this.generations.countSend(identity);
     const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
-    const input = toChatMessages(await withoutReferences(request.input, find));
+    const input = await toChatMessages(await withoutReferences(request.input, find));
     const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
     const messages = [...earlier, ...input];
     if (messages.length === 0 || messages.length > API_LIMITS.messages)
