@@ -50,8 +50,9 @@ export function ReadsJson(bounds: BodyBounds): MethodDecorator {
       const isGuest = userId === null;
       if (isGuest) await this.limits.consume(LARGE_OF_GUESTS, { address });
       else await this.limits.consume(LARGE, owner);
-      const declared = Number(request.headers['content-length'] ?? bounds.bytes);
-      const turn = await this.largeBodies.enter({ key: isGuest ? `address:${address}` : owner, isGuest }, declared);
+      const isPlain = request.headers['content-encoding'] === undefined;
+      const most = isPlain ? Number(request.headers['content-length'] ?? bounds.bytes) : bounds.bytes;
+      const turn = await this.largeBodies.enter({ key: isGuest ? `address:${address}` : owner, isGuest }, most);
       if (response.closed) turn.release();
       else response.once('close', turn.release);
       return turn;

@@ -14,6 +14,9 @@ const MOST_READ_OF_GUESTS = 2;
 /** Bytes of large bodies that requests keep until their answer has ended, in this process: one eighth of a container. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 
+/** The part of one sender: another one can still send the largest body. */
+const MOST_KEPT_OF_SENDER = 64 * 1024 * 1024;
+
 /** Time that a body waits for its turn, ms. */
 const WAIT_MS = 1_000;
 
@@ -42,7 +45,7 @@ export interface BodyTurn {
 export class LargeBodies {
   private readonly readings = new Set<Reading>();
   private waiting: Waiting[] = [];
-  private keptBytes = 0;
+  private readonly kept = new Set<Reading>();
 
   /**
    * Waits for the turn of a body.
@@ -62,13 +65,21 @@ export class LargeBodies {
       all.length < MOST_READ &&
       !all.some((other) => other.sender.key === sender.key) &&
       !(sender.isGuest && all.filter((other) => other.sender.isGuest).length >= MOST_READ_OF_GUESTS) &&
-      (this.keptBytes === 0 || this.keptBytes + bytes <= MOST_KEPT_BYTES)
+      this.keptBytes() + bytes <= MOST_KEPT_BYTES &&
+      this.keptBytes(sender.key) + bytes <= MOST_KEPT_OF_SENDER
+    );
+  }
+
+  private keptBytes(key?: string): number {
+    return [...this.kept].reduce(
+      (sum, { sender, bytes }) => sum + (key === undefined || sender.key === key ? bytes : 0),
+      0,
     );
   }
 
   private begin(reading: Reading): void {
     this.readings.add(reading);
-    this.keptBytes += reading.bytes;
+    this.kept.add(reading);
   }
 
   private turnOf(reading: Reading): Promise<void> {
@@ -95,8 +106,7 @@ export class LargeBodies {
 
   private release(reading: Reading): void {
     this.readings.delete(reading);
-    this.keptBytes -= reading.bytes;
-    reading.bytes = 0;
+    this.kept.delete(reading);
     this.startWaiting();
   }
 

@@ -52,6 +52,22 @@ it('names the bound that a text exceeds', () => {
   );
 });
 
+it('bounds the fields of one object, and the digits of a number', () => {
+  const bounds = { values: 200_000, depth: 9 };
+  const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"k${at}":0`).join()}}`;
+  expect(() => scan(bounds, `[${fields(20_000)},${fields(20_000)}]`)).not.toThrow();
+  expect(() => scan(bounds, fields(20_001))).toThrow(expect.objectContaining({ limit: 20_000, unit: 'fields' }));
+  expect(() => scan(bounds, `[${'1'.repeat(1_000)}]`)).not.toThrow();
+  const long = ['[', ...Array.from({ length: 11 }, () => '1'.repeat(100)), ']'];
+  expect(() => scan(bounds, ...long)).toThrow(expect.objectContaining({ limit: 1_000, unit: 'digits' }));
+});
+
+it('bounds a text where it has a bound, however it is cut', () => {
+  const bounds = { values: 9, depth: 9, text: 10 };
+  expect(() => scan(bounds, '["123', '4567', '89"', ',"1234"]')).not.toThrow();
+  expect(() => scan(bounds, '["1234', '5678', '901"]')).toThrow(expect.objectContaining({ unit: 'characters' }));
+});
+
 it('stops at the bound, before the rest of a text', () => {
   expect(() => scan({ values: 10, depth: 5 }, '['.repeat(1_000_000))).toThrow(JsonTooLarge);
 });

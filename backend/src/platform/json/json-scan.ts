@@ -24,11 +24,17 @@ export const ANSWER_JSON: JsonBounds = { values: 500_000, depth: 64 };
 export class JsonTooLarge extends Error {
   constructor(
     readonly limit: number,
-    readonly unit: 'bytes' | 'values' | 'levels' | 'characters',
+    readonly unit: 'bytes' | 'values' | 'levels' | 'fields' | 'characters' | 'digits',
   ) {
     super(`The JSON exceeds ${limit} ${unit}`);
   }
 }
+
+/** Fields of one object: code that copies or lists them takes more than the time of a turn for 200,000. */
+const MOST_FIELDS = 20_000;
+
+/** Characters of one number. The digits of the longest double are 768; a parser keeps all that it gets. */
+const MOST_DIGITS = 1_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -52,8 +58,10 @@ export class JsonScan {
   private isInText = false;
   private textLength = 0;
   private isEscaped = false;
-  /** Within a number or a literal. */
-  private isInWord = false;
+  /** Characters of the number or the literal so far; 0 outside of one. */
+  private wordLength = 0;
+  /** Fields of the open object of each level. */
+  private readonly fields: number[] = [0];
 
   constructor(private readonly bounds: JsonBounds) {}
 
@@ -74,7 +82,7 @@ export class JsonScan {
       }
       const code = text.charCodeAt(at);
       at += 1;
-      if (code <= SPACE || code === COMMA) this.isInWord = false;
+      if (code <= SPACE || code === COMMA) this.wordLength = 0;
       else this.readSyntax(code);
     }
   }
@@ -112,8 +120,8 @@ export class JsonScan {
   }
 
   private readSyntax(code: number): void {
-    const wasInWord = this.isInWord;
-    this.isInWord = false;
+    const { wordLength } = this;
+    this.wordLength = 0;
     switch (code) {
       case QUOTE:
         this.isInText = true;
@@ -125,19 +133,35 @@ export class JsonScan {
         this.count();
         this.depth += 1;
         if (this.depth > this.bounds.depth) throw new JsonTooLarge(this.bounds.depth, 'levels');
+        this.fields[this.depth] = 0;
         break;
       case CLOSE_OBJECT:
       case CLOSE_LIST:
-        this.depth -= 1;
+        this.depth = Math.max(0, this.depth - 1);
         break;
       case COLON:
-        // The text before it was a key.
-        this.values -= 1;
+        this.countField();
         break;
       default:
-        this.isInWord = true;
-        if (!wasInWord) this.count();
+        this.wordLength = wordLength + 1;
+        if (wordLength === 0) this.count();
+        if (wordLength >= MOST_DIGITS) throw new JsonTooLarge(MOST_DIGITS, 'digits');
     }
+  }
+
+  /** The text before a colon was a key. */
+  private countField(): void {
+    this.values -= 1;
+    const fields = (this.fields[this.depth] ?? 0) + 1;
+    this.fields[this.depth] = fields;
+    if (fields > MOST_FIELDS) throw new JsonTooLarge(MOST_FIELDS, 'fields');
+  }
+
+  /** A line of an event stream ends: no text of JSON goes on in the next one. */
+  endLine(): void {
+    this.isInText = false;
+    this.isEscaped = false;
+    this.wordLength = 0;
   }
 
   private count(): void {

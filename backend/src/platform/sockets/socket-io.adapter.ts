@@ -93,7 +93,7 @@ export class SocketIoAdapter extends IoAdapter {
       ...(redis === null ? {} : { adapter: localFirstAdapter(redis.publisher, redis.subscriber) }),
     } as unknown as ServerOptions);
     byAddress.watch(server.engine);
-    limitPollingPayloads(server.engine as never);
+    limitPollingPayloads(server.engine);
     disconnectSlowConsumers(server.engine);
     if (worker !== null) proxyStickySessions(server.engine as never, this.httpServer as HttpServer, worker);
     // Engine.IO's responses bypass Express and its security headers.

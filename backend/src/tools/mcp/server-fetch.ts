@@ -123,14 +123,21 @@ async function toResponse(
   return new Response(EMPTY_BODY.has(status) ? null : Buffer.concat(whole), { status, headers });
 }
 
+/** Scans JSON, or a stream of events with JSON in each line. */
+function scanLines(scan: JsonScan, chunk: Buffer): void {
+  for (const [index, line] of chunk.toString('latin1').split('\n').entries()) {
+    if (index > 0) scan.endLine();
+    scan.write(line);
+  }
+}
+
 /** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
-  // A stream of events is JSON with a few words around it.
   const scan = new JsonScan(PROGRAM_JSON);
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       exchange.countBytes(chunk.length, 'decoded');
-      scan.writeBytes(chunk);
+      scanLines(scan, chunk);
       yield chunk;
     }
     exchange.end();
