@@ -63,7 +63,7 @@ export class ArrivingBody {
       if (error instanceof AppError) throw error;
       throw new AppError('invalid', { message: 'The body could not be read. Please send it again.', cause: error });
     } finally {
-      // It would keep the rest of a refused body from flowing, so that the answer would wait for its end in vain.
+      // It would keep the rest of a refused body from flowing, and the answer waits for the end of the body.
       // After a timeout it waits for the next piece, which may never come.
       await Promise.race([pieces.return?.().catch(() => undefined), setImmediate()]);
       if (source !== this.request) {

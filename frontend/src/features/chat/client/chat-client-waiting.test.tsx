@@ -21,6 +21,15 @@ test('a send without a connection goes out with the same id on the next connecti
   expect(outbox.all()).toEqual([]);
 });
 
+test('a send that would close the connection fails at once and is not sent', async () => {
+  const { socket, outbox, chatClient } = openHarness();
+  const content = { text: 'x'.repeat(400_000) };
+  chatClient.send({ conversation: 'draft', threadId: null, model: 'openai/gpt-4o-mini', content });
+  await flush();
+  expect(outbox.all()).toMatchObject([{ state: 'failed', error: { code: 'too_large' } }]);
+  expect(socket.calls).toEqual([]);
+});
+
 test('a send that a node refuses because it shuts down goes out over another connection', async () => {
   const { socket, outbox, send } = openHarness();
   const refusal = { statusCode: 503, code: 'shutting_down', message: 'Restarting', retryable: true, requestId: 'r' };

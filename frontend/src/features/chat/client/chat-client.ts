@@ -12,7 +12,7 @@ import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
 import { StreamSubscriber } from './stream-subscriber';
 import type { ChatObserver, ChatOwner, ChatSocket } from './chat-ports';
-import type { ConversationKey, Outbox, PendingRequest, PendingSend, SendError } from './outbox-store';
+import type { ConversationKey, Outbox, PendingRequest, PendingSend } from './outbox-store';
 import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
 import { changesEnded } from './thread-changes';
@@ -34,6 +34,8 @@ export interface SendInput {
 }
 
 const ACK_TIMEOUT_MS = 15_000;
+/** Characters of a send, in a third of the frame that closes a socket. The server refuses a smaller one in its ack. */
+const MAX_CHARACTERS = 300_000;
 /** Codes of refusals that may come before the server looks for an earlier request with the same id. */
 const EARLY_REFUSALS: readonly ErrorCode[] = ['rate_limited', 'shutting_down', 'unauthenticated', 'account_suspended'];
 /** Codes of failures that may come after the server has stored the message. */
@@ -125,6 +127,10 @@ export class ChatClient {
   }
 
   private async deliver(send: PendingSend): Promise<void> {
+    // It would close the connection, and be sent again on each new one.
+    if (JSON.stringify(send).length > MAX_CHARACTERS) {
+      return this.mark(send, 'failed', { code: 'too_large', message: '' });
+    }
     const changes = this.maySend(send) ? changesEnded(send.conversation, ACK_TIMEOUT_MS) : null;
     if (changes !== null) {
       // Before the wait: a retry must not start twice, nor may the send move to another thread.
@@ -140,7 +146,7 @@ export class ChatClient {
       this.outbox.patch(send.clientMessageId, { state: 'sending', error: null, isUnanswered: true });
       try {
         const { event, payload } = send.request;
-        return this.accept(send, await this.request(event, payload));
+        return this.accept(send, await this.socket.request(event, payload, ACK_TIMEOUT_MS));
       } catch (error) {
         if (error instanceof ApiError && error.body) {
           const { code, message, retryAfter, details } = error.body;
@@ -156,7 +162,8 @@ export class ChatClient {
         }
       }
     }
-    this.mark(send, 'failed', timeoutError());
+    const { code, message } = ApiError.timeout();
+    this.mark(send, 'failed', { code, message });
   }
 
   /** A send goes out only on a connection of its own owner; otherwise it would be stored as another owner's. */
@@ -167,10 +174,6 @@ export class ChatClient {
 
   private mark(send: PendingSend, state: PendingSend['state'], error: PendingSend['error'] = null): void {
     this.outbox.patch(send.clientMessageId, { state, error });
-  }
-
-  private request(event: PendingRequest['event'], payload: PendingRequest['payload']): Promise<GenerationStarted> {
-    return this.socket.request(event, payload, ACK_TIMEOUT_MS);
   }
 
   private accept(send: PendingSend, started: GenerationStarted): void {
@@ -198,9 +201,4 @@ export class ChatClient {
     this.outbox.claim(owner);
     for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
   }
-}
-
-function timeoutError(): SendError {
-  const { code, message } = ApiError.timeout();
-  return { code, message };
 }

@@ -59,7 +59,7 @@ export default {
     conflict_model_disabled: 'Only an enabled model can be the default. Please enable it first.',
     conflict_call_decided: 'This call was decided otherwise.',
     conflict_totp_off: 'Two-factor login is already off.',
-    conflict_own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
+    conflict_own_credentials: 'Change your own password and email in your account settings.',
     conflict_own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
     conflict_totp_setup: 'There is no set-up to confirm. Please start it again.',
     conflict_connection_access: 'Neither an API key nor a base URL is set. Please enter one first.',
@@ -89,7 +89,7 @@ export default {
     rate_limited: 'Too many requests. Please wait a moment and try again.',
     rate_limited_answers: 'Too many answers are being written. Wait until one of them has ended.',
     too_large: 'The request is too large. Please send less at once.',
-    request_timeout: 'The request arrived too slowly. Please send it again.',
+    request_timeout: 'The request arrived too slowly. Please try again.',
     server_busy: 'The server is busy. Please try again in a moment.',
     too_large_image: 'Image too large. Please select an image under {max}MB.',
     too_large_pixels: 'This image has more than {max} megapixels. Please make it smaller.',
@@ -120,7 +120,7 @@ export default {
     storage_unavailable: 'The storage is not available right now. Please try again in a moment.',
     storage_full: 'The storage is full. Please contact the administrator.',
     storage_full_texts:
-      'Your imports, copies, share links and stored responses fill the {max} million characters that you may keep. Please delete some of them first.',
+      'Your imports, copies, share links and stored responses fill the {max} million characters that you may keep. Delete some first.',
     internal: 'The server failed to handle this request. Please try again.',
   } satisfies Record<ErrorCode, string> & Record<string, string>,
   /** Remarks about an answer or an uploaded document, by the code of the notice. */
