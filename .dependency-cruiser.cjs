@@ -72,7 +72,7 @@ const platformRooms = {
   'rate-limits': ['errors', 'net', 'observability', 'redis'],
   database: ['errors', 'observability', 'system'],
   session: ['redis', 'secrets'],
-  http: ['errors', 'json', 'net', 'observability'],
+  http: ['errors', 'net', 'observability', 'system'],
   clients: ['errors', 'net'],
   sockets: ['errors', 'json', 'net', 'observability', 'redis', 'resilience'],
   operations: ['errors', 'net', 'observability', 'redis'],

@@ -1,6 +1,6 @@
 import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
-import { depthOf } from '../platform/json/depth-of.js';
+import { JsonScan, JsonTooLarge } from '../platform/json/json-scan.js';
 import { writeJson } from '../platform/json/json-writer.js';
 import type { Slices } from '../platform/system/slices.js';
 
@@ -67,10 +67,17 @@ async function requireWithin(
   path: string,
   slices: Slices,
 ): Promise<void> {
-  let length = 0;
-  if (depthOf(json, depth) <= depth) await writeJson(json, slices, (text) => (length += text.length));
-  else length = Infinity;
-  if (length <= characters) return;
-  const name = path.slice(path.lastIndexOf('.') + 1);
-  throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
+  const scan = new JsonScan({ values: Infinity, depth });
+  let left = characters;
+  try {
+    await writeJson(json, slices, (text) => {
+      left -= text.length;
+      if (left < 0) throw new JsonTooLarge(characters, 'characters');
+      scan.write(text);
+    });
+  } catch (error) {
+    if (!(error instanceof JsonTooLarge)) throw error;
+    const name = path.slice(path.lastIndexOf('.') + 1);
+    throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
+  }
 }

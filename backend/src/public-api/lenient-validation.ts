@@ -1,6 +1,13 @@
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
-import { type Fields, isFields, knownFields, nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
+import {
+  type Fields,
+  isFields,
+  knownFields,
+  type NestedList,
+  nestedListsOf,
+  withinSizes,
+} from '../platform/http/input-sizes.js';
 import { Slices } from '../platform/system/slices.js';
 import { type JsonFields, takeJson } from './json-fields.js';
 
@@ -39,6 +46,7 @@ export async function validBody<T extends object>(body: unknown, type: Class<T>,
 /** Validates the entries of long lists one by one, in slices. */
 async function transformed<T extends object>(body: Fields, type: Class<T>, slices: Slices): Promise<T> {
   const lists = nestedListsOf(body, type);
+  for (const list of lists) requireObjects(list);
   const beginnings = Object.fromEntries(lists.map(({ field, entries }) => [field, entries.slice(0, 1)]));
   const request = await transform({ ...body, ...beginnings }, type);
   for (const { field, entries, type: entryType } of lists) {
@@ -50,6 +58,12 @@ async function transformed<T extends object>(body: Fields, type: Class<T>, slice
     }
   }
   return request;
+}
+
+/** Refuses a list as its rules would, without transforming its entries before. */
+function requireObjects({ field, entries, most }: NestedList): void {
+  if (entries.length > most) throw invalidField(field, `${field} must contain no more than ${most} elements`);
+  if (!entries.every(isFields)) throw invalidField(field, `each value in ${field} must be an object`);
 }
 
 async function transform<T extends object>(value: unknown, type: Class<T>, prefix = ''): Promise<T> {

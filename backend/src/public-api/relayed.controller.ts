@@ -1,3 +1,4 @@
+import { LIMITS } from '@tanya/contract';
 import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CurrentIdentity } from '../identity/guards.js';
@@ -54,7 +55,7 @@ export class RelayedController {
   }
 
   @Post('images/generations')
-  @ReadsJson(API_BODY)
+  @ReadsJson({ ...API_BODY, bytes: LIMITS.jsonBytes })
   @HttpCode(200)
   async generateImage(
     @CurrentIdentity() identity: Identity,

@@ -56,7 +56,7 @@ export class ArrivingBody {
         if (done) return;
         this.received += value.length;
         yield value;
-        // One piece a turn: Node reads on from a socket for as long as its pieces are taken, also those of one byte.
+        // One piece a turn: while pieces are taken, Node reads up to 2 MB from a socket in one turn.
         if (!this.request.complete) await setImmediate();
       }
     } catch (error) {

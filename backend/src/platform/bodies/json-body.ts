@@ -93,7 +93,7 @@ class JsonReader {
       for await (const piece of this.body.pieces()) await this.add(piece);
       return await this.parsed();
     } finally {
-      this.turn?.endReading();
+      this.turn?.endReading(this.size);
     }
   }
 

@@ -27,7 +27,7 @@ it('reads one body of a sender at a time', async () => {
   void second.then(() => (isSecond = true));
   await Promise.resolve();
   expect(isSecond).toBe(false);
-  first.endReading();
+  first.endReading(MB);
   await second;
 });
 
@@ -37,7 +37,7 @@ it('refuses a body whose turn does not come within a second', async () => {
   const refusal = expect(bodies.enter(account('a'), MB)).rejects.toMatchObject({ code: 'server_busy', retryAfter: 1 });
   await jest.advanceTimersByTimeAsync(1_000);
   await refusal;
-  first.endReading();
+  first.endReading(MB);
   await bodies.enter(account('a'), MB);
 });
 
@@ -47,22 +47,21 @@ it('reads four bodies at once, two of them of guests', async () => {
   expect(await enters(bodies, guest('c'))).toBe(false);
   turns.push(await bodies.enter(account('d'), MB), await bodies.enter(account('e'), MB));
   expect(await enters(bodies, account('f'))).toBe(false);
-  turns[2]!.endReading();
+  turns[2]!.endReading(MB);
   // The account waits longer, and the guest must wait for another guest.
   expect(await enters(bodies, account('g'))).toBe(false);
 });
 
-it('keeps bodies in memory up to a bound, of one sender up to half of it', async () => {
+it('keeps bodies in memory up to a bound, and those of one sender up to a lower one', async () => {
   const bodies = new LargeBodies();
   const kept = [await bodies.enter(account('a'), 32 * MB)];
-  kept[0]!.endReading();
-  kept.push(await bodies.enter(account('a'), 32 * MB));
-  kept[1]!.endReading();
-  expect(await enters(bodies, account('a'))).toBe(false);
-  kept.push(await bodies.enter(account('b'), 40 * MB));
-  expect(await enters(bodies, account('c'), 32 * MB)).toBe(false);
-  expect(await enters(bodies, account('d'), 24 * MB)).toBe(true);
-  for (const turn of kept) turn.release();
-  kept[0]!.release();
-  expect(await enters(bodies, account('e'), 32 * MB)).toBe(true);
+  kept[0]!.endReading(32 * MB);
+  expect(await enters(bodies, account('a'), 17 * MB)).toBe(false);
+  for (const key of ['b', 'c']) kept.push(await bodies.enter(account(key), 40 * MB));
+  kept[1]!.endReading(40 * MB);
+  expect(await enters(bodies, account('d'), 17 * MB)).toBe(false);
+  kept[2]!.endReading(MB);
+  expect(await enters(bodies, account('e'), 17 * MB)).toBe(true);
+  for (const turn of [...kept, ...kept]) turn.release();
+  expect(await enters(bodies, account('f'), 32 * MB)).toBe(true);
 });

@@ -11,11 +11,11 @@ export interface BodySender {
 const MOST_READ = 4;
 const MOST_READ_OF_GUESTS = 2;
 
-/** Bytes of large bodies that requests keep until their answer has ended, in this process: one eighth of a container. */
+/** Bytes of large bodies that requests keep until their answer has ended, in this process. */
 const MOST_KEPT_BYTES = 128 * 1024 * 1024;
 
-/** The part of one sender: another one can still send the largest body. */
-const MOST_KEPT_OF_SENDER = 64 * 1024 * 1024;
+/** The part of one sender: others can still send the largest body. */
+const MOST_KEPT_OF_SENDER = 48 * 1024 * 1024;
 
 /** Time that a body waits for its turn, ms. */
 const WAIT_MS = 1_000;
@@ -32,8 +32,8 @@ interface Waiting {
 
 /** The turn of one large body. */
 export interface BodyTurn {
-  /** The body has been read: the next one may begin. */
-  endReading: () => void;
+  /** The body has been read: the next one may begin. @param bytes that arrived */
+  endReading: (bytes: number) => void;
   /** The answer has ended: nothing refers to the body any more. */
   release: () => void;
 }
@@ -56,7 +56,7 @@ export class LargeBodies {
     const reading = { sender, bytes };
     if (this.fits(reading)) this.begin(reading);
     else await this.turnOf(reading);
-    return { endReading: () => this.endReading(reading), release: () => this.release(reading) };
+    return { endReading: (read) => this.endReading(reading, read), release: () => this.release(reading) };
   }
 
   private fits({ sender, bytes }: Reading): boolean {
@@ -100,7 +100,8 @@ export class LargeBodies {
     });
   }
 
-  private endReading(reading: Reading): void {
+  private endReading(reading: Reading, bytes: number): void {
+    reading.bytes = bytes;
     if (this.readings.delete(reading)) this.startWaiting();
   }
 

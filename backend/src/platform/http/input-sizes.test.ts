@@ -65,9 +65,16 @@ it('keeps one entry of a list in place of an object, which is refused', () => {
   expect(withinSizes({ entry: Array(20_000).fill({}) }, OuterDto, true)).toEqual({ entry: [{}] });
 });
 
-it('names the lists of objects that can be validated entry by entry', () => {
+it('bounds the values of all such fields together', () => {
+  const input = { entries: [{ name: Array(900).fill(0) }, { name: keys(900) }], free: keys(900) };
+  expect(() => withinSizes(input, InputDto, true)).toThrow(AppError);
+  expect(withinSizes({ ...input, free: keys(100) }, InputDto, true)).toEqual({ ...input, free: keys(100) });
+});
+
+it('names the lists of objects', () => {
   const entries = [{ name: 'a' }];
-  expect(nestedListsOf({ entries }, InputDto)).toEqual([{ field: 'entries', entries, type: EntryDto }]);
-  for (const other of [Array(4).fill({}), [null], ['a'], {}, undefined])
-    expect(nestedListsOf({ entries: other }, InputDto)).toEqual([]);
+  expect(nestedListsOf({ entries, names: [] }, InputDto)).toEqual([
+    { field: 'entries', entries, most: 3, type: EntryDto },
+  ]);
+  for (const other of ['a', {}, undefined]) expect(nestedListsOf({ entries: other }, InputDto)).toEqual([]);
 });

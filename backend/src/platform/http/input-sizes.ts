@@ -8,7 +8,7 @@ export type Fields = Record<string, unknown>;
 /** Unknown fields of an object that are kept to be refused by name. */
 const UNKNOWN_FIELDS = 20;
 
-/** Values within a field that no rule bounds, such as the headers of a tool server. */
+/** Values of an input within fields that no rule bounds, such as the headers of a tool server. */
 const FREE_VALUES = 2_000;
 
 /** Classes of nested objects, by the class and the name of their field. */
@@ -57,16 +57,17 @@ function sizesOf(type: Class): Map<string, FieldSize> {
   return sizes;
 }
 
-/** Whether a value has at most `most` values in it. Stops counting at the bound. */
-function hasAtMost(value: unknown, most: number): boolean {
-  let left = most;
-  const isWithin = (inner: unknown): boolean => {
-    left -= 1;
-    if (left < 0) return false;
-    if (typeof inner !== 'object' || inner === null) return true;
-    return Object.values(inner).every(isWithin);
-  };
-  return isWithin(value);
+/** Values that an input may still have where no rule bounds them. */
+interface Budget {
+  left: number;
+}
+
+/** Takes the values of a value from the budget. @returns false, at the bound, when they do not fit */
+function takes(budget: Budget, value: unknown): boolean {
+  budget.left -= 1;
+  if (budget.left < 0) return false;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every((inner) => takes(budget, inner));
 }
 
 export const isFields = (value: unknown): value is Fields =>
@@ -79,11 +80,18 @@ export const isFields = (value: unknown): value is Fields =>
  * @param keepsUnknown whether the rules refuse unknown fields; else they are left out
  * @throws AppError `invalid` for a field with too many values
  */
-export function withinSizes(value: unknown, type: Class, keepsUnknown: boolean, path = ''): unknown {
+export function withinSizes(
+  value: unknown,
+  type: Class,
+  keepsUnknown: boolean,
+  path = '',
+  budget: Budget = { left: FREE_VALUES },
+): unknown {
   if (!isFields(value)) return value;
   const kept = knownFields(value, type);
   for (const [name, size] of sizesOf(type)) {
-    if (Object.hasOwn(kept, name)) kept[name] = fieldWithin(kept[name], size, keepsUnknown, `${path}${name}`);
+    if (Object.hasOwn(kept, name))
+      kept[name] = fieldWithin(kept[name], size, { keepsUnknown, path: `${path}${name}`, budget });
   }
   return keepsUnknown ? { ...unknownFields(value, type), ...kept } : kept;
 }
@@ -107,14 +115,20 @@ function unknownFields(value: Fields, type: Class): Fields {
   return Object.fromEntries(names.map((name) => [name, null]));
 }
 
-function fieldWithin(value: unknown, { most, type }: FieldSize, keepsUnknown: boolean, path: string): unknown {
+interface FieldContext {
+  keepsUnknown: boolean;
+  path: string;
+  budget: Budget;
+}
+
+function fieldWithin(value: unknown, { most, type }: FieldSize, { keepsUnknown, path, budget }: FieldContext): unknown {
   // A list in place of an object is refused whatever it holds.
   const entries = Array.isArray(value) && (most !== null || type !== null) ? value.slice(0, (most ?? 0) + 1) : value;
   if (type !== null && Array.isArray(entries))
-    return entries.map((entry, index) => withinSizes(entry, type, keepsUnknown, `${path}.${index}.`));
-  if (type !== null) return withinSizes(entries, type, keepsUnknown, `${path}.`);
+    return entries.map((entry, index) => withinSizes(entry, type, keepsUnknown, `${path}.${index}.`, budget));
+  if (type !== null) return withinSizes(entries, type, keepsUnknown, `${path}.`, budget);
   if (Array.isArray(entries) && most !== null && entries.every((entry) => typeof entry !== 'object')) return entries;
-  if (hasAtMost(entries, FREE_VALUES)) return entries;
+  if (typeof entries !== 'object' || takes(budget, entries)) return entries;
   throw invalidField(path, `${path} has too many values. Please send fewer.`, 'tooManyValues');
 }
 
@@ -122,14 +136,16 @@ function fieldWithin(value: unknown, { most, type }: FieldSize, keepsUnknown: bo
 export interface NestedList {
   field: string;
   entries: unknown[];
+  /** The most entries that its rules allow. */
+  most: number;
   type: new () => object;
 }
 
-/** The lists of objects of an input that have no more entries than their rules allow. The rules refuse the others whole. */
+/** The lists of an input whose entries are objects of a class. */
 export function nestedListsOf(input: Fields, type: Class): NestedList[] {
   return [...sizesOf(type)].flatMap(([field, { most, type: entryType }]) => {
     const entries = input[field];
-    const isList = Array.isArray(entries) && entryType !== null && most !== null && entries.length <= most;
-    return isList && entries.every(isFields) ? [{ field, entries, type: entryType as new () => object }] : [];
+    if (!Array.isArray(entries) || entryType === null || most === null) return [];
+    return [{ field, entries, most, type: entryType as new () => object }];
   });
 }

@@ -1,12 +1,9 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
-import { CLIENT_JSON } from '../json/json-scan.js';
+import { Slices } from '../system/slices.js';
 import { withinSizes } from './input-sizes.js';
 import { cacheRules } from './validation-metadata.js';
-
-/** Maximum nesting of input; deeper values could exhaust the stack of recursive code. */
-const MAX_DEPTH = CLIENT_JSON.depth;
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
@@ -18,11 +15,20 @@ function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   });
 }
 
+/** Values that are looked at without a look at the clock. */
+const SLICE_VALUES = 1_000;
+
 /** Whether Postgres can store every string of a value: no NUL, no unpaired surrogate. */
-function isStorable(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
-  if (typeof value !== 'object' || value === null) return true;
-  return depth < MAX_DEPTH && Object.values(value).every((inner) => isStorable(inner, depth + 1));
+async function isStorable(value: unknown): Promise<boolean> {
+  const slices = new Slices();
+  const open = [value];
+  for (let seen = 1; open.length > 0; seen += 1) {
+    const one = open.pop();
+    if (typeof one === 'string' && !(one.isWellFormed() && !one.includes('\0'))) return false;
+    if (typeof one === 'object' && one !== null) for (const inner of Object.values(one)) open.push(inner);
+    if (seen % SLICE_VALUES === 0) await slices.pause();
+  }
+  return true;
 }
 
 /** Whether a parameter is an object with rules; the others are texts of the path and the query. */
@@ -34,7 +40,7 @@ class InputPipe extends ValidationPipe {
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const isInput = metadata.type !== 'custom';
     if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid');
-    if (isInput && !isStorable(value)) {
+    if (isInput && !(await isStorable(value))) {
       throw new AppError('invalid', { message: 'The request holds text that cannot be stored.' });
     }
     const { metatype } = metadata;

@@ -62,6 +62,12 @@ it('bounds the fields of one object, and the digits of a number', () => {
   expect(() => scan(bounds, ...long)).toThrow(expect.objectContaining({ limit: 1_000, unit: 'digits' }));
 });
 
+it('bounds the name of a field', () => {
+  const bounds = { values: 9, depth: 9 };
+  expect(() => scan(bounds, `{"${'k'.repeat(1_000)}":"${'v'.repeat(9_000)}"}`)).not.toThrow();
+  expect(() => scan(bounds, `{"${'k'.repeat(1_001)}" : 0}`)).toThrow(expect.objectContaining({ limit: 1_000 }));
+});
+
 it('bounds a text where it has a bound, however it is cut', () => {
   const bounds = { values: 9, depth: 9, text: 10 };
   expect(() => scan(bounds, '["123', '4567', '89"', ',"1234"]')).not.toThrow();

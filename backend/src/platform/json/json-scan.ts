@@ -11,8 +11,11 @@ export interface JsonBounds {
 /** Bounds of what clients of the page send, and of texts in it that are parsed again. */
 export const CLIENT_JSON: JsonBounds = { values: 20_000, depth: 32 };
 
-/** Bounds of what programs, providers and tool servers send. Embeddings of token lists need the most values. */
+/** Bounds of what programs and search services send. Embeddings of token lists need the most values. */
 export const PROGRAM_JSON: JsonBounds = { values: 200_000, depth: 64 };
+
+/** Bounds of one exchange with a tool server. The MCP client validates each value, 0.1 s for 20,000 wrong ones. */
+export const SERVER_JSON: JsonBounds = { values: 10_000, depth: 64 };
 
 /** Bounds of one event of a provider's stream: those of its characters allow no more values. */
 export const EVENT_JSON: JsonBounds = { values: 250_000, depth: 64 };
@@ -33,11 +36,16 @@ export class JsonTooLarge extends Error {
 /** Fields of one object: code that copies or lists them takes more than the time of a turn for 200,000. */
 const MOST_FIELDS = 20_000;
 
+/** Bytes of the name of a field. Answers name the fields that they refuse. */
+const MOST_NAME = 1_000;
+
 /** Characters of one number. The digits of the longest double are 768; a parser keeps all that it gets. */
 const MOST_DIGITS = 1_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+/** The last character that a number begins with. */
+const NINE = 0x39;
 const COLON = 0x3a;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -60,6 +68,8 @@ export class JsonScan {
   private isEscaped = false;
   /** Characters of the number or the literal so far; 0 outside of one. */
   private wordLength = 0;
+  /** Whether it can be a number: any other word ends the parsing. */
+  private isNumber = false;
   /** Fields of the open object of each level. */
   private readonly fields: number[] = [0];
 
@@ -92,7 +102,8 @@ export class JsonScan {
     const end = this.textEnd(marks, from);
     this.textLength += end - from;
     const { text = Infinity } = this.bounds;
-    if (this.textLength > text) throw new JsonTooLarge(text, 'characters');
+    // The closing mark counts too.
+    if (this.textLength > text + 1) throw new JsonTooLarge(text, 'characters');
     return end;
   }
 
@@ -144,14 +155,18 @@ export class JsonScan {
         break;
       default:
         this.wordLength = wordLength + 1;
-        if (wordLength === 0) this.count();
-        if (wordLength >= MOST_DIGITS) throw new JsonTooLarge(MOST_DIGITS, 'digits');
+        if (wordLength === 0) {
+          this.count();
+          this.isNumber = code <= NINE;
+        }
+        if (this.isNumber && wordLength >= MOST_DIGITS) throw new JsonTooLarge(MOST_DIGITS, 'digits');
     }
   }
 
   /** The text before a colon was a key. */
   private countField(): void {
     this.values -= 1;
+    if (this.textLength > MOST_NAME + 1) throw new JsonTooLarge(MOST_NAME, 'characters');
     const fields = (this.fields[this.depth] ?? 0) + 1;
     this.fields[this.depth] = fields;
     if (fields > MOST_FIELDS) throw new JsonTooLarge(MOST_FIELDS, 'fields');

@@ -1,3 +1,4 @@
+import { turnsOf } from '../system/in-turns.js';
 import { ANSWER_JSON, type JsonBounds, JsonScan, parseWithin } from './json-scan.js';
 import { StreamedJson } from './streamed-json.js';
 
@@ -11,19 +12,12 @@ const PIECE_CHARACTERS = 256 * 1024;
 export async function parseText(text: string, bounds: JsonBounds): Promise<unknown> {
   const scan = new JsonScan(bounds);
   const streamed = new StreamedJson();
-  for (let at = 0; at < text.length;) {
-    let end = Math.min(at + PIECE_CHARACTERS, text.length);
-    // Both halves of a pair become one character of UTF-8.
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    const piece = text.slice(at, Math.max(end, at + 1));
+  for (const piece of turnsOf(text, PIECE_CHARACTERS)) {
     scan.write(piece);
     await streamed.write(Buffer.from(piece));
-    at += piece.length;
   }
   return streamed.end();
 }
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** A text above this is parsed in slices, characters. */
 const LONG_TEXT = 512 * 1024;

@@ -1,3 +1,4 @@
+import { turnsOf } from '../system/in-turns.js';
 import type { Slices } from '../system/slices.js';
 
 /** A value that takes this many characters is written in one piece, less than 1 ms. */
@@ -43,19 +44,12 @@ export async function writeJson(value: unknown, slices: Slices, onPiece: (text: 
 
 async function writeText(text: string, slices: Slices, onPiece: (text: string) => void): Promise<void> {
   onPiece('"');
-  let at = 0;
-  while (at < text.length) {
-    let end = Math.min(at + PIECE_CHARACTERS, text.length);
-    // A cut between the halves of a pair would write both as escapes.
-    if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
-    onPiece(JSON.stringify(text.slice(at, end)).slice(1, -1));
-    at = end;
+  for (const piece of turnsOf(text, PIECE_CHARACTERS)) {
+    onPiece(JSON.stringify(piece).slice(1, -1));
     await slices.pause();
   }
   onPiece('"');
 }
-
-const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 /** A value of plain JSON as UTF-8, written in slices. */
 export async function jsonBytes(value: unknown, slices: Slices): Promise<Buffer> {

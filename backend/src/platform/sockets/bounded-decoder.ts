@@ -2,8 +2,9 @@ import { LIMITS } from '@tanya/contract';
 import { Decoder, PacketType } from 'socket.io-parser';
 import { CLIENT_JSON, JsonScan, JsonTooLarge } from '../json/json-scan.js';
 
-/** Packets of one socket that are decoded in one turn of the event loop, about 3 ms. The others wait for the next turns. */
+/** Packets of one socket that are decoded in one turn of the event loop, and their size: that of the largest event. */
 const PACKETS_IN_TURN = 200;
+const SIZE_IN_TURN = LIMITS.socketEventBytes;
 
 /** Packets that may wait. A page has a handful; more than this is a flood, and closes the connection. */
 const MOST_WAITING = 5_000;
@@ -17,14 +18,14 @@ const HEAD = /^2(\/[^,]{0,100},)?(\d{0,15})\[/;
  * them closes the connection, as Socket.IO does for what it cannot decode.
  */
 export class BoundedDecoder extends Decoder {
-  private inTurn = 0;
+  private packets = 0;
+  private size = 0;
   private waiting: unknown[] = [];
 
   /** @throws Error or JsonTooLarge, which close the connection */
   override add(packet: unknown): void {
-    if (this.inTurn === 0) setImmediate(this.nextTurn);
-    this.inTurn += 1;
-    if (this.inTurn <= PACKETS_IN_TURN) return this.decode(packet);
+    if (this.packets === 0) setImmediate(this.nextTurn);
+    if (this.waiting.length === 0 && this.takesTurn(packet)) return this.decode(packet);
     if (this.waiting.length === MOST_WAITING) throw new Error('too many packets');
     this.waiting.push(packet);
   }
@@ -34,16 +35,32 @@ export class BoundedDecoder extends Decoder {
     super.destroy();
   }
 
+  /** Whether this turn has room for a packet. The first one has it, however large. */
+  private takesTurn(packet: unknown): boolean {
+    const size = sizeOf(packet);
+    const isFirst = this.packets === 0;
+    if (!isFirst && (this.packets === PACKETS_IN_TURN || this.size + size > SIZE_IN_TURN)) return false;
+    this.packets += 1;
+    this.size += size;
+    return true;
+  }
+
   private readonly nextTurn = (): void => {
-    const packets = this.waiting.splice(0, PACKETS_IN_TURN);
-    // Packets that arrive while others wait are behind them.
-    this.inTurn = this.waiting.length > 0 ? PACKETS_IN_TURN : packets.length;
-    if (this.inTurn > 0) setImmediate(this.nextTurn);
+    this.packets = 0;
+    this.size = 0;
+    if (this.waiting.length === 0) return;
+    setImmediate(this.nextTurn);
     try {
-      for (const packet of packets) this.decode(packet);
+      let decoded = 0;
+      while (decoded < this.waiting.length && this.takesTurn(this.waiting[decoded])) {
+        this.decode(this.waiting[decoded]);
+        decoded += 1;
+      }
+      this.waiting.splice(0, decoded);
     } catch {
       this.waiting = [];
-      this.emitReserved('decoded', { type: PacketType.DISCONNECT, nsp: '/' });
+      // A client never sends this packet, so Socket.IO closes the connection.
+      this.emitReserved('decoded', { type: PacketType.CONNECT_ERROR, nsp: '/' });
     }
   };
 
@@ -66,8 +83,10 @@ export class BoundedDecoder extends Decoder {
   }
 }
 
+const sizeOf = (packet: unknown): number =>
+  typeof packet === 'string' ? Buffer.byteLength(packet) : ((packet as Buffer).byteLength ?? 0);
+
 function requireSmall(packet: unknown): void {
-  const size = typeof packet === 'string' ? Buffer.byteLength(packet) : ((packet as Buffer).byteLength ?? 0);
-  if (size > LIMITS.socketEventBytes) throw new JsonTooLarge(LIMITS.socketEventBytes, 'bytes');
+  if (sizeOf(packet) > LIMITS.socketEventBytes) throw new JsonTooLarge(LIMITS.socketEventBytes, 'bytes');
   if (typeof packet === 'string') new JsonScan(CLIENT_JSON).write(packet);
 }

@@ -19,10 +19,10 @@ export async function* inTurns<T>(items: Iterable<T>, charactersOf: (item: T) =>
   }
 }
 
-/** Cuts a text into pieces of a turn each, between characters. */
-export function* turnsOf(text: string): Generator<string> {
+/** Cuts a text into pieces of a size, between characters. */
+export function* turnsOf(text: string, size = TURN_CHARACTERS): Generator<string> {
   for (let start = 0; start < text.length;) {
-    let end = start + TURN_CHARACTERS;
+    let end = start + size;
     // A piece that ended within a surrogate pair would be encoded as two broken characters.
     if (/[\ud800-\udbff]/.test(text.charAt(end - 1))) end -= 1;
     yield text.slice(start, end);

@@ -1,3 +1,5 @@
+import { writeJson } from '../../platform/json/json-writer.js';
+import { Slices } from '../../platform/system/slices.js';
 import { setImmediate } from 'node:timers/promises';
 import { API_LIMITS, type ChatCompletionMessage, type ResponseSettings, type ResponseState } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -91,12 +93,18 @@ export class ResponseStore {
     { id, settings, input, created }: Omit<StoredResponse & ResponseTexts, 'state'>,
     previousId: string | null,
   ): Promise<void> {
-    const texts = { settings: JSON.stringify(settings), input: JSON.stringify(input) };
-    const { length } = texts.settings;
+    const json = JSON.stringify(settings);
+    const { length } = json;
+    let characters = 0;
+    const pieces: Buffer[] = [];
+    await writeJson(input, new Slices(), (text) => {
+      characters += text.length;
+      pieces.push(Buffer.from(text));
+    });
     await this.dataSource.query(
       `insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
-      [id, userId, previousId, texts.settings, texts.input, length, length + texts.input.length, created],
+      [id, userId, previousId, json, Buffer.concat(pieces), length, length + characters, created],
     );
   }
 

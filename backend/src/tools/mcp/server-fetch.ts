@@ -1,4 +1,4 @@
-import { JsonScan, PROGRAM_JSON } from '../../platform/json/json-scan.js';
+import { JsonScan, SERVER_JSON } from '../../platform/json/json-scan.js';
 import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -123,9 +123,11 @@ async function toResponse(
   return new Response(EMPTY_BODY.has(status) ? null : Buffer.concat(whole), { status, headers });
 }
 
+const LINE_END = /[\r\n]/;
+
 /** Scans JSON, or a stream of events with JSON in each line. */
 function scanLines(scan: JsonScan, chunk: Buffer): void {
-  for (const [index, line] of chunk.toString('latin1').split('\n').entries()) {
+  for (const [index, line] of chunk.toString('latin1').split(LINE_END).entries()) {
     if (index > 0) scan.endLine();
     scan.write(line);
   }
@@ -133,7 +135,7 @@ function scanLines(scan: JsonScan, chunk: Buffer): void {
 
 /** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
-  const scan = new JsonScan(PROGRAM_JSON);
+  const scan = new JsonScan(SERVER_JSON);
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       exchange.countBytes(chunk.length, 'decoded');

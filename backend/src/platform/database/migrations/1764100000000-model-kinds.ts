@@ -118,10 +118,13 @@ async function seed(runner: QueryRunner): Promise<void> {
 
 async function listCalled(runner: QueryRunner, rows: readonly Row[], called: readonly Called[]): Promise<void> {
   const listed = new Set(rows.map((row) => bareId(row.model_id)));
-  for (const call of called) {
+  // Of several spellings the plainest is listed.
+  const plainFirst = called.toSorted((one, other) => Number(isBare(other)) - Number(isBare(one)));
+  for (const call of plainFirst) {
     const { model_id: modelId } = call;
     const kind = kindOfCalls(call);
     if (!call.is_called || kind === null || listed.has(bareId(modelId))) continue;
+    listed.add(bareId(modelId));
     const slash = modelId.indexOf('/');
     const isSplit = slash > 0 && slash < modelId.length - 1;
     const name = isSplit ? modelId.slice(slash + 1) : modelId;
@@ -136,6 +139,8 @@ async function listCalled(runner: QueryRunner, rows: readonly Row[], called: rea
 
 /** An id without case, blanks and suffix, as upstreams read it. */
 const bareId = (modelId: string): string => modelId.toLowerCase().replace(/\s+/g, '').split(':', 1)[0]!;
+
+const isBare = ({ model_id: modelId }: Called): boolean => bareId(modelId) === modelId;
 
 /** The kind that the calls tell; null for chat, and where they do not tell. */
 function kindOfCalls({
