@@ -9,7 +9,8 @@ import {
   type SendMessageResponse,
   toMessageObject,
 } from '@tanya/contract';
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import type { Request } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { FilesService } from '../../files/files.service.js';
 import { ModelsService } from '../../models/models.service.js';
@@ -43,9 +44,16 @@ export class ChatController {
 
   @Post('message')
   @ReadsJson({ bytes: LIMITS.messageJsonBytes, ...CLIENT_JSON })
-  async send(@CurrentIdentity() identity: Identity, @Body() body: SendMessageDto): Promise<SendMessageResponse> {
+  async send(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: SendMessageDto,
+    @Req() request: Request,
+  ): Promise<SendMessageResponse> {
     // Clients of the specification send images and documents as data URLs in the JSON; they are stored like uploads.
     const given = (await messageIn(body.content)) ?? { text: body.content };
+    // The content is up to 24 MB, and the message has them again.
+    body.content = '';
+    request.body = undefined;
     // A refused message stores no files.
     await outgoing(this.files.withFutureFiles(given));
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>

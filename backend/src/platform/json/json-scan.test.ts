@@ -62,6 +62,14 @@ it('bounds the fields of one object, and the digits of a number', () => {
   expect(() => scan(bounds, ...long)).toThrow(expect.objectContaining({ limit: 1_000, unit: 'digits' }));
 });
 
+it('bounds the escapes of a text, and not those of one character', () => {
+  const bounds = { values: 9, depth: 9 };
+  expect(() => scan(bounds, `["${'\\n\\"'.repeat(1_000_000)}"]`)).not.toThrow();
+  expect(() => scan(bounds, `["${'\\u00e9'.repeat(1_000_001)}"]`)).toThrow(
+    expect.objectContaining({ unit: 'escapes' }),
+  );
+});
+
 it('bounds the name of a field', () => {
   const bounds = { values: 9, depth: 9 };
   expect(() => scan(bounds, `{"${'k'.repeat(1_000)}":"${'v'.repeat(9_000)}"}`)).not.toThrow();

@@ -27,7 +27,7 @@ export const ANSWER_JSON: JsonBounds = { values: 500_000, depth: 64 };
 export class JsonTooLarge extends Error {
   constructor(
     readonly limit: number,
-    readonly unit: 'bytes' | 'values' | 'levels' | 'fields' | 'characters' | 'digits',
+    readonly unit: 'bytes' | 'values' | 'levels' | 'fields' | 'characters' | 'digits' | 'escapes',
   ) {
     super(`The JSON exceeds ${limit} ${unit}`);
   }
@@ -41,6 +41,9 @@ const MOST_NAME = 1_000;
 
 /** Characters of one number. The digits of the longest double are 768; a parser keeps all that it gets. */
 const MOST_DIGITS = 1_000;
+
+/** Escapes such as `\\u00e9`. A parser that reads in slices takes 1 s for these. Other escapes cost a tenth. */
+const MOST_ESCAPES = 1_000_000;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -65,6 +68,7 @@ export class JsonScan {
   private depth = 0;
   private isInText = false;
   private textLength = 0;
+  private escapes = 0;
   private isEscaped = false;
   /** Characters of the number or the literal so far; 0 outside of one. */
   private wordLength = 0;
@@ -121,6 +125,7 @@ export class JsonScan {
         return quote + 1;
       }
       if (backslash >= marks.length) return marks.length;
+      if (marks.isUnicodeEscape(backslash)) this.countEscape();
       // The next character belongs to the escape, also in another piece.
       at = backslash + 2;
       if (at > marks.length) {
@@ -179,6 +184,11 @@ export class JsonScan {
     this.wordLength = 0;
   }
 
+  private countEscape(): void {
+    this.escapes += 1;
+    if (this.escapes > MOST_ESCAPES) throw new JsonTooLarge(MOST_ESCAPES, 'escapes');
+  }
+
   private count(): void {
     this.values += 1;
     if (this.values > this.bounds.values) throw new JsonTooLarge(this.bounds.values, 'values');
@@ -205,6 +215,11 @@ class TextMarks {
   backslashFrom(at: number): number {
     if (this.backslash < at) this.backslash = this.find('\\', at);
     return this.backslash;
+  }
+
+  /** @param at of a backslash within the text; an escape that is cut here does not count */
+  isUnicodeEscape(at: number): boolean {
+    return this.text.charCodeAt(at + 1) === 0x75;
   }
 
   private find(mark: string, at: number): number {

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { Slices } from '../system/slices.js';
-import { jsonBytes } from './json-writer.js';
+import { jsonPieces } from './json-writer.js';
 
-const written = async (value: unknown): Promise<string> => (await jsonBytes(value, new Slices())).toString();
+async function written(value: unknown): Promise<string> {
+  const { pieces, bytes } = await jsonPieces(value);
+  const json = Buffer.concat(pieces);
+  expect(json).toHaveLength(bytes);
+  return json.toString();
+}
 
 const LONG = 300_000;
 

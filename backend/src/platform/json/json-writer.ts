@@ -1,5 +1,5 @@
 import { turnsOf } from '../system/in-turns.js';
-import type { Slices } from '../system/slices.js';
+import { Slices } from '../system/slices.js';
 
 /** A value that takes this many characters is written in one piece, less than 1 ms. */
 const PIECE_CHARACTERS = 128 * 1024;
@@ -51,9 +51,14 @@ async function writeText(text: string, slices: Slices, onPiece: (text: string) =
   onPiece('"');
 }
 
-/** A value of plain JSON as UTF-8, written in slices. */
-export async function jsonBytes(value: unknown, slices: Slices): Promise<Buffer> {
+/** A value of plain JSON as pieces of UTF-8, written in slices, and their bytes in all. */
+export async function jsonPieces(value: unknown): Promise<{ pieces: Buffer[]; bytes: number }> {
   const pieces: Buffer[] = [];
-  await writeJson(value, slices, (text) => pieces.push(Buffer.from(text)));
-  return Buffer.concat(pieces);
+  let bytes = 0;
+  await writeJson(value, new Slices(), (text) => {
+    const piece = Buffer.from(text);
+    pieces.push(piece);
+    bytes += piece.length;
+  });
+  return { pieces, bytes };
 }

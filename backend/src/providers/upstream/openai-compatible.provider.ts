@@ -3,8 +3,6 @@ import { fileTypeFromBuffer } from 'file-type';
 import OpenAI from 'openai';
 import type { LookupFunction } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
-import { jsonBytes } from '../../platform/json/json-writer.js';
-import { Slices } from '../../platform/system/slices.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import type {
   EmbeddingRequest,
@@ -32,6 +30,7 @@ import { modelsOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
+import { jsonRequest } from './json-request.js';
 import { withRetries } from './retry.js';
 import { failureOf, isRefused } from './upstream-failure.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
@@ -56,9 +55,6 @@ export interface OpenAiCompatibleOptions {
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
 }
-
-/** The SDK sets no type for a body of bytes. */
-const JSON_TYPE = { 'content-type': 'application/json' };
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
 
@@ -129,9 +125,8 @@ export class OpenAiCompatibleProvider implements Provider {
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
     return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
-      const body = await jsonBytes(request, new Slices());
-      const options = { body, headers: JSON_TYPE, signal: callSignal };
-      const response = await this.client.post('/embeddings', options).asResponse();
+      const json = await jsonRequest(request);
+      const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
       return relayedJson(await response.content());
     });
@@ -170,9 +165,9 @@ export class OpenAiCompatibleProvider implements Provider {
 
   private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
     const { path } = this.format;
-    const body = await jsonBytes(this.format.body(request), new Slices());
+    const json = await jsonRequest(this.format.body(request));
     clock.signal.throwIfAborted();
-    const options = { body, headers: JSON_TYPE, stream: true, signal: clock.signal };
+    const options = { ...json, stream: true, signal: clock.signal };
     const response = await this.streamClient.post(path, options).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;

@@ -30,7 +30,10 @@ export function imageDataUrl(url: unknown): string | null {
   const declared = HEAD.exec(url.slice(0, Math.max(comma, 0)))?.[1];
   const type = declared === undefined ? undefined : TYPES[declared.toLowerCase()];
   const content = url.slice(comma + 1);
-  return type !== undefined && BASE64.test(content) ? `data:${type};base64,${content}` : null;
+  if (type === undefined || !BASE64.test(content)) return null;
+  const usual = `data:${type};base64,`;
+  // A copy of a large image would take as much memory again.
+  return url.startsWith(usual) && comma === usual.length - 1 ? url : usual + content;
 }
 
 /** @returns undefined for null and an empty text @throws AppError `invalid` naming the field */

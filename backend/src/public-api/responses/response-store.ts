@@ -96,15 +96,17 @@ export class ResponseStore {
     const json = JSON.stringify(settings);
     const { length } = json;
     let characters = 0;
-    const pieces: Buffer[] = [];
+    const texts: string[] = [];
     await writeJson(input, new Slices(), (text) => {
       characters += text.length;
-      pieces.push(Buffer.from(text));
+      texts.push(text);
     });
+    // No conversation can continue a longer one, so its input would never be read.
+    const kept = characters > API_LIMITS.previousCharacters ? '[]' : texts.join('');
     await this.dataSource.query(
       `insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
-      [id, userId, previousId, json, Buffer.concat(pieces), length, length + characters, created],
+      [id, userId, previousId, json, kept, length, length + characters, created],
     );
   }
 
