@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { SendMessageResponse, StoredFile, User } from '@tanya/contract';
+import { LIMITS, type SendMessageResponse, type StoredFile, type User } from '@tanya/contract';
 import pg from 'pg';
 import { HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
+import { MeasuredProcess } from '../harness/servers/measured-process.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
 import { ADMIN, PASSWORD } from '../harness/test-app.js';
 import type { Attacker, FuzzRoute } from './hostile-inputs.js';
-import { type ServerProcess, startServerProcess } from './server-process.js';
 
 export interface Victim {
   userId: number;
@@ -17,12 +17,16 @@ export interface Victim {
 }
 
 export interface Harness {
-  server: ServerProcess;
+  server: MeasuredProcess;
   routes: FuzzRoute[];
+  /** Schemas of the bodies, by name. */
+  schemas: Record<string, Schema>;
   victim: Victim;
   /** Headers of each attacker. Attackers are new at each call, except the admin, who signs in again when needed. */
   attackers(): Promise<Record<Attacker, Record<string, string>>>;
   guest(): Promise<HttpClient>;
+  /** Gives guests and members as many messages as the settings allow. */
+  raiseQuotas(): Promise<void>;
   /** The victim's rows of every table, and attackers that became admins. */
   damage(): Promise<{ rows: string; admins: string[] }>;
   /** Messages charged to calls of programs. */
@@ -38,10 +42,10 @@ const nextAddress = () => `10.9.${(count += 1) >> 8}.${count & 255}`;
 /** Starts the built server with its dependencies, and creates a victim with data. */
 export async function startFuzzHarness(): Promise<Harness> {
   const database = await createDatabase();
-  const upstream = await startUpstream({ words: 1 });
+  const upstream = await startUpstream({ words: 1, parsesUpTo: LIMITS.jsonBytes });
   const key = { OPENAI_API_KEY: 'sk-never-to-be-seen', OPENAI_BASE_URL: upstream.url };
   const provider = { ...key, OPENROUTER_API_KEY: 'sk-never-to-be-seen', OPENROUTER_BASE_URL: upstream.url };
-  const server = await startServerProcess(database.url, provider);
+  const server = await MeasuredProcess.start(database.url, provider);
   const sql = new pg.Client(database.url);
   await sql.connect();
   const client = () => new HttpClient(server.url, nextAddress());
@@ -57,19 +61,32 @@ export async function startFuzzHarness(): Promise<Harness> {
   };
   const victim = await victimOf(await register());
   let admin = client();
+  const signIn = async () => {
+    if ((await admin.get('/api/user')).status === 200) return;
+    admin = client();
+    // The inputs log the admin out more often than an account may log in.
+    await sql.query(`delete from rate_limit where key like 'tanya:limit:logins:%'`);
+    await admin.post('/api/login', ADMIN);
+  };
+  const { body: document } = await client().get<ApiDocument>('/api/docs-json');
   return {
     server,
     victim,
     guest,
-    routes: await routesOf(client()),
+    routes: routesOf(document),
+    schemas: document.components.schemas,
+    raiseQuotas: async () => {
+      await signIn();
+      await admin.patch('/api/admin/general-settings', {
+        guestMessageQuota: LIMITS.guestMessageQuota.max,
+        freeUserMessageQuota: LIMITS.freeUserMessageQuota.max,
+        guestAddressDailyQuota: LIMITS.guestAddressDailyQuota.max,
+        guestHourlyBudget: LIMITS.guestHourlyBudget.max,
+      });
+    },
     attackers: async () => {
       const { browser: member } = await register();
-      if ((await admin.get('/api/user')).status !== 200) {
-        admin = client();
-        // The inputs log the admin out more often than an account may log in.
-        await sql.query(`delete from rate_limit where key like 'tanya:limit:logins:%'`);
-        await admin.post('/api/login', ADMIN);
-      }
+      await signIn();
       const { apiKey } = (await member.post<{ apiKey: string }>('/api/user/apikey/generate')).body;
       return {
         visitor: { 'x-forwarded-for': nextAddress() },
@@ -109,7 +126,10 @@ export async function startFuzzHarness(): Promise<Harness> {
   };
 }
 
-const headersOf = ({ cookieHeader, address }: HttpClient) => ({ cookie: cookieHeader, 'x-forwarded-for': address });
+export const headersOf = ({ cookieHeader, address }: HttpClient) => ({
+  cookie: cookieHeader,
+  'x-forwarded-for': address,
+});
 
 async function victimOf({ browser, user }: { browser: HttpClient; user: User }): Promise<Victim> {
   const { body } = await browser.post<SendMessageResponse>('/api/chat/message', { content: 'A secret of mine' });
@@ -127,24 +147,36 @@ async function victimOf({ browser, user }: { browser: HttpClient; user: User }):
   };
 }
 
+/** The parts of a schema that inputs are made from. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  oneOf?: Schema[];
+  enum?: unknown[];
+  maxItems?: number;
+  maxLength?: number;
+}
+
 interface ApiDocument {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: { $ref?: string } }> } }>>;
-  components: { schemas: Record<string, { properties?: Record<string, { type?: string; minLength?: number }> }> };
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Schema }> } }>>;
+  components: { schemas: Record<string, Schema> };
 }
 
 /** Every route of the API description, with a nearly valid input to mutate. */
-async function routesOf(client: HttpClient): Promise<FuzzRoute[]> {
-  const { body: document } = await client.get<ApiDocument>('/api/docs-json');
+function routesOf(document: ApiDocument): FuzzRoute[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { requestBody }]): FuzzRoute => {
-      const name = Object.values(requestBody?.content ?? {})[0]
-        ?.schema.$ref?.split('/')
-        .at(-1);
+      const [type = null, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
+      const name = content?.schema.$ref?.split('/').at(-1);
       const properties = document.components.schemas[name ?? '']?.properties ?? {};
       const valid = Object.entries(properties).map(([field, { type }]) => [field, sample(field, type)]);
       return {
         method: method.toUpperCase(),
         path,
+        type,
+        schema: name ?? null,
         fields: Object.keys(properties),
         valid: Object.fromEntries(valid) as Record<string, unknown>,
       };

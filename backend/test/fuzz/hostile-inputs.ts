@@ -26,6 +26,9 @@ export interface FuzzRoute {
   method: string;
   /** `/api/chat/threads/{id}` */
   path: string;
+  /** Media type of its body, and the name of its schema; null without one. */
+  type: string | null;
+  schema: string | null;
   fields: string[];
   valid: Record<string, unknown>;
 }

@@ -51,6 +51,8 @@ const LAST_STEPS: Step[] = [{ text: ' and ends' }, { finish: 'stop' }, { done: t
 
 interface Options extends EchoOptions {
   port?: number;
+  /** Bytes of the largest body that is parsed, all by default. Of a larger one only `stream` is read, which takes no time. */
+  parsesUpTo?: number;
   /** Chooses a response by the prompt, before queued scripts and the default. */
   choose?: (text: string) => Script | undefined;
 }
@@ -73,7 +75,7 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
   });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(request);
+    const body = await readBody(request, options.parsesUpTo ?? Infinity);
     const call = record(request, response, body as Record<string, unknown>);
     calls.push(call);
     const chosen = options.choose?.(askedText(call.body));
@@ -214,7 +216,7 @@ function sendJson(response: ServerResponse, value: unknown, call?: Call): void {
 }
 
 /** The body as JSON; a form becomes an object of its fields, and its file one of name, type and size. */
-async function readBody(request: IncomingMessage): Promise<unknown> {
+async function readBody(request: IncomingMessage, parsesUpTo: number): Promise<unknown> {
   const chunks: Buffer[] = [];
   for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
@@ -224,6 +226,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
     const values = [...form].map(([name, value]) => [name, typeof value === 'string' ? value : sizedFile(value)]);
     return Object.fromEntries(values);
   }
+  if (bytes.length > parsesUpTo) return { stream: bytes.includes('"stream":true') };
   const text = bytes.toString();
   return text === '' ? {} : JSON.parse(text);
 }

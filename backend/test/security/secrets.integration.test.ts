@@ -1,13 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { readEnv } from '../../src/config/env.js';
-import { startServerProcess } from '../fuzz/server-process.js';
 import { HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
 import { ROUTES } from './routes-table.js';
 import { ACTORS } from './routes-harness.js';
 import { actors, harness } from './security-harness.js';
 import { startUpstream } from '../harness/scripted-upstream.js';
+import { MeasuredProcess } from '../harness/servers/measured-process.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { ADMIN, PASSWORD } from '../harness/test-app.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -223,7 +223,7 @@ it('SET-5: the log contains no password, key or prompt, and no forged line', asy
   const database = await createDatabase();
   const upstream = await startUpstream({ words: 1 });
   const provider = { OPENAI_API_KEY: 'sk-provider-in-the-env', OPENAI_BASE_URL: upstream.url };
-  const server = await startServerProcess(database.url, { ...provider, LOG_LEVEL: 'debug' });
+  const server = await MeasuredProcess.start(database.url, { ...provider, LOG_LEVEL: 'debug' });
   const client = new HttpClient(server.url, '10.1.2.3');
   const forged = 'evil\r\n{"level":50,"msg":"forged"}';
   await client.post('/api/login', { username: forged, password: 'wrong-password-in-log' });

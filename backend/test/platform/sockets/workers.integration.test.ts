@@ -1,8 +1,8 @@
-import { startServerProcess, type ServerProcess } from '../../fuzz/server-process.js';
 import { HttpClient } from '../../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
 import { startRedis, type TestRedis } from '../../harness/redis.js';
 import { type ScriptedUpstream, startUpstream } from '../../harness/scripted-upstream.js';
+import { MeasuredProcess } from '../../harness/servers/measured-process.js';
 import { SocketClient } from '../../harness/socket-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 
@@ -15,7 +15,7 @@ describe('two workers on one port', () => {
   let database: TestDatabase;
   let redis: TestRedis;
   let upstream: ScriptedUpstream;
-  let server: ServerProcess;
+  let server: MeasuredProcess;
   let addresses = 0;
 
   const browser = () => new HttpClient(server.url, `10.1.0.${(addresses += 1)}`);
@@ -28,7 +28,7 @@ describe('two workers on one port', () => {
 
   beforeAll(async () => {
     [database, redis, upstream] = await Promise.all([createDatabase(), startRedis(), startUpstream({ words: 20 })]);
-    server = await startServerProcess(database.url, {
+    server = await MeasuredProcess.start(database.url, {
       REDIS_URL: redis.url,
       WEB_CONCURRENCY: '2',
       OPENAI_API_KEY: 'sk-scripted',
