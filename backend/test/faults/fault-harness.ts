@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { AdminModel } from '@tanya/contract';
+import { type AdminModel, LIMITS } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
 import { HttpClient } from '../harness/http-client.js';
@@ -87,7 +87,11 @@ export class FaultHarness {
     const redis = options.redis ? await startRedis() : null;
     const redisProxy = redis === null ? null : await TcpProxy.open(() => [Number(new URL(redis.url).port)]);
     let harness: FaultHarness | null = null;
-    const upstream = await startUpstream({ words: 40, choose: (text) => harness?.scriptFor(text) });
+    const upstream = await startUpstream({
+      words: 40,
+      parsesUpTo: LIMITS.jsonBytes,
+      choose: (text) => harness?.scriptFor(text),
+    });
     const upstreamProxy = await TcpProxy.open(() => [Number(new URL(upstream.url).port)]);
     const mcp = await new McpServer().start();
     const front = await TcpProxy.open(() => harness?.upPorts ?? []);

@@ -7,6 +7,7 @@ import { changeFaults } from './kinds/change-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
 import { costs } from './kinds/costs.js';
 import { fleetFaults } from './kinds/fleet-faults.js';
+import { hostileFaults } from './kinds/hostile-faults.js';
 import { processFaults } from './kinds/process-faults.js';
 import { RESUME_BATCH, resumes } from './kinds/resumes.js';
 import { soak, SOAK_BATCH } from './kinds/soak.js';
@@ -74,6 +75,7 @@ function plan(): { faults: Fault[]; rounds: number } {
     : [
         ...upstreamFaults,
         ...clientFaults,
+        ...hostileFaults,
         ...changeFaults,
         ...processFaults,
         ...toolFaults,
