@@ -5,6 +5,7 @@ import { approvalFaults } from '../faults/kinds/approval-faults.js';
 import { changeFaults } from '../faults/kinds/change-faults.js';
 import { clientFaults } from '../faults/kinds/client-faults.js';
 import { fleetFaults } from '../faults/kinds/fleet-faults.js';
+import { hostileFaults } from '../faults/kinds/hostile-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
 import { toolFaults } from '../faults/kinds/tool-faults.js';
@@ -15,7 +16,7 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const faults = [
   ...[...upstreamFaults, ...clientFaults, ...changeFaults],
-  ...[...processFaults, ...toolFaults, ...approvalFaults, ...storageFaults],
+  ...[...processFaults, ...toolFaults, ...approvalFaults, ...storageFaults, ...hostileFaults],
 ];
 const document = read('docs/faults.md');
 const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(

@@ -30,12 +30,14 @@ export function closeSlowClients(server: Server, bounds = BOUNDS): void {
 function watchBody(request: IncomingMessage, { bodyWindowMs, minBytes }: Bounds): void {
   const { socket } = request;
   let before = socket.bytesRead;
+  let wasWaiting = true;
   const watch = setInterval(() => {
     if (request.complete || request.destroyed) return clearInterval(watch);
     // Bytes that wait here are late by the server's own fault.
     const isWaiting = request.readableLength === 0;
-    if (isWaiting && socket.bytesRead - before < minBytes) socket.destroy();
+    if (isWaiting && wasWaiting && socket.bytesRead - before < minBytes) socket.destroy();
     before = socket.bytesRead;
+    wasWaiting = isWaiting;
   }, bodyWindowMs).unref();
   socket.once('close', () => clearInterval(watch));
 }
