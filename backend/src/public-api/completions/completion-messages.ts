@@ -37,6 +37,7 @@ export async function toProviderMessages(messages: ChatCompletionRequest['messag
     await slices.pause();
     if (!isLeftOut(message)) converted.push(withReasoning(toProviderMessage(message, index), message));
   }
+  await slices.pause();
   return converted;
 }
 

@@ -24,6 +24,7 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
     await slices.pause();
     if (!isReasoning(item)) addItem(messages, item, `input.${index}`);
   }
+  await slices.pause();
   return withImagesApart(messages);
 }
 

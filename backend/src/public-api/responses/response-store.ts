@@ -99,7 +99,7 @@ export class ResponseStore {
     const texts: string[] = [];
     await writeJson(input, new Slices(), (text) => {
       characters += text.length;
-      texts.push(text);
+      if (characters <= API_LIMITS.previousCharacters) texts.push(text);
     });
     // No conversation can continue a longer one, so its input would never be read.
     const kept = characters > API_LIMITS.previousCharacters ? '[]' : texts.join('');
