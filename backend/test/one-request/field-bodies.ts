@@ -14,8 +14,10 @@ function validEntry(items: Schema | undefined): (index: number) => string {
   return (index) => JSON.stringify(distinctName(index));
 }
 
-const IN_ANY_FIELD = ['a list of 20,000 empty objects', 'an object of 20,000 distinct keys'];
+const IN_ANY_FIELD = ['an object of 20,000 distinct keys'];
+const IN_LIST_OR_OBJECT = 'a list of 20,000 empty objects';
 const ELSEWHERE_TOO = [
+  IN_LIST_OR_OBJECT,
   'objects of depth 30',
   'a list of numbers',
   'a list of empty objects',
@@ -30,9 +32,11 @@ const IN_TEXT_FIELD = ['escaped zeros'];
  */
 function valuesOf(schema: Schema, { bytes, values, isWhole }: FieldBounds, room: number): Record<string, () => string> {
   const anything = worstValues(room, values);
-  const chosen = IN_ANY_FIELD.map((name) => name.replace('20,000', values.toLocaleString('en')));
-  const found: Record<string, () => string> = {};
-  for (const name of isWhole ? [...chosen, ...ELSEWHERE_TOO] : chosen) found[name] = anything[name]!;
+  const isComposed = schema.type === 'array' || schema.properties !== undefined;
+  const chosen = [...IN_ANY_FIELD, ...(isComposed ? [IN_LIST_OR_OBJECT] : []), ...(isWhole ? ELSEWHERE_TOO : [])].map(
+    (name) => name.replace('20,000', values.toLocaleString('en')),
+  );
+  const found = Object.fromEntries(chosen.map((name) => [name, anything[name]!]));
   if (schema.type === 'array') {
     const entry = validEntry(schema.items);
     const { maxItems = 100_000, items } = schema;

@@ -25,8 +25,8 @@ const bytesOf = (path: string): number =>
 /** Values of JSON that it may have. */
 const valuesOf = (path: string): number => (path.startsWith('/api/v1/') ? PROGRAM_JSON : CLIENT_JSON).values;
 
-/** Routes of the three readers of JSON bodies; every other route shares one of them. */
-const OF_READERS = ['POST /api/login', `POST ${MESSAGE_PATH}`, 'POST /api/v1/chat/completions'];
+/** A route with each of the two bounds of values; every other route reads its body as one of them does. */
+const OF_READERS = ['POST /api/login', 'POST /api/v1/chat/completions'];
 
 /** The client that comes farthest at a route; an admin only on the routes of admins. */
 function callerOf(path: string): Attacker {
@@ -120,7 +120,7 @@ export class RestRequests {
     );
     return this.isWhole || OF_READERS.includes(`${route.method} ${route.path}`)
       ? [...queries, ...headers]
-      : queries.slice(0, 2);
+      : queries.slice(0, 1);
   }
 
   private request(route: FuzzRoute, input: string, build: OneRequest['build'], details: Details = {}): OneRequest {

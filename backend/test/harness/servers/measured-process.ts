@@ -88,7 +88,7 @@ export class MeasuredProcess {
 
   /**
    * The cost of `work` and of all that it starts. `work` may fail: a server that stands still resets connections.
-   * @param collects whether garbage is collected before; else up to 16 MB of it count as heap of `work`
+   * @param collects whether garbage is collected before; else up to 40 MB of it count as heap of `work`
    * @throws Error when the process ends meanwhile, or has not ended its work after `timeoutMs`
    */
   async costOf(work: () => Promise<unknown>, timeoutMs: number, collects: boolean): Promise<Cost> {

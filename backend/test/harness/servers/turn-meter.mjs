@@ -7,7 +7,7 @@ import { isMainThread } from 'node:worker_threads';
 const QUIET_TURN_MS = 2;
 
 /** Garbage that may lie in the heap when a measurement begins, bytes. */
-const UNCOLLECTED_BYTES = 16 * 2 ** 20;
+const UNCOLLECTED_BYTES = 40 * 2 ** 20;
 
 /** Time without a longer turn after which what a request started has ended, ms. */
 const QUIET_MS = 6;
@@ -54,7 +54,8 @@ function measureTurns() {
   let [cpuBefore, activeBefore, lastBusyAt] = [cpu(), 0, 0];
   let longest = 0;
   let largestHeap = 0;
-  let collectedHeap = 0;
+  /** The least since the last forced collection, which leaves some buffers to be freed later. */
+  let baseHeap = 0;
 
   /** JavaScript heap and the buffers outside it, garbage included, bytes: all of it is memory that a container pays for. */
   const heapInUse = () => {
@@ -70,17 +71,20 @@ function measureTurns() {
     [cpuBefore, activeBefore] = [cpuNow, active];
     longest = Math.max(longest, cost);
     if (cost > QUIET_TURN_MS) lastBusyAt = performance.now();
-    largestHeap = Math.max(largestHeap, heapInUse());
+    const heap = heapInUse();
+    largestHeap = Math.max(largestHeap, heap);
+    baseHeap = Math.min(baseHeap, heap);
     setImmediate(endTurn).unref();
   };
   endTurn();
 
   const begin = ({ collects }) => {
     // A collection takes longer than most requests, so garbage may stay, and counts as heap of the request.
-    if (collects || heapInUse() > collectedHeap + UNCOLLECTED_BYTES) {
+    if (collects || heapInUse() > baseHeap + UNCOLLECTED_BYTES) {
+      globalThis.gc?.();
       // Buffers are freed in another thread after a collection, and the next one waits for that.
-      for (let times = 0; times < 2; times += 1) globalThis.gc?.();
-      collectedHeap = heapInUse();
+      if (collects) globalThis.gc?.();
+      baseHeap = heapInUse();
     }
     collector.start();
     setImmediate(() => {
@@ -100,7 +104,7 @@ function measureTurns() {
         const { usedHeapSize, externalMemory } = beforeGC.heapStatistics;
         largestHeap = Math.max(largestHeap, usedHeapSize + externalMemory);
       }
-      process.send({ meter: 'ended', ms: longest, bytes: Math.max(0, largestHeap - collectedHeap) });
+      process.send({ meter: 'ended', ms: longest, bytes: largestHeap - baseHeap });
     }, QUIET_MS / 3);
   };
 
