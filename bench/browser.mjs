@@ -31,8 +31,11 @@ async function openBrowser() {
     return await chromium.launch({
       executablePath: chromiumPath(),
       args: [
-        ...['--no-sandbox', '--disable-quic', '--disable-background-networking'],
-        ...['--disable-component-update', '--disable-sync'],
+        '--no-sandbox',
+        '--disable-quic',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
       ],
     });
   } finally {

@@ -16,9 +16,12 @@ const ENTRIES = ['main.js', 'app.js', 'config/env.js', 'tools/tool-registry.js']
 /** Packages that stay in `node_modules`. */
 const EXTERNAL = [
   // Native code, and a worker in a file of its own.
-  ...['sharp', '@node-rs/argon2', 'pino'],
+  'sharp',
+  '@node-rs/argon2',
+  'pino',
   // They read files of their folder.
-  ...['ioredis', 'connect-pg-simple'],
+  'ioredis',
+  'connect-pg-simple',
   // NestJS and the API documentation read its descriptions of classes with a `require`, which a bundler does not see.
   'class-transformer',
   // It has to run before the classes that it describes.

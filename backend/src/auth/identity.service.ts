@@ -92,8 +92,13 @@ export class IdentityService {
     if (roles !== null) return this.memberIdentity(roles, address);
     const owner = guestOwner(request.guestId!);
     return {
-      ...{ owner, userId: null, isPremium: false, isAdmin: false, quotaOverride: null },
-      ...{ mustEnrollTotp: false, address },
+      owner,
+      userId: null,
+      isPremium: false,
+      isAdmin: false,
+      quotaOverride: null,
+      mustEnrollTotp: false,
+      address,
     };
   }
 
@@ -107,8 +112,15 @@ export class IdentityService {
     const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, isSuspended } = roles;
     const mustEnrollTotp = this.access.mustEnrollTotp(roles);
     const member = {
-      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod },
-      ...{ mustEnrollTotp, address },
+      owner: userOwner(id),
+      userId: id,
+      isPremium,
+      isAdmin,
+      quotaOverride,
+      budgetUsd,
+      budgetPeriod,
+      mustEnrollTotp,
+      address,
     };
     return isSuspended ? { ...member, isSuspended } : member;
   }

@@ -6,8 +6,13 @@ const named = [...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
 
 /** Read by docker-compose.yml and by the client of S3. */
 const READ_ELSEWHERE = [
-  ...['POSTGRES_PASSWORD', 'REDIS_PASSWORD', 'APP_MEMORY', 'NETWORK_PREFIX'],
-  ...['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN'],
+  'POSTGRES_PASSWORD',
+  'REDIS_PASSWORD',
+  'APP_MEMORY',
+  'NETWORK_PREFIX',
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
 ];
 
 describe('.env.example', () => {

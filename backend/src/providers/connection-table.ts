@@ -80,7 +80,12 @@ export class ConnectionTable {
 
   private opened(): OpenConnection[] {
     const missing = PROVIDER_IDS.filter((id) => !this.rows.some(({ builtIn }) => builtIn === id)).map((id) => ({
-      ...{ id: null, kind: id, name: NAMES[id], enabled: true, builtIn: id, access: NO_ACCESS },
+      id: null,
+      kind: id,
+      name: NAMES[id],
+      enabled: true,
+      builtIn: id,
+      access: NO_ACCESS,
     }));
     return [...missing, ...this.rows].map((row) => this.open(row));
   }

@@ -36,8 +36,16 @@ export class ApiKeyGuard implements CanActivate {
     this.access.ensureUsable(user);
     const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, apiKey } = user;
     request.identity = {
-      ...{ owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod },
-      ...{ mustEnrollTotp: false, address, ...(apiKey !== null && { apiKey }) },
+      owner: userOwner(id),
+      userId: id,
+      isPremium,
+      isAdmin,
+      quotaOverride,
+      budgetUsd,
+      budgetPeriod,
+      mustEnrollTotp: false,
+      address,
+      ...(apiKey !== null && { apiKey }),
     };
     return true;
   }

@@ -26,9 +26,18 @@ import { ResponsesService } from './responses/responses.service.js';
   imports: [ApiKeysModule, ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
   controllers: [CompletionsController, RelayedController, ResponsesController],
   providers: [
-    ...[CompletionsService, EmbeddingsService, ApiImagesService, KeepAlive, QuotaHeaders],
-    ...[ApiModels, TranscriptionsService],
-    ...[ResponseExpiry, ResponseExport, ResponseRecordings, ResponsesService, ResponseStore],
+    CompletionsService,
+    EmbeddingsService,
+    ApiImagesService,
+    KeepAlive,
+    QuotaHeaders,
+    ApiModels,
+    TranscriptionsService,
+    ResponseExpiry,
+    ResponseExport,
+    ResponseRecordings,
+    ResponsesService,
+    ResponseStore,
   ],
 })
 export class PublicApiModule {}

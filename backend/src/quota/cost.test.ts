@@ -1,7 +1,11 @@
 import { type Consumption, costOf, storedAmount } from './cost.js';
 
 const used = (fields: Partial<Consumption>): Consumption => ({
-  ...{ requests: 1, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 },
+  requests: 1,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  images: 0,
   ...fields,
 });
 

@@ -37,8 +37,15 @@ export interface RecordedUsage {
 
 /** The usage of a generation of which none is known. */
 export const UNKNOWN_USAGE: RecordedUsage = {
-  ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
-  ...{ costUsd: null, costSource: 'unknown', answeringModel: null, firstTokenMs: null, totalMs: null },
+  promptTokens: null,
+  completionTokens: null,
+  cachedTokens: null,
+  reasoningTokens: null,
+  costUsd: null,
+  costSource: 'unknown',
+  answeringModel: null,
+  firstTokenMs: null,
+  totalMs: null,
 };
 
 /**

@@ -31,7 +31,9 @@ export class UsageReset {
       const user = await this.users.getWithin(manager, userId);
       const { username, isPremium } = user;
       const [row] = await manager.query<(QuotaAccount & { spent: number })[]>(RESET_USAGE, [
-        ...[owner, userId, this.settings.get().quotaPeriod],
+        owner,
+        userId,
+        this.settings.get().quotaPeriod,
       ]);
       const spentUsd = await this.budgets.reset(manager, user);
       await recordChange(manager, {

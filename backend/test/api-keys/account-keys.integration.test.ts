@@ -31,8 +31,14 @@ describe('the list of API keys', () => {
     const { key, ...shown } = created.body;
     expect(key).toMatch(/^tk_[\w-]{43}$/);
     expect(shown).toMatchObject({
-      ...{ name: 'a program', hint: key.slice(-4), lastUsedAt: null, expiresAt: null },
-      ...{ messageCap: null, messagesUsed: 0, budgetUsd: null, models: null },
+      name: 'a program',
+      hint: key.slice(-4),
+      lastUsedAt: null,
+      expiresAt: null,
+      messageCap: null,
+      messagesUsed: 0,
+      budgetUsd: null,
+      models: null,
     });
     expect(await listOf(member)).toEqual([shown]);
     const rows = JSON.stringify(await harness.dataSource.query('select * from api_key'));

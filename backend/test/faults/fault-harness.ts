@@ -293,8 +293,11 @@ export class FaultHarness {
     const pricing = { prompt: '0.000001', completion: '0.000002', request: '0.0001', image: '0.04' };
     for (const { id } of models) await this.asAdmin('PATCH', `/api/admin/models/${id}`, { pricing });
     await this.asAdmin('PATCH', '/api/admin/general-settings', {
-      ...{ freeUserBudgetUsd: '100000', premiumUserBudgetUsd: '100000', userBudgetPeriod: 'weekly' },
-      ...{ installationBudgetUsd: '1000000', installationBudgetPeriod: 'daily' },
+      freeUserBudgetUsd: '100000',
+      premiumUserBudgetUsd: '100000',
+      userBudgetPeriod: 'weekly',
+      installationBudgetUsd: '1000000',
+      installationBudgetPeriod: 'daily',
     });
   }
 

@@ -105,7 +105,9 @@ function deltaOf(step: Step): Record<string, unknown> {
 
 function usageOf({ prompt, completion, cached, reasoning }: ScriptedUsage): object {
   return {
-    ...{ prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion },
+    prompt_tokens: prompt,
+    completion_tokens: completion,
+    total_tokens: prompt + completion,
     ...(cached !== undefined && { prompt_tokens_details: { cached_tokens: cached } }),
     ...(reasoning !== undefined && { completion_tokens_details: { reasoning_tokens: reasoning } }),
   };

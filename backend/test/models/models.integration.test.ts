@@ -130,7 +130,10 @@ describe('models', () => {
     });
     expect(await create({ modelId: 'gpt-image-1' })).toMatchObject({ kind: 'image', isKindGuessed: false });
     expect(await create({ modelId: 'kinds/whisper-three' })).toMatchObject({
-      ...{ kind: 'transcription', isKindGuessed: true, isImage: false, supportsTools: false },
+      kind: 'transcription',
+      isKindGuessed: true,
+      isImage: false,
+      supportsTools: false,
     });
     expect(await create({ modelId: 'kinds/any' })).toMatchObject({ kind: 'chat', isKindGuessed: true });
   });
@@ -140,7 +143,8 @@ describe('models', () => {
     const path = `${ADMIN_PATH}/${id}`;
     expect((await admin.patch<AdminModel>(path, { name: 'Embedder' })).body).toMatchObject({ isKindGuessed: true });
     expect((await admin.patch<AdminModel>(path, { kind: 'embedding' })).body).toMatchObject({
-      ...{ kind: 'embedding', isKindGuessed: false },
+      kind: 'embedding',
+      isKindGuessed: false,
     });
     await admin.patch(path, { kind: 'chat', isInPicker: false });
     expect(await listed(modelId)).toMatchObject({ kind: 'chat', isInPicker: false });

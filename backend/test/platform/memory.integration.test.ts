@@ -24,7 +24,9 @@ it('fits: the largest task of each kind beside all imports that run at once (UP-
   const imports = CONCURRENT_IMPORTS * READER_MEGABYTES;
   const tasks = [
     ...Object.values(IMAGE_BOUNDS).map(({ megabytes }) => megabytes),
-    ...[DOCUMENT_MEGABYTES, PAGE_MEGABYTES, CALCULATION_MEGABYTES],
+    DOCUMENT_MEGABYTES,
+    PAGE_MEGABYTES,
+    CALCULATION_MEGABYTES,
   ];
   for (const megabytes of tasks) expect(megabytes + imports).toBeLessThanOrEqual(CHILDREN_MEGABYTES);
 });

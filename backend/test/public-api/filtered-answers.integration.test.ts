@@ -52,7 +52,9 @@ describe.each(ADAPTERS)('an answer that a filter of the provider ends, %s', (_na
   it('is an incomplete response, also streamed and when read later', async () => {
     const caller = await harness.caller();
     const state = {
-      ...{ status: 'incomplete', error: null, incomplete_details: { reason: 'content_filter' } },
+      status: 'incomplete',
+      error: null,
+      incomplete_details: { reason: 'content_filter' },
       output: [{ type: 'message', status: 'incomplete', content: [{ text: 'Once upon' }] }],
     };
     harness.upstream.script({ steps: filteredAfter('Once upon') }, { steps: filteredAfter('Once upon') });

@@ -90,7 +90,9 @@ describe('a stream of the public API, while its model reasons', () => {
     let text = '';
     for await (const { content } of await chat.stream('x')) text += content as string;
     const tanya = createOpenAICompatible({
-      ...{ name: 'tanya', apiKey: caller.key, baseURL },
+      name: 'tanya',
+      apiKey: caller.key,
+      baseURL,
       fetch: reasonUntilComment(...HELLO).fetch,
     });
     const { textStream } = streamText({ model: tanya(MODEL), prompt: 'x', maxRetries: 0 });

@@ -61,8 +61,12 @@ describe.each(ADAPTERS)('streams of the Responses API, %s', (_name, redis) => {
     });
     harness.upstream.script({
       steps: [
-        ...[{ text: 'a' }, call(0, 'call_a', ''), { text: '\n' }, call(1, 'call_b', '{"city":"Bogor"}')],
-        ...[{ finish: 'tool_calls' }, { done: true as const }],
+        { text: 'a' },
+        call(0, 'call_a', ''),
+        { text: '\n' },
+        call(1, 'call_b', '{"city":"Bogor"}'),
+        { finish: 'tool_calls' },
+        { done: true as const },
       ],
     });
     const { text } = await harness.respond({ input: 'weather?', tools: RESPONSE_TOOLS, stream: true });

@@ -15,13 +15,17 @@ const ANSWER: Step[] = [
 ];
 
 const COMPLETION_USAGE: CompletionUsage = {
-  ...{ prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  total_tokens: 120,
   prompt_tokens_details: { cached_tokens: 64 },
   completion_tokens_details: { reasoning_tokens: 7 },
 };
 
 const RESPONSE_USAGE: ResponseUsage = {
-  ...{ input_tokens: 100, output_tokens: 20, total_tokens: 120 },
+  input_tokens: 100,
+  output_tokens: 20,
+  total_tokens: 120,
   input_tokens_details: { cached_tokens: 64 },
   output_tokens_details: { reasoning_tokens: 7 },
 };

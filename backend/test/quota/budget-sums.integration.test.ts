@@ -53,8 +53,10 @@ it(
   async () => {
     await setPrices(harness, { prompt: '0.000001', completion: '0.000002' });
     await changeSettings(harness, {
-      ...{ freeUserBudgetUsd: '1000', userBudgetPeriod: 'never' },
-      ...{ installationBudgetUsd: '10000', installationBudgetPeriod: 'never' },
+      freeUserBudgetUsd: '1000',
+      userBudgetPeriod: 'never',
+      installationBudgetUsd: '10000',
+      installationBudgetPeriod: 'never',
     });
     const members = await Promise.all(Array.from({ length: MEMBERS }, () => harness.member()));
     const run = async (member: (typeof members)[number], first: number): Promise<void> => {

@@ -146,7 +146,8 @@ describe('the budget of a member', () => {
     await changeUser(harness, member.user.id, { budgetUsd: '0.02' });
     harness.upstream.script(callsOf('Let me see.', { id: 'b', name: 'search' }), textOf('Found.'));
     expect((await chat('look', ['search'])).message).toMatchObject({
-      ...{ status: 'complete', content: expect.stringContaining('Found.') },
+      status: 'complete',
+      content: expect.stringContaining('Found.'),
     });
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.02', heldUsd: '0' });
   });

@@ -17,7 +17,9 @@ describe('the budget of the installation', () => {
     await changeSettings(harness, { installationBudgetUsd: installationBudget!.spentUsd });
     const refused = await (await harness.guest()).post('/api/chat/message', { content: 'hello' });
     expect(refused.body).toMatchObject({
-      ...{ statusCode: 403, code: 'budget_exceeded', details: { params: { reason: 'installation' } } },
+      statusCode: 403,
+      code: 'budget_exceeded',
+      details: { params: { reason: 'installation' } },
     });
     expect(await refusal()).toMatchObject({ code: 'budget_exceeded' });
     await changeSettings(harness, { installationBudgetUsd: null });

@@ -33,14 +33,24 @@ describe('the cost of a generation', () => {
 
   it('is the figure of the provider, when it reports one', async () => {
     const usage = {
-      ...{ prompt_tokens: 100, completion_tokens: 20, cost: 0.000123456789 },
-      ...{ prompt_tokens_details: { cached_tokens: 64 }, completion_tokens_details: { reasoning_tokens: 7 } },
+      prompt_tokens: 100,
+      completion_tokens: 20,
+      cost: 0.000123456789,
+      prompt_tokens_details: { cached_tokens: 64 },
+      completion_tokens_details: { reasoning_tokens: 7 },
     };
     harness.upstream.script(answerWith(usage));
     const record = await chat();
     expect(record).toMatchObject({
-      ...{ state: 'charged', cost_usd: '0.000123456789', cost_source: 'provider', plan: 'free', channel: 'web' },
-      ...{ prompt_tokens: 100, completion_tokens: 20, cached_tokens: 64, reasoning_tokens: 7 },
+      state: 'charged',
+      cost_usd: '0.000123456789',
+      cost_source: 'provider',
+      plan: 'free',
+      channel: 'web',
+      prompt_tokens: 100,
+      completion_tokens: 20,
+      cached_tokens: 64,
+      reasoning_tokens: 7,
       answering_model: 'maker/model-2026',
     });
     expect(record.total_ms).toBeGreaterThanOrEqual(record.first_token_ms!);
@@ -138,7 +148,11 @@ describe('the cost of a generation', () => {
     harness.upstream.script({ on: 'embeddings', body: JSON.stringify(embeddings) });
     const embedded = await call('/api/v1/embeddings', { model: 'text-embedding-3-small', input: 'Hello' });
     expect(embedded).toMatchObject({
-      ...{ cost_usd: '0.00000018', cost_source: 'provider', prompt_tokens: 9, completion_tokens: 0, channel: 'api' },
+      cost_usd: '0.00000018',
+      cost_source: 'provider',
+      prompt_tokens: 9,
+      completion_tokens: 0,
+      channel: 'api',
       answering_model: 'text-embedding-scripted',
     });
   });

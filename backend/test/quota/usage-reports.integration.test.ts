@@ -81,7 +81,9 @@ describe('a usage report', () => {
     const shown = await report(year());
     const { totals } = shown;
     expect({ ...totals }).toMatchObject({
-      ...{ generations: ledger.generations, messages: ledger.messages, promptTokens: ledger.prompt },
+      generations: ledger.generations,
+      messages: ledger.messages,
+      promptTokens: ledger.prompt,
       costUsd: ledger.cost,
     });
     for (const series of [shown.byModel, shown.byPlan, shown.byChannel]) {

@@ -15,8 +15,14 @@ const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 const faults = [
-  ...[...upstreamFaults, ...clientFaults, ...changeFaults],
-  ...[...processFaults, ...toolFaults, ...approvalFaults, ...storageFaults, ...hostileFaults],
+  ...upstreamFaults,
+  ...clientFaults,
+  ...changeFaults,
+  ...processFaults,
+  ...toolFaults,
+  ...approvalFaults,
+  ...storageFaults,
+  ...hostileFaults,
 ];
 const document = read('docs/faults.md');
 const rows = [...document.matchAll(/^\| ([FB]\d+[a-z]?) \| (.+?) \|/gm)].map(

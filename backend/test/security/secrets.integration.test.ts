@@ -34,7 +34,11 @@ describe('SET-1, SET-2: secrets', () => {
           .replace(':asset', 'swagger-ui.css')
           .replace('*id', 'openai/gpt-4o-mini'),
       ),
-      ...['/', '/admin/settings', '/.env', '/.git/HEAD', '/socket.io/?EIO=4&transport=polling'],
+      '/',
+      '/admin/settings',
+      '/.env',
+      '/.git/HEAD',
+      '/socket.io/?EIO=4&transport=polling',
       ...files.map((name) => `/assets/${name}`),
     ];
     const found: string[] = [];

@@ -179,7 +179,9 @@ describe('WS-3: a handshake', () => {
       });
     });
     const upgrade = [
-      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ];
     const head = [
@@ -214,7 +216,9 @@ describe('WS-3: a handshake', () => {
       `GET ${path} HTTP/1.1`,
       `Host: ${hostname}:${port}`,
       `Cookie: ${browser.cookieHeader}`,
-      ...['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'],
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
       'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n`);

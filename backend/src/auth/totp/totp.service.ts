@@ -82,7 +82,9 @@ export class TotpService {
         { userId, pendingSealed: sealed! },
         {
           secretSealed: this.secrets.seal(secret, secretCell(userId)),
-          ...{ pendingSealed: null, pendingAt: null, lastStep: step },
+          pendingSealed: null,
+          pendingAt: null,
+          lastStep: step,
         },
       );
       if (!affected) throw noEnrollment();

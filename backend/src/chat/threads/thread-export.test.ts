@@ -115,7 +115,9 @@ it.each([[0], [1], [3]])('is JSON with %i messages in slices', async (count) => 
   const times = { createdAt: '2026-11-22T04:57:31.000Z', updatedAt: '2026-11-22T04:57:31.000Z' };
   const thread = { id: 1, title: 'A "title"', userId: 1, modelId: null, ...times } as Thread;
   expect(JSON.parse(await textOf(jsonExport(thread, eachAlone(messages))))).toEqual({
-    ...{ title: 'A "title"', modelId: null, ...times },
+    title: 'A "title"',
+    modelId: null,
+    ...times,
     messages,
   });
 });

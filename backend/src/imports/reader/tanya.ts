@@ -98,7 +98,10 @@ function toNode(message: Fields, at: number): SourceNode {
 function filesIn({ attachments, fileUrl, imageData, audioData, imageUrl }: Fields, parts: Fields[]): SourceFile[] {
   const addresses = [
     ...listOf(attachments).map((attachment) => fieldsOf(attachment).url),
-    ...[fileUrl, imageData, audioData, imageUrl],
+    fileUrl,
+    imageData,
+    audioData,
+    imageUrl,
     ...parts.map(({ type, url }) => (type === 'image' ? url : null)),
   ].flatMap((address) => nameOf(address) ?? []);
   return [...new Set(addresses)].map((address) => {

@@ -10,8 +10,12 @@ describe('the usage that a provider reports', () => {
       cost: 0.00001425,
     };
     expect(reportedUsage(usage, 'openai/gpt-4o-2024-11-20')).toEqual({
-      ...{ promptTokens: 194, completionTokens: 2, cachedTokens: 64, reasoningTokens: 1 },
-      ...{ cost: '0.00001425', model: 'openai/gpt-4o-2024-11-20' },
+      promptTokens: 194,
+      completionTokens: 2,
+      cachedTokens: 64,
+      reasoningTokens: 1,
+      cost: '0.00001425',
+      model: 'openai/gpt-4o-2024-11-20',
     });
   });
 

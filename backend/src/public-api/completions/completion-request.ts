@@ -36,8 +36,15 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
   const format = request.response_format;
   const response_format = format?.type === 'text' ? undefined : format;
   return presentFields({
-    ...{ temperature, top_p, presence_penalty, frequency_penalty, stop, seed },
-    ...{ response_format, logit_bias, verbosity },
+    temperature,
+    top_p,
+    presence_penalty,
+    frequency_penalty,
+    stop,
+    seed,
+    response_format,
+    logit_bias,
+    verbosity,
   });
 }
 

@@ -84,8 +84,13 @@ export class CompletionsService implements OnModuleDestroy {
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
     const content = (): unknown[] => [
-      ...[model, messages, sampling, maxTokens],
-      ...[...given(reasoningEffort), ...given(clientTools), ...given(variant)],
+      model,
+      messages,
+      sampling,
+      maxTokens,
+      ...given(reasoningEffort),
+      ...given(clientTools),
+      ...given(variant),
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',

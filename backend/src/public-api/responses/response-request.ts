@@ -36,7 +36,10 @@ export function toChatRequest(request: ResponseRequestDto, messages: ChatComplet
   return {
     messages: [...system, ...messages],
     ...presentFields({
-      ...{ model, temperature, top_p, parallel_tool_calls },
+      model,
+      temperature,
+      top_p,
+      parallel_tool_calls,
       max_completion_tokens: request.max_output_tokens,
       reasoning_effort: request.reasoning?.effort,
       verbosity: request.text?.verbosity,

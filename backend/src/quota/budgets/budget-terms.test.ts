@@ -1,8 +1,11 @@
 import { type BudgetSettings, budgetTerms } from './budget-terms.js';
 
 const NONE: BudgetSettings = {
-  ...{ freeUserBudgetUsd: null, premiumUserBudgetUsd: null, userBudgetPeriod: 'monthly' },
-  ...{ installationBudgetUsd: null, installationBudgetPeriod: 'weekly' },
+  freeUserBudgetUsd: null,
+  premiumUserBudgetUsd: null,
+  userBudgetPeriod: 'monthly',
+  installationBudgetUsd: null,
+  installationBudgetPeriod: 'weekly',
 };
 
 const MEMBER = { userId: 1, isPremium: false, budgetUsd: null, budgetPeriod: null };

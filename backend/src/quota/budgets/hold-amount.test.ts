@@ -3,7 +3,9 @@ import { type ExpectedCall, holdAmount } from './hold-amount.js';
 const PRICING = { prompt: '0.000001', completion: '0.00001', request: '0.01' };
 
 const call = (fields: Partial<ExpectedCall> = {}): ExpectedCall => ({
-  ...{ promptTokens: 100, contextLength: null, isImage: false },
+  promptTokens: 100,
+  contextLength: null,
+  isImage: false,
   ...fields,
 });
 

@@ -5,8 +5,14 @@
 
 /** Sums of a rollup row, besides `cost_usd`. */
 const COUNTS = [
-  ...['generations', 'messages', 'failures', 'unpriced'],
-  ...['prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasoning_tokens'],
+  'generations',
+  'messages',
+  'failures',
+  'unpriced',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
 ];
 
 export const MEASURES = [...COUNTS, 'cost_usd'].join(', ');

@@ -30,9 +30,22 @@ interface DayRow extends SumsRow {
 const ROWS = 1_000;
 
 const COLUMNS = [
-  ...['day', 'username', 'owner', 'model', 'plan', 'channel', 'api_key_id'],
-  ...['generations', 'messages', 'failures', 'prompt_tokens', 'completion_tokens', 'cached_tokens', 'reasoning_tokens'],
-  ...['cost_usd', 'unpriced'],
+  'day',
+  'username',
+  'owner',
+  'model',
+  'plan',
+  'channel',
+  'api_key_id',
+  'generations',
+  'messages',
+  'failures',
+  'prompt_tokens',
+  'completion_tokens',
+  'cached_tokens',
+  'reasoning_tokens',
+  'cost_usd',
+  'unpriced',
 ];
 
 /** An apostrophe precedes cells that a spreadsheet would read as a formula. */
@@ -58,9 +71,22 @@ export class UsageCsv {
   private async cells(day: string, rows: readonly DayRow[]): Promise<unknown[][]> {
     const names = await this.users.usernamesOf([...new Set(rows.flatMap(({ owner }) => ownerUserId(owner) ?? []))]);
     return rows.map((row) => [
-      ...[day, names.get(ownerUserId(row.owner) ?? 0) ?? '', row.owner, row.model_id, row.plan, row.channel],
-      ...[row.api_key_id, row.generations, row.messages, row.failures, row.prompt_tokens, row.completion_tokens],
-      ...[row.cached_tokens, row.reasoning_tokens, row.cost_usd, row.unpriced],
+      day,
+      names.get(ownerUserId(row.owner) ?? 0) ?? '',
+      row.owner,
+      row.model_id,
+      row.plan,
+      row.channel,
+      row.api_key_id,
+      row.generations,
+      row.messages,
+      row.failures,
+      row.prompt_tokens,
+      row.completion_tokens,
+      row.cached_tokens,
+      row.reasoning_tokens,
+      row.cost_usd,
+      row.unpriced,
     ]);
   }
 }

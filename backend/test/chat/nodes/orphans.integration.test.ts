@@ -192,7 +192,14 @@ const INTERRUPTED: GenerationResult = {
   promptTokens: null,
   completionTokens: null,
   usage: {
-    ...{ promptTokens: null, completionTokens: null, cachedTokens: null, reasoningTokens: null },
-    ...{ costUsd: null, costSource: 'unknown', answeringModel: null, firstTokenMs: null, totalMs: null },
+    promptTokens: null,
+    completionTokens: null,
+    cachedTokens: null,
+    reasoningTokens: null,
+    costUsd: null,
+    costSource: 'unknown',
+    answeringModel: null,
+    firstTokenMs: null,
+    totalMs: null,
   },
 };

@@ -17,8 +17,10 @@ const LONG_GRACE = 600_000;
 /** Status of the response to a new WebSocket. */
 async function upgradeStatus({ url }: ChatHarness): Promise<number | undefined> {
   const headers = {
-    ...{ Connection: 'Upgrade', Upgrade: 'websocket' },
-    ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64') },
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
   };
   const asked = request(`${url}/socket.io/?EIO=4&transport=websocket`, { headers }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];

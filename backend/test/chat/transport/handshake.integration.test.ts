@@ -24,8 +24,11 @@ describe('the handshake', () => {
   /** Status and body of a refused upgrade without a session. */
   const upgrade = async (origin: string): Promise<[number | undefined, string]> => {
     const headers = {
-      ...{ Connection: 'Upgrade', Upgrade: 'websocket', Origin: origin },
-      ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': randomBytes(16).toString('base64') },
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      Origin: origin,
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
     };
     const asked = request(`${harness.url}/socket.io/?EIO=4&transport=websocket`, { headers }).end();
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];

@@ -98,7 +98,9 @@ export class RedisServer {
 
   private client(commandTimeout: number): Redis {
     const client = new Redis(this.url, {
-      ...{ retryStrategy: () => 50, maxRetriesPerRequest: null, commandTimeout },
+      retryStrategy: () => 50,
+      maxRetriesPerRequest: null,
+      commandTimeout,
       ...(this.certificate && { tls: { ca: readFileSync(this.certificate.certificate) } }),
     });
     client.on('error', () => undefined);

@@ -100,7 +100,11 @@ function ImportButton({ item }: { item: CatalogueItem }) {
       name: nameOf(item),
       provider: providerOf(item.id),
       contextLength: item.context_length || null,
-      ...{ pricing, inputModalities, outputModalities, supportedParameters, reasoningEfforts },
+      pricing,
+      inputModalities,
+      outputModalities,
+      supportedParameters,
+      reasoningEfforts,
       ...(item.description && { description: item.description.slice(0, LIMITS.modelDescription.max) }),
     });
   return (

@@ -86,8 +86,18 @@ test('says that shared links do not work while sharing is off', async () => {
 
 test('the focus moves to the list of imports after one was undone', async () => {
   const ended: ImportStatus = {
-    ...{ id: 'one', state: 'done', source: 'chatgpt', total: 1, imported: 1, skipped: 0, failures: [], progress: 1 },
-    ...{ error: null, errorRemark: null, createdAt: '2026-11-20T05:00:00.000Z', endedAt: '2026-11-20T05:01:00.000Z' },
+    id: 'one',
+    state: 'done',
+    source: 'chatgpt',
+    total: 1,
+    imported: 1,
+    skipped: 0,
+    failures: [],
+    progress: 1,
+    error: null,
+    errorRemark: null,
+    createdAt: '2026-11-20T05:00:00.000Z',
+    endedAt: '2026-11-20T05:01:00.000Z',
   };
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   serve({ '/api/user/import': [ended, { ...ended, id: 'two' }], '/api/user/import/one': undefined });

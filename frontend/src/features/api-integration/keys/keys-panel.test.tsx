@@ -64,8 +64,15 @@ it('shows the end of each key, its use and its limits', async () => {
   show([
     report,
     {
-      ...{ ...report, id: 2, name: 'Old', hint: '1234', models: null, messageCap: null, expiresAt: report.createdAt },
-      ...{ budgetUsd: '5', spentUsd: '0.25' },
+      ...report,
+      id: 2,
+      name: 'Old',
+      hint: '1234',
+      models: null,
+      messageCap: null,
+      expiresAt: report.createdAt,
+      budgetUsd: '5',
+      spentUsd: '0.25',
     },
   ]);
   const [first, second] = await screen.findAllByRole('listitem');
