@@ -1,3 +1,10 @@
+import { readFileSync } from 'node:fs';
+
+const budgets = JSON.parse(readFileSync(new URL('../budget.json', import.meta.url), 'utf8'));
+
+/** Goal of a figure that stands in `budget.json`. */
+export const budget = (name) => ({ atMost: budgets[name] });
+
 /**
  * One figure of one round. A part returns a list of them; figures of one name in several rounds form a row of the table.
  * @param value NaN when the round did not measure it

@@ -26,6 +26,7 @@ const PARTS = [
   'hostile',
   'tools',
   'tracing',
+  'calls',
   'page-update',
   'page-answer',
   'page-thread',

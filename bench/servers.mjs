@@ -90,6 +90,12 @@ export const eventLoopProbe = (port) => ({
   env: { EVENT_LOOP_PORT: String(port) },
 });
 
+/** Node options and environment that make a server count its calls of functions. */
+export const callCounts = (port) => ({
+  flags: ['--import', join(root, 'bench/servers/call-counts.mjs')],
+  env: { CALL_COUNTS_PORT: String(port) },
+});
+
 async function isReady(port) {
   for (let tries = 0; tries < 1200; tries += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/api/health/ready`).catch(() => null);
