@@ -57,7 +57,7 @@ export const parts = [
     label: 'import rules',
     run: () => tool('dependency-cruiser/bin/dependency-cruise.mjs', cruise),
   },
-  { name: 'prose', stage: 2, label: 'language of comments, log lines and documents', run: () => check(checkProse) },
+  { name: 'prose', stage: 2, label: 'log lines, and long lines of documents', run: () => check(checkProse) },
   { name: 'rooms', stage: 2, label: 'sizes of source folders', run: () => check(checkRooms) },
   { name: 'build', stage: 2, label: 'the product, and the size budget of the page', run: build },
   { name: 'migrations', stage: 2, label: 'migrations and entities agree', run: migrations },
