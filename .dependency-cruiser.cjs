@@ -9,7 +9,7 @@ const mayUse = {
   identity: ['platform', 'config'],
   // Recorded by every room that admins change; it uses none of them.
   audit: ['identity', 'platform'],
-  providers: ['platform/net', 'platform/json', 'platform/system'],
+  providers: ['platform/net', 'platform/json', 'platform/errors', 'platform/system'],
   settings: ['audit', 'providers', 'identity', 'platform', 'config'],
   models: ['audit', 'settings', 'providers', 'identity', 'platform'],
   connections: ['audit', 'models', 'settings', 'providers', 'identity', 'platform'],

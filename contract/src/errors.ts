@@ -1,57 +1,215 @@
-/** Error codes for programs. Screens switch on the code, never on the text. */
-export const ERROR_CODES = [
-  'invalid',
-  'unauthenticated',
-  'invalid_credentials',
-  'totp_required',
-  'totp_invalid',
-  'totp_enrollment_required',
-  'reset_invalid',
-  'forbidden',
-  'account_pending',
-  'account_suspended',
-  'registration_closed',
-  'foreign_origin',
-  'not_found',
-  'conflict',
-  'username_taken',
-  'last_admin',
-  'connection_in_use',
-  'idempotency_mismatch',
-  'thread_busy',
-  'model_unavailable',
-  'model_premium',
-  'tool_not_found',
-  'quota_exceeded',
-  'budget_exceeded',
-  'price_unknown',
-  'rate_limited',
-  'too_large',
-  'request_timeout',
-  'server_busy',
-  'unsupported_type',
-  'unreadable_file',
-  'range_unsatisfiable',
-  'stream_expired',
-  'provider_auth',
-  'provider_credit',
-  'provider_busy',
-  'provider_error',
-  'provider_unreachable',
-  'provider_context',
-  'provider_refused',
-  'timeout_first_token',
-  'timeout_idle',
-  'interrupted',
-  'shutting_down',
-  'storage_unavailable',
-  'storage_full',
-  'internal',
-] as const;
+import { TEXTS } from './texts.js';
 
-export type ErrorCode = (typeof ERROR_CODES)[number];
+/** Status, sentence, and whether the same request may succeed later. */
+interface ErrorKind {
+  status: number;
+  retryable: boolean;
+  sentence: string;
+}
 
-/** The values of an error's sentence in a page's own language. `reason` distinguishes errors of one code. */
+const final = (status: number, sentence: string): ErrorKind => ({ status, retryable: false, sentence });
+const passing = (status: number, sentence: string): ErrorKind => ({ status, retryable: true, sentence });
+
+/**
+ * The error codes. Screens and programs switch on the code, never on the text. All sentences of this file are in English
+ * and in ICU MessageFormat: the server sends them, and pages in other languages have their own.
+ */
+export const ERRORS = {
+  invalid: final(400, 'The request is not valid. Please check its fields.'),
+  unauthenticated: final(401, 'You are not signed in. Please sign in first.'),
+  invalid_credentials: final(401, 'The username or password is wrong. Please try again.'),
+  totp_required: final(401, 'Please enter the code of your authenticator app.'),
+  totp_invalid: final(401, 'This code is wrong or was used before. Please enter a new one.'),
+  totp_enrollment_required: final(403, 'Your account needs two-factor login. Please set it up first.'),
+  reset_invalid: final(400, 'This link is no longer valid. Please request a new one.'),
+  forbidden: final(403, 'You do not have permission for this. Please ask an administrator.'),
+  account_pending: final(403, 'Your account waits for approval by an admin. Please log in once it is approved.'),
+  account_suspended: final(403, 'Your account is suspended. Please contact the administrator.'),
+  registration_closed: final(403, 'Registration is closed. Please ask an administrator for an account.'),
+  foreign_origin: final(403, 'This request came from another site. Please open this site and try again.'),
+  not_found: final(404, 'This was not found. It may have been deleted.'),
+  conflict: final(409, 'This conflicts with another change. Please reload and try again.'),
+  username_taken: final(409, 'This username is already taken. Please choose another one.'),
+  last_admin: final(409, 'This is the last administrator. Please make another user an administrator first.'),
+  connection_in_use: final(409, 'Models use this connection. Please choose another connection for them first.'),
+  idempotency_mismatch: final(409, 'This id was already used for another message. Please send it with a new id.'),
+  thread_busy: passing(409, 'An answer is still being written in this thread. Please wait for it or stop it.'),
+  model_unavailable: final(400, 'This model is not available. Please choose another one.'),
+  model_premium: final(403, 'This model is for premium members. Please upgrade or choose another one.'),
+  tool_not_found: final(404, 'This tool is not available to you. Please switch it off and send again.'),
+  quota_exceeded: final(403, 'Message quota exceeded'),
+  budget_exceeded: final(403, 'The budget is spent. Please contact the administrator.'),
+  price_unknown: final(
+    403,
+    'The price of this model is unknown, so a budget does not allow it. Please choose another model.',
+  ),
+  rate_limited: passing(429, 'Too many requests. Please wait a moment and try again.'),
+  too_large: final(413, 'The request is too large. Please send less at once.'),
+  request_timeout: passing(408, 'The request arrived too slowly. Please send it again.'),
+  server_busy: passing(503, 'The server is busy. Please try again in a moment.'),
+  unsupported_type: final(415, 'This type of content is not supported. Please use another one.'),
+  unreadable_file: final(400, 'The file could not be read. Please check it or choose another one.'),
+  range_unsatisfiable: final(416, 'The requested range is not satisfiable. Please request a range within the file.'),
+  stream_expired: final(400, 'The events of this response are no longer kept. Please read the response.'),
+  provider_auth: final(500, 'The model is not available right now (configuration).'),
+  provider_credit: final(500, 'The model is not available right now (configuration).'),
+  provider_busy: passing(500, 'The model is busy. Please try again in a moment.'),
+  provider_error: passing(500, 'The model provider had a problem. Please try again.'),
+  provider_unreachable: passing(500, 'The model provider cannot be reached. Please try again.'),
+  provider_context: final(500, 'The conversation is too long for this model.'),
+  provider_refused: final(500, 'The model provider refused this request.'),
+  timeout_first_token: passing(500, 'The model did not answer in time. Please try again.'),
+  timeout_idle: passing(500, 'The answer stopped arriving. Please try again.'),
+  interrupted: passing(503, 'The answer was interrupted. Please try again.'),
+  shutting_down: passing(503, 'The server is restarting. Please try again in a moment.'),
+  storage_unavailable: passing(503, 'The storage is not available right now. Please try again in a moment.'),
+  storage_full: passing(507, 'The storage is full. Please contact the administrator.'),
+  internal: passing(500, 'The server failed to handle this request. Please try again.'),
+} satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** Sentences of the reasons that the bodies of errors name: fields in `code`, other errors in `details.params.reason`. */
+export const ERROR_REASONS = {
+  invalid: {
+    api_key: 'This is not a valid API key. Please paste the whole key.',
+    base_url: 'This is not a valid address. Please enter one that begins with http:// or https://.',
+    base_url_parts: 'The address contains credentials, a query or a fragment. Please remove them.',
+    base_url_forbidden: 'This address is not allowed. Please enter another one.',
+    base_url_key: 'The base URL has changed. Please enter the API key again.',
+    base_url_required: 'Please enter the base URL.',
+    connection: 'This connection does not exist. It may have been deleted.',
+    link: 'This is not a valid link. Please enter one that begins with https://, http:// or mailto:.',
+    empty_file: 'This file is empty.',
+    expiry_past: 'Please choose a time in the future.',
+    future: 'Please choose a time in the future.',
+    password_required: 'Enter your current password',
+    header_name: 'A header has a name that cannot be used. Please check the names.',
+    header_value: 'A header has a value that cannot be used. Please check it.',
+    header_not_stored: 'A header has no stored value. Please enter it.',
+    server_headers: 'The address has changed. Please enter the headers again.',
+    tool_unknown: 'The server has no tool with this name.',
+    tool_policy: 'A policy is allow, ask or deny.',
+  },
+  invalid_credentials: { password: 'The current password is wrong. Please try again.' },
+  forbidden: {
+    sharing_off: 'Sharing is switched off. Please ask an administrator.',
+    totp_required: 'Your account needs two-factor login. To use another device, set it up again.',
+  },
+  conflict: {
+    share_links: 'You have {max} links. Please revoke one first.',
+    import: 'An import is running already. Please wait for it or undo it.',
+    own_account: 'You cannot delete your own account here. Please use your account settings.',
+    own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
+    own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
+    totp_off: 'Two-factor login is already off.',
+    totp_setup: 'There is no set-up to confirm. Please start it again.',
+    default_model: 'This is the default model. Please make another model the default first.',
+    model_exists: 'A model with this Model ID already exists. Please edit that model instead.',
+    model_disabled: 'Only an enabled model can be the default. Please enable it first.',
+    model_not_in_picker: 'Only a model that the picker offers can be the default.',
+    call_decided: 'This call was decided otherwise.',
+    api_keys: 'You can have at most {max} API keys. Please delete one first.',
+    connections: 'There can be at most {max} connections.',
+    connection_access: 'Neither an API key nor a base URL is set. Please enter one first.',
+    connection_built_in: 'This connection belongs to the settings and cannot be deleted. Please disable it instead.',
+    connection_name: 'Another connection has this name. Please choose another one.',
+    tool_servers: 'There can be at most {max} tool servers.',
+    tool_server_name: 'Another tool server has this name. Please choose another one.',
+    tool_changed: 'The tool has changed again. Please review its new definition.',
+  },
+  quota_exceeded: {
+    key: 'The message limit of this API key is reached. Please use another key or raise its limit.',
+  },
+  budget_exceeded: {
+    user: 'Your budget is spent. Please wait for its next period or ask an administrator.',
+    key: 'The budget of this API key is spent. Please use another key or raise its budget.',
+    installation: 'The budget of this site is spent. Please contact the administrator.',
+  },
+  rate_limited: { answers: 'Too many answers are being written. Wait until one of them has ended.' },
+  too_large: {
+    image: 'Image too large. Please select an image under {max}MB.',
+    pixels: 'This image has more than {max} megapixels. Please make it smaller.',
+    document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
+    share: 'This conversation is too long to share. Please export it instead.',
+    import: 'The file is larger than {max} MB.',
+    storage: 'Your files fill the {max} MB that you may keep. Delete a conversation with files first.',
+  },
+  unsupported_type: {
+    image: TEXTS.files.imageInvalid,
+    image_format: TEXTS.files.imageFormat,
+    mismatch: 'The content of this file does not match its name or type.',
+  },
+  provider_error: { empty: 'The model gave an empty answer. Please try again.' },
+  interrupted: { approval: 'A call of a tool was not approved within 24 hours, so the answer ended.' },
+  storage_full: {
+    texts:
+      'Your imports, copies, share links and stored responses fill the {max} million characters that you may keep. Please delete some of them first.',
+  },
+} as const satisfies { [C in ErrorCode]?: Record<string, string> };
+
+/** Sentences of further reasons. Bodies carry the sentence without the reason, since no page has a text of its own. */
+export const UNNAMED_REASONS = {
+  invalid: {
+    event: 'This event does not exist.',
+    data_url: 'The attachment is not a valid data URL.',
+    unreadable_body: 'The body could not be read. Please send it again.',
+    unstorable_text: 'The request holds text that cannot be stored.',
+    upload_interrupted: 'The upload was interrupted.',
+    form_fields: 'The form has too many fields.',
+  },
+  unauthenticated: {
+    api_key: 'Invalid or missing API key',
+    metrics_token: 'Send METRICS_TOKEN as a Bearer token.',
+  },
+  not_found: {
+    user: 'This user does not exist. The account may have been deleted.',
+    model: 'This model does not exist. It may have been deleted.',
+    response: 'This response was not found. It may have been deleted.',
+    item: 'This item was not found. Its response may have been deleted.',
+    mail: 'This site sends no mail. Please ask an admin for a new password.',
+  },
+  model_unavailable: { name: 'The model {model} does not exist or is not available. Please choose another one.' },
+  too_large: {
+    input: 'The request is too large: at most {limit, number} {unit} are allowed. Please send less at once.',
+    audio: 'The audio file is larger than {max} MB. Please split it.',
+    copy: TEXTS.files.documentTooLarge,
+  },
+  unsupported_type: {
+    not_json: 'Send the body with Content-Type: application/json.',
+    not_multipart: 'Send the body with Content-Type: multipart/form-data.',
+    charset: 'JSON is sent as UTF-8.',
+    encoding: 'Send the body without compression, or with gzip.',
+    not_audio: 'The file must be an audio file: {extensions}.',
+  },
+  provider_busy: { seconds: 'The model is busy. Please try again in {seconds} s.' },
+  provider_error: {
+    address: 'The model is not available right now (configuration).',
+    no_image: 'The model could not answer. Please try again.',
+    no_model: 'The model provider does not offer this model.',
+  },
+  provider_unreachable: {
+    broken_off: 'The connection to the model broke off before the answer was whole.',
+    catalogue: 'The model could not be reached. Please try again.',
+  },
+  provider_refused: {
+    audio_format: 'The model takes audio as WAV or MP3 only.',
+    no_embeddings: 'The demo offers no embeddings.',
+    no_transcriptions: 'The demo offers no transcriptions.',
+  },
+  internal: { image: TEXTS.files.imageProcess },
+} as const satisfies { [C in ErrorCode]?: Record<string, string> };
+
+type ReasonIn<Reasons, C> = C extends keyof Reasons ? keyof Reasons[C] & string : never;
+
+/** The reasons of a code. */
+export type ErrorReason<C extends ErrorCode = ErrorCode> = C extends ErrorCode
+  ? ReasonIn<typeof ERROR_REASONS, C> | ReasonIn<typeof UNNAMED_REASONS, C>
+  : never;
+
+/** The values of a sentence. Bodies add the `reason`, which distinguishes errors of one code. */
 export type ErrorParams = Record<string, string | number>;
 
 /** A validation error of one input field. */

@@ -13,7 +13,7 @@ import { BudgetViews } from '../identity/budget-views.js';
 import { ownerUserId } from '../identity/identity.js';
 import { listedKeyEnded } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { createKey, hashOfKey } from '../users/key-secret.js';
 import { UsersService } from '../users/users.service.js';
@@ -88,17 +88,12 @@ export class AccountKeys {
   }
 }
 
-const tooMany = (): AppError =>
-  new AppError('conflict', {
-    message: `You can have at most ${LIMITS.apiKeys} API keys. Please delete one first.`,
-    params: { reason: 'api_keys', max: LIMITS.apiKeys },
-  });
+const tooMany = (): AppError => new AppError('conflict', { reason: 'api_keys', params: { max: LIMITS.apiKeys } });
 
 /** The columns of the restrictions in a request; undefined for those that it omits. */
 function restrictions({ expiresAt, messageCap, budgetUsd, models }: UpdateApiKeyRequest) {
   const expiry = expiresAt == null ? expiresAt : new Date(expiresAt);
-  if (expiry && expiry.getTime() <= Date.now())
-    throw invalidField('expiresAt', 'Please choose a time in the future.', 'future');
+  if (expiry && expiry.getTime() <= Date.now()) throw refuseField('expiresAt', 'future');
   return {
     expiresAt: expiry,
     messageCap,

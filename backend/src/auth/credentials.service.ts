@@ -53,12 +53,6 @@ const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, 
 /** The attempts that run at once bound by how much parallel attempts can exceed a limit. */
 const QUEUE = { concurrency: 4, waiting: 100 };
 
-/** Refusal of a user who is logged in already. */
-const WRONG_PASSWORD = {
-  message: 'The current password is wrong. Please try again.',
-  params: { reason: 'password' },
-};
-
 /** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
@@ -100,7 +94,7 @@ export class CredentialsService {
    */
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
-    const refusal = new AppError('invalid_credentials', WRONG_PASSWORD);
+    const refusal = new AppError('invalid_credentials', { reason: 'password' });
     return this.withLimits(user.usernameKey, address, refusal, () =>
       this.withPassword(user, password, ({ id }) => [CONFIRMATIONS, `user:${id}`]),
     );

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { AllowedBeforeEnrollment, CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { invalidField } from '../platform/errors/app-error.js';
+import { refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { turnsOf } from '../platform/system/in-turns.js';
@@ -39,8 +39,7 @@ export class OwnAccountController {
     @Body() { currentPassword, ...changes }: UpdateProfileDto,
   ): Promise<User> {
     if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email) {
-      if (currentPassword === undefined)
-        throw invalidField('currentPassword', 'Enter your current password', 'password_required');
+      if (currentPassword === undefined) throw refuseField('currentPassword', 'password_required');
       await this.credentials.confirm(userId, currentPassword, address);
     }
     return toUser(await this.users.update(userId, presentFields(changes)));

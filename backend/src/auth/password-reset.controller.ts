@@ -52,7 +52,7 @@ export class PasswordResetController {
 
   private ensureEnabled(): void {
     if (!this.mailer.isEnabled) {
-      throw new AppError('not_found', { message: 'This site sends no mail. Please ask an admin for a new password.' });
+      throw new AppError('not_found', { reason: 'mail' });
     }
   }
 }

@@ -80,13 +80,9 @@ export class TotpController {
   ): Promise<void> {
     const user = await this.credentials.confirm(userId, password, address);
     if (this.access.requiresTotp(user)) {
-      throw new AppError('forbidden', {
-        message: 'Your account needs two-factor login. To use another device, set it up again.',
-        params: { reason: 'totp_required' },
-      });
+      throw new AppError('forbidden', { reason: 'totp_required' });
     }
-    if (!user.hasTotp)
-      throw new AppError('conflict', { message: 'Two-factor login is already off.', params: { reason: 'totp_off' } });
+    if (!user.hasTotp) throw new AppError('conflict', { reason: 'totp_off' });
     await this.credentials.confirmFactor(user, code, address);
     await this.totp.remove(userId);
   }
@@ -107,10 +103,7 @@ export class AdminTotpController {
   async reset(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<AdminUser> {
     // Otherwise a stolen session of an admin could remove the factor without a code.
     if (id === ownId) {
-      throw new AppError('conflict', {
-        message: 'You cannot reset your own second factor here. Please use your account settings.',
-        params: { reason: 'own_totp' },
-      });
+      throw new AppError('conflict', { reason: 'own_totp' });
     }
     await this.totp.remove(id);
     return this.views.of(await this.users.get(id));

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { type AppError, invalidField } from '../platform/errors/app-error.js';
+import { type AppError, refuseField } from '../platform/errors/app-error.js';
 import { type Cell, SecretBox } from '../platform/secrets/secret-box.js';
 import { type ConnectionConfig, type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
 import { accessChange, type GivenAccess, type StoredAccess } from '../settings/provider-access.js';
@@ -74,4 +74,4 @@ export class ConnectionAccessService {
   }
 }
 
-export const needsBaseUrl = (): AppError => invalidField('baseUrl', 'Please enter the base URL.', 'base_url_required');
+export const needsBaseUrl = (): AppError => refuseField('baseUrl', 'base_url_required');

@@ -79,10 +79,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     const { kind, inUse } = await this.saved(id);
     // OpenRouter's list is public.
     if (isConfigured(inUse) || kind === 'openrouter') return;
-    throw new AppError('conflict', {
-      message: 'Neither an API key nor a base URL is set. Please enter one first.',
-      params: { reason: 'connection_access' },
-    });
+    throw new AppError('conflict', { reason: 'connection_access' });
   }
 
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
@@ -94,10 +91,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       this.access.apply(row, given);
       const all = await this.lockAll(manager);
       if (all.length >= LIMITS.connections) {
-        throw new AppError('conflict', {
-          message: `There can be at most ${LIMITS.connections} connections.`,
-          params: { reason: 'connections', max: LIMITS.connections },
-        });
+        throw new AppError('conflict', { reason: 'connections', params: { max: LIMITS.connections } });
       }
       row.position = all.length + 1;
       await manager.insert(ProviderConnectionEntity, row);
@@ -132,10 +126,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
         const row = all.find((each) => each.id === id);
         if (row === undefined) throw new AppError('not_found');
         if (row.builtIn !== null) {
-          throw new AppError('conflict', {
-            message: 'This connection belongs to the settings and cannot be deleted. Please disable it instead.',
-            params: { reason: 'connection_built_in' },
-          });
+          throw new AppError('conflict', { reason: 'connection_built_in' });
         }
         await manager.delete(ProviderConnectionEntity, { id });
         await recordConnectionChange(manager, 'delete', row, null);
@@ -158,11 +149,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       changed = await this.rows.manager.transaction(work);
     } catch (error) {
       if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
-      throw new AppError('conflict', {
-        message: 'Another connection has this name. Please choose another one.',
-        params: { reason: 'connection_name' },
-        cause: error,
-      });
+      throw new AppError('conflict', { reason: 'connection_name', cause: error });
     }
     // A key comes into effect before pages read the models that it makes available.
     if (changed?.isSettingsChange) await this.settings.announce();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
@@ -80,7 +80,7 @@ export class FileCopier {
       throw error;
     });
     if (contents === null) return;
-    const tooLarge = () => new AppError('too_large', { message: TEXTS.files.documentTooLarge });
+    const tooLarge = () => new AppError('too_large', { reason: 'copy' });
     // Generated images may be larger than uploads.
     const path = await this.staging.write(contents, 2 * LIMITS.documentBytes, tooLarge);
     const copy = randomUUID();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { LIMITS, type StoredFile, TEXTS } from '@tanya/contract';
+import { LIMITS, type StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
@@ -54,10 +54,7 @@ export class FileIntake {
   async acceptBytes(bytes: Buffer, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
     const limit = target.isGenerated ? GENERATED_BYTES : LIMITS.documentBytes;
     const tooLarge = () =>
-      new AppError('too_large', {
-        message: TEXTS.files.documentTooLarge,
-        params: { reason: 'document', max: LIMITS.documentBytes / MEGABYTE },
-      });
+      new AppError('too_large', { reason: 'document', params: { max: LIMITS.documentBytes / MEGABYTE } });
     return this.accept(await this.staging.write(Readable.from([bytes]), limit, tooLarge), claim, target);
   }
 

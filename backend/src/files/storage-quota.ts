@@ -43,7 +43,6 @@ export class StorageQuota {
     );
     const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;
     if (used + size <= quota) return;
-    const message = `Your files fill the ${quota / MEGABYTE} MB that you may keep. Delete a conversation with files first.`;
-    throw new AppError('too_large', { message, params: { reason: 'storage', max: quota / MEGABYTE } });
+    throw new AppError('too_large', { reason: 'storage', params: { max: quota / MEGABYTE } });
   }
 }

@@ -35,7 +35,7 @@ export class ImagesService {
     });
     const { text } = await this.generations.answer(identity.owner, generationId);
     const { imageUrl } = parseContent(text);
-    if (imageUrl === undefined) throw new AppError('provider_error');
+    if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     return { url: imageUrl, cost: LIMITS.imageCost };
   }
 

@@ -24,20 +24,11 @@ const RETRY_AFTER_SECONDS = 60;
 /** Threads that one transaction of an undo deletes. */
 const UNDO_BATCH = 100;
 
-const RUNNING = {
-  message: 'An import is running already. Please wait for it or undo it.',
-  params: { reason: 'import' },
-};
-
 const MEGABYTE = 1024 * 1024;
 
 const BOUNDS = {
   limitOf: () => LIMITS.importBytes,
-  tooLarge: () =>
-    new AppError('too_large', {
-      message: `The file is larger than ${LIMITS.importBytes / MEGABYTE} MB.`,
-      params: { reason: 'import', max: LIMITS.importBytes / MEGABYTE },
-    }),
+  tooLarge: () => new AppError('too_large', { reason: 'import', params: { max: LIMITS.importBytes / MEGABYTE } }),
 };
 
 /** Imports of accounts: start, progress, report, undo. */
@@ -62,7 +53,7 @@ export class ImportsService {
    */
   async start(userId: number, request: IncomingMessage): Promise<string> {
     await this.store.failDead(userId);
-    if (await this.store.hasRunning(userId)) throw new AppError('conflict', RUNNING);
+    if (await this.store.hasRunning(userId)) throw new AppError('conflict', { reason: 'import' });
     if (!this.runner.reserve(userId)) throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
     try {
       return await this.stageAndStart(userId, request);
@@ -126,7 +117,7 @@ export class ImportsService {
       await this.store.insert(run);
     } catch (error) {
       await this.files.unstage(path);
-      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', RUNNING);
+      if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', { reason: 'import' });
       throw error;
     }
     this.runner.start(run, path);

@@ -12,7 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { kindOf } from '../providers/model-kind.js';
@@ -28,11 +28,7 @@ import { ModelsService } from './models.service.js';
 /** Timeout of a model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
 
-const isDefaultModel = (): AppError =>
-  new AppError('conflict', {
-    message: 'This is the default model. Please make another model the default first.',
-    params: { reason: 'default_model' },
-  });
+const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'default_model' });
 
 const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
 
@@ -77,11 +73,7 @@ export class CatalogueEditor {
     } catch (error) {
       if (isForeignKeyViolation(error)) throw unknownConnection();
       if (!isUniqueViolation(error, UNIQUE_MODEL_ID)) throw error;
-      throw new AppError('conflict', {
-        message: 'A model with this Model ID already exists. Please edit that model instead.',
-        params: { reason: 'model_exists' },
-        cause: error,
-      });
+      throw new AppError('conflict', { reason: 'model_exists', cause: error });
     }
     return this.changed(model.id);
   }
@@ -134,18 +126,10 @@ export class CatalogueEditor {
       // Serializes changes of the default and of the status, so that the default stays enabled.
       await manager.query('lock table model in share row exclusive mode');
       const chosen = await manager.findOneBy(ModelEntity, { modelId });
-      if (chosen === null)
-        throw new AppError('not_found', { message: 'This model does not exist. It may have been deleted.' });
-      if (!chosen.isEnabled)
-        throw new AppError('conflict', {
-          message: 'Only an enabled model can be the default. Please enable it first.',
-          params: { reason: 'model_disabled' },
-        });
+      if (chosen === null) throw new AppError('not_found', { reason: 'model' });
+      if (!chosen.isEnabled) throw new AppError('conflict', { reason: 'model_disabled' });
       if (!isSendable(chosen.kind) || !chosen.isInPicker)
-        throw new AppError('conflict', {
-          message: 'Only a model that the picker offers can be the default.',
-          params: { reason: 'model_not_in_picker' },
-        });
+        throw new AppError('conflict', { reason: 'model_not_in_picker' });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
       await recordModelChange(manager, 'set_default', chosen, { ...chosen, isDefault: true });
@@ -158,8 +142,8 @@ export class CatalogueEditor {
     try {
       return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS), connectionId);
     } catch (error) {
-      if (error instanceof ProviderError) throw new AppError(error.code, { message: causeOf(error) });
-      throw new AppError('provider_unreachable', { cause: error });
+      if (error instanceof ProviderError) throw errorWithSentence({ code: error.code, message: causeOf(error) });
+      throw new AppError('provider_unreachable', { reason: 'catalogue', cause: error });
     }
   }
 
@@ -220,8 +204,7 @@ function audited(model: ModelEntity | null): object | null {
   return fields;
 }
 
-const unknownConnection = (): AppError =>
-  invalidField('connectionId', 'This connection does not exist. It may have been deleted.', 'connection');
+const unknownConnection = (): AppError => refuseField('connectionId', 'connection');
 
 /** Efforts are stored from the lowest to the highest, each once. */
 function sorted<T extends object & { reasoningEfforts?: CreateModelRequest['reasoningEfforts'] }>(request: T): T {

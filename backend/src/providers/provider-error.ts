@@ -1,34 +1,23 @@
-import type { ConnectionFault, ErrorCode } from '@tanya/contract';
+import type { ConnectionFault, ErrorReason } from '@tanya/contract';
+import { errorSentence } from '../platform/errors/sentences.js';
 
-export type ProviderErrorCode = Extract<
-  ErrorCode,
-  | 'provider_auth'
-  | 'provider_credit'
-  | 'provider_busy'
-  | 'provider_error'
-  | 'provider_unreachable'
-  | 'provider_context'
-  | 'provider_refused'
-  | 'timeout_first_token'
-  | 'timeout_idle'
->;
+export const PROVIDER_ERROR_CODES = [
+  'provider_auth',
+  'provider_credit',
+  'provider_busy',
+  'provider_error',
+  'provider_unreachable',
+  'provider_context',
+  'provider_refused',
+  'timeout_first_token',
+  'timeout_idle',
+] as const;
 
-const TEXTS: Record<ProviderErrorCode, string> = {
-  provider_auth: 'The model is not available right now (configuration).',
-  provider_credit: 'The model is not available right now (configuration).',
-  provider_busy: 'The model is busy. Please try again in a moment.',
-  provider_error: 'The model provider had a problem. Please try again.',
-  provider_unreachable: 'The model provider cannot be reached. Please try again.',
-  provider_context: 'The conversation is too long for this model.',
-  provider_refused: 'The model provider refused this request.',
-  timeout_first_token: 'The model did not answer in time. Please try again.',
-  timeout_idle: 'The answer stopped arriving. Please try again.',
-};
-
-export const PROVIDER_ERROR_CODES = Object.keys(TEXTS) as ProviderErrorCode[];
+export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number];
 
 interface ProviderErrorOptions {
-  message?: string;
+  /** Chooses a more precise sentence than that of the code. */
+  reason?: ErrorReason<ProviderErrorCode>;
   retryAfter?: number;
   interrupted?: boolean;
   isFiltered?: boolean;
@@ -38,7 +27,7 @@ interface ProviderErrorOptions {
 }
 
 /**
- * Failure of a provider. `message` is written for users and holds no body, address or key of the upstream. For the same
+ * Failure of a provider. Its sentence is written for users and holds no body, address or key of the upstream. For the same
  * reason the error carries no `cause`.
  */
 export class ProviderError extends Error {
@@ -63,7 +52,9 @@ export class ProviderError extends Error {
     readonly code: ProviderErrorCode,
     options: ProviderErrorOptions = {},
   ) {
-    super(options.message ?? textOf(code, options.retryAfter));
+    const isTimed = code === 'provider_busy' && options.retryAfter !== undefined;
+    const seconds = { seconds: options.retryAfter ?? 0 };
+    super(errorSentence(code, options.reason ?? (isTimed ? 'seconds' : undefined), seconds));
     this.retryAfter = options.retryAfter;
     this.interrupted = options.interrupted ?? false;
     this.isFiltered = options.isFiltered ?? false;
@@ -84,23 +75,9 @@ export const mayBeBilled = (error: unknown): boolean =>
   error.fault === 'timeout';
 
 /** Error for an answer whose connection was lost or that ended without a finish reason. */
-export function answerBrokeOff(): ProviderError {
-  const message = 'The connection to the model broke off before the answer was whole.';
-  return new ProviderError('provider_unreachable', { interrupted: true, message });
-}
+export const answerBrokeOff = (): ProviderError =>
+  new ProviderError('provider_unreachable', { interrupted: true, reason: 'broken_off' });
 
 /** Error for an address of the provider, or of a picture that it named, that the SSRF guard refused. Not retried. */
-export function addressRefused(adminMessage: string): ProviderError {
-  return new ProviderError('provider_error', {
-    message: TEXTS.provider_auth,
-    fault: 'address_forbidden',
-    adminMessage,
-  });
-}
-
-function textOf(code: ProviderErrorCode, retryAfter: number | undefined): string {
-  if (code === 'provider_busy' && retryAfter !== undefined) {
-    return `The model is busy. Please try again in ${retryAfter} s.`;
-  }
-  return TEXTS[code];
-}
+export const addressRefused = (adminMessage: string): ProviderError =>
+  new ProviderError('provider_error', { reason: 'address', fault: 'address_forbidden', adminMessage });

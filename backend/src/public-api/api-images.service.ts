@@ -47,7 +47,7 @@ export class ApiImagesService {
     });
     const answer = await this.generations.answer(identity.owner, generationId);
     const { imageUrl } = parseContent(answer.text);
-    if (imageUrl === undefined) throw new AppError('provider_error');
+    if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     const file = await this.files.find(identity.owner, imageUrl.slice(imageUrl.lastIndexOf('/') + 1));
     const bytes = await buffer(await this.files.read(file));
     return { created: answer.created, data: [{ b64_json: bytes.toString('base64') }] };

@@ -12,7 +12,7 @@ import { AccountAccessService } from '../users/account-access.service.js';
 /** Requests with an invalid key from one address, per minute. */
 const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
 
-const INVALID_KEY = { message: 'Invalid or missing API key' };
+const INVALID_KEY = { reason: 'api_key' } as const;
 
 /** Authenticates by `Authorization: Bearer {key}` or `x-api-key: {key}`; cookies are ignored. */
 @Injectable()

@@ -35,6 +35,7 @@ export async function identityOf(
 
 export const unavailableModel = (modelId: string): AppError =>
   new AppError('model_unavailable', {
-    message: `The model ${JSON.stringify(modelId)} does not exist or is not available. Please choose another one.`,
+    reason: 'name',
+    params: { model: JSON.stringify(modelId) },
     details: [{ field: 'model', message: 'not available' }],
   });

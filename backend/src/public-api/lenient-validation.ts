@@ -1,5 +1,6 @@
+import { ERRORS } from '@tanya/contract';
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
-import { AppError, ERROR_KINDS, invalidField } from '../platform/errors/app-error.js';
+import { AppError, invalidField } from '../platform/errors/app-error.js';
 import {
   type Fields,
   isFields,
@@ -20,7 +21,7 @@ function firstError(errors: ValidationError[]): AppError {
     path.push(first.property);
     if (first.constraints !== undefined) break;
   }
-  return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERROR_KINDS.invalid.message);
+  return invalidField(path.join('.'), Object.values(first?.constraints ?? {})[0] ?? ERRORS.invalid.sentence);
 }
 
 /** Ignores unknown fields, which OpenAI's clients send. Other routes refuse them. */

@@ -23,7 +23,8 @@ const BOUNDS = {
   limitOf: () => API_LIMITS.transcriptionBytes,
   tooLarge: () =>
     new AppError('too_large', {
-      message: `The audio file is larger than ${API_LIMITS.transcriptionBytes / MEGABYTE} MB. Please split it.`,
+      reason: 'audio',
+      params: { max: API_LIMITS.transcriptionBytes / MEGABYTE },
       details: [{ field: 'file', message: 'too large' }],
     }),
   fields: { count: API_LIMITS.transcriptionFields, bytes: API_LIMITS.transcriptionFieldBytes },

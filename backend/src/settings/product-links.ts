@@ -1,13 +1,11 @@
 import { LIMITS, LINK_NAMES, type LinkName, type ProductLinks } from '@tanya/contract';
-import { invalidField } from '../platform/errors/app-error.js';
+import { refuseField } from '../platform/errors/app-error.js';
 
 /** Links of the settings row; null where it has none. */
 export type StoredLinks = Readonly<Record<LinkName, string | null>>;
 
 /** Links of the environment, which has no variable for some. */
 export type EnvironmentLinks = Readonly<Partial<ProductLinks>>;
-
-const MESSAGE = 'This is not a valid link. Please enter one that begins with https://, http:// or mailto:.';
 
 /**
  * Normalises a link to the form that is stored; null for an empty field.
@@ -17,8 +15,7 @@ export function parseLink(field: LinkName, given: string): string | null {
   const text = given.trim();
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !isAllowed(url) || url.href.length > LIMITS.linkUrl.max)
-    throw invalidField(field, MESSAGE, 'link');
+  if (url === null || !isAllowed(url) || url.href.length > LIMITS.linkUrl.max) throw refuseField(field, 'link');
   return url.href;
 }
 

@@ -1,5 +1,5 @@
 import { LIMITS, trimEndOf } from '@tanya/contract';
-import { invalidField } from '../platform/errors/app-error.js';
+import { refuseField } from '../platform/errors/app-error.js';
 import type { ProviderAccess } from '../providers/connection-provider.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
@@ -36,8 +36,7 @@ export function keyChange(field: string, given: string | undefined, stored: stri
   const text = given?.trim();
   if (text === undefined || (stored !== null && text === maskKey(stored))) return undefined;
   if (text === '') return null;
-  if (!/^[\x21-\x7e]+$/.test(text))
-    throw invalidField(field, 'This is not a valid API key. Please paste the whole key.', 'api_key');
+  if (!/^[\x21-\x7e]+$/.test(text)) throw refuseField(field, 'api_key');
   return text;
 }
 
@@ -50,22 +49,14 @@ export function parseBaseUrl(field: string, given: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || text.length > LIMITS.baseUrl.max) {
-    throw invalidField(
-      field,
-      'This is not a valid address. Please enter one that begins with http:// or https://.',
-      'base_url',
-    );
+    throw refuseField(field, 'base_url');
   }
   if (url.username || url.password || url.search || url.hash) {
-    throw invalidField(
-      field,
-      'The address contains credentials, a query or a fragment. Please remove them.',
-      'base_url_parts',
-    );
+    throw refuseField(field, 'base_url_parts');
   }
   // Cloud metadata services give out the machine's credentials. Host names are checked when the provider connects.
   if (isForbiddenAddress(url.hostname)) {
-    throw invalidField(field, 'This address is not allowed. Please enter another one.', 'base_url_forbidden');
+    throw refuseField(field, 'base_url_forbidden');
   }
   return trimEndOf(url.href, '/');
 }
@@ -87,7 +78,7 @@ export function accessChange(
   const apiKey = keyChange(fields.apiKey, given.apiKey, stored.apiKey);
   const baseUrl = given.baseUrl === undefined ? stored.baseUrl : parse(fields.baseUrl, given.baseUrl);
   if (baseUrl !== stored.baseUrl && apiKey === undefined && stored.hasKey) {
-    throw invalidField(fields.apiKey, 'The base URL has changed. Please enter the API key again.', 'base_url_key');
+    throw refuseField(fields.apiKey, 'base_url_key');
   }
   return { baseUrl, apiKey };
 }

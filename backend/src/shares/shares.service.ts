@@ -10,7 +10,7 @@ import { FilesService } from '../files/files.service.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
 import { runIn } from '../platform/database/statements.js';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { inTurns } from '../platform/system/in-turns.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
@@ -18,11 +18,6 @@ import { type OwnShareRow, ShareStore } from './share-store.js';
 import { snapshotOf } from './snapshot.js';
 
 const TOKEN_BYTES = 32;
-
-const OFF = 'Sharing is switched off. Please ask an administrator.';
-const TOO_MANY = `You have ${LIMITS.shares} links. Please revoke one first.`;
-const TOO_LARGE = 'This conversation is too long to share. Please export it instead.';
-const PAST = 'Please choose a time in the future.';
 
 /** Share links of accounts: create, list, revoke, count. */
 @Injectable()
@@ -47,13 +42,12 @@ export class SharesService {
    *   the maximum of links, `storage_full`
    */
   async create(identity: Identity, threadId: number, expiresAt: string | undefined, origin: string): Promise<Share> {
-    if (!this.settings.get().sharingEnabled)
-      throw new AppError('forbidden', { message: OFF, params: { reason: 'sharing_off' } });
+    if (!this.settings.get().sharingEnabled) throw new AppError('forbidden', { reason: 'sharing_off' });
     const expiry = expiryOf(expiresAt);
     await this.limits.consumeCreation(identity);
     const userId = identity.userId!;
     if ((await this.store.list(userId)).length >= LIMITS.shares) {
-      throw new AppError('conflict', { message: TOO_MANY, params: { reason: 'share_links', max: LIMITS.shares } });
+      throw new AppError('conflict', { reason: 'share_links', params: { max: LIMITS.shares } });
     }
     const { thread, slices } = await this.threads.conversation(identity.owner, threadId, LIMITS.shareMessages + 1);
     const { messages, characters, fileIds } = await withinBounds(slices);
@@ -100,7 +94,7 @@ export class SharesService {
 function expiryOf(text: string | undefined): Date | null {
   if (text === undefined) return null;
   const expiresAt = new Date(text);
-  if (!(expiresAt.getTime() > Date.now())) throw invalidField('expiresAt', PAST, 'expiry_past');
+  if (!(expiresAt.getTime() > Date.now())) throw refuseField('expiresAt', 'expiry_past');
   return expiresAt;
 }
 
@@ -126,7 +120,7 @@ async function withinBounds(
     }
     const isTooLarge =
       messages.length > LIMITS.shareMessages || total > LIMITS.shareCharacters || files.size > LIMITS.shareFiles;
-    if (isTooLarge) throw new AppError('too_large', { message: TOO_LARGE, params: { reason: 'share' } });
+    if (isTooLarge) throw new AppError('too_large', { reason: 'share' });
   }
   return { messages, characters: total, fileIds: [...files] };
 }

@@ -79,10 +79,7 @@ export class UsersController {
   async delete(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<void> {
     if (id === ownId) {
       await this.users.requireAnotherAdmin(id);
-      throw new AppError('conflict', {
-        message: 'You cannot delete your own account here. Please use your account settings.',
-        params: { reason: 'own_account' },
-      });
+      throw new AppError('conflict', { reason: 'own_account' });
     }
     await this.users.remove(id);
   }
@@ -94,8 +91,4 @@ export class UsersController {
   }
 }
 
-const ownCredentials = () =>
-  new AppError('conflict', {
-    message: 'You cannot change your own password or email here. Please use your account settings.',
-    params: { reason: 'own_credentials' },
-  });
+const ownCredentials = () => new AppError('conflict', { reason: 'own_credentials' });

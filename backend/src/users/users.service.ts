@@ -14,8 +14,7 @@ import { recordUserChange } from './user-audit.js';
 import { usernameKey } from './username.js';
 import { apiKeyEnded, planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
-const userNotFound = (): AppError =>
-  new AppError('not_found', { message: 'This user does not exist. The account may have been deleted.' });
+const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' });
 
 type EndReason = SessionEndedPayload['reason'];
 

@@ -139,8 +139,4 @@ export class TotpService {
   }
 }
 
-const noEnrollment = () =>
-  new AppError('conflict', {
-    message: 'There is no set-up to confirm. Please start it again.',
-    params: { reason: 'totp_setup' },
-  });
+const noEnrollment = () => new AppError('conflict', { reason: 'totp_setup' });

@@ -1,7 +1,7 @@
 import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
@@ -256,7 +256,7 @@ async function promptSize(owner: Owner, { prompt, clientTools }: DetachedRequest
 function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
   // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
   if (answer?.finishReason === 'content_filter') return answer;
-  if (error !== null) throw new AppError(error.code, { message: error.message, retryAfter: error.retryAfter });
+  if (error !== null) throw errorWithSentence(error);
   // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
   if (status !== 'complete' || answer === null) throw new AppError('interrupted');
   return answer;

@@ -55,12 +55,7 @@ export class StoredTextQuota {
   private async check(run: RunStatement, owner: Owner, characters: number): Promise<void> {
     if (characters <= (await this.room(run, owner))) return;
     const max = boundOf(owner) / MILLION;
-    throw new AppError('storage_full', {
-      message:
-        `Your imports, copies, share links and stored responses fill the ${max} million characters that you may keep. ` +
-        'Please delete some of them first.',
-      params: { reason: 'texts', max },
-    });
+    throw new AppError('storage_full', { reason: 'texts', params: { max } });
   }
 
   private async room(run: RunStatement, owner: Owner): Promise<number> {

@@ -43,10 +43,7 @@ where case when g.node_id = $1
   else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
 limit ${BATCH}`;
 
-const UNDECIDED = new AppError('interrupted', {
-  message: 'A call of a tool was not approved within 24 hours, so the answer ended.',
-  params: { reason: 'approval' },
-});
+const UNDECIDED = new AppError('interrupted', { reason: 'approval' });
 
 type OpenGeneration = Parameters<OrphanFinalizer['finalizeIfDead']>[0];
 

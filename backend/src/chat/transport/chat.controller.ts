@@ -14,7 +14,7 @@ import type { Request } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { FilesService } from '../../files/files.service.js';
 import { ModelsService } from '../../models/models.service.js';
-import { AppError } from '../../platform/errors/app-error.js';
+import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { parseText } from '../../platform/json/json-text.js';
@@ -70,10 +70,7 @@ export class ChatController {
     await this.generations.ended(started.generationId);
     const aiMessage = await this.messages.find(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
-    if (aiMessage.status === 'error' && aiMessage.error !== null) {
-      const { code, message, retryAfter } = aiMessage.error;
-      throw new AppError(code, { message, retryAfter });
-    }
+    if (aiMessage.status === 'error' && aiMessage.error !== null) throw errorWithSentence(aiMessage.error);
     const { threadId, userMessage } = started;
     const aiResponse = parseContent(aiMessage.content).text;
     return { threadId, userMessage, aiMessage, aiResponse, quota: await this.quotas.quotaOf(identity) };

@@ -31,7 +31,7 @@ export class SocketScreen {
         const [name, payload] = packet;
         if (name instanceof JsonTooLarge) refuse(toAppError(name));
         else if (typeof name !== 'string' || !Object.hasOwn(CLIENT_EVENTS, name)) {
-          refuse(new AppError('invalid', { message: 'This event does not exist.' }));
+          refuse(new AppError('invalid', { reason: 'event' }));
         } else if (isPlainObject(payload) && packet.length <= 3) next();
         else refuse(new AppError('invalid'));
       },

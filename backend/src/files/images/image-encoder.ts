@@ -1,5 +1,4 @@
 import { rename, rm } from 'node:fs/promises';
-import { TEXTS } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -106,7 +105,7 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
     switch (kind) {
       case 'unavailable':
         this.logger.error({ result }, UNAVAILABLE);
-        return new AppError('internal', { message: TEXTS.files.imageProcess });
+        return new AppError('internal', { reason: 'image' });
       case 'too-many-pixels':
         return tooManyPixels(maxPixels / MEGAPIXEL);
       case 'overloaded':
@@ -118,13 +117,10 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
       case 'exhausted':
         this.logger.debug({ result, type }, 'image decoding failed; refusing the image');
     }
-    return new AppError('unsupported_type', { message: TEXTS.files.imageInvalid, params: { reason: 'image' } });
+    return new AppError('unsupported_type', { reason: 'image' });
   }
 }
 
 function tooManyPixels(limit: number): AppError {
-  return new AppError('too_large', {
-    message: `This image has more than ${limit} megapixels. Please make it smaller.`,
-    params: { reason: 'pixels', max: limit, limit, unit: 'megapixels' },
-  });
+  return new AppError('too_large', { reason: 'pixels', params: { max: limit, limit, unit: 'megapixels' } });
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
 import type { FileClaim } from './file-inspection.js';
 import { signatureOfFile } from './file-signature.js';
@@ -23,7 +23,7 @@ const SOUND = /^(audio|video)\/|^application\/ogg$/;
  */
 export async function inspectAudio(path: string, claim: FileClaim): Promise<AudioFile> {
   const { size } = await stat(path);
-  if (size === 0) throw invalidField('file', 'This file is empty.', 'empty_file');
+  if (size === 0) throw refuseField('file', 'empty_file');
   const given = cleanFileName(claim.name);
   const extension = extensionOf(given);
   const found = await signatureOfFile(path);
@@ -37,6 +37,10 @@ export async function inspectAudio(path: string, claim: FileClaim): Promise<Audi
 }
 
 function notSound(): AppError {
-  const message = `The file must be an audio file: ${EXTENSIONS.join(', ')}.`;
-  return new AppError('unsupported_type', { message, details: [{ field: 'file', message }] });
+  const params = { extensions: EXTENSIONS.join(', ') };
+  return new AppError('unsupported_type', {
+    reason: 'not_audio',
+    params,
+    details: [{ field: 'file', message: 'not audio' }],
+  });
 }

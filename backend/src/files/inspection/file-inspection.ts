@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { LIMITS, TEXTS } from '@tanya/contract';
-import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { LIMITS } from '@tanya/contract';
+import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { type FileKind, judgeFileKind } from './file-kind.js';
 import { signatureOf, signatureOfFile } from './file-signature.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
@@ -41,12 +41,9 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
 }
 
 function checkSize(size: number, kind: FileKind, imageBytes: number): void {
-  if (size === 0) throw invalidField('file', 'This file is empty.', 'empty_file');
+  if (size === 0) throw refuseField('file', 'empty_file');
   if (kind.family === 'image' && size > imageBytes)
-    throw new AppError('too_large', {
-      message: TEXTS.files.imageTooLarge,
-      params: { reason: 'image', max: LIMITS.imageBytes / (1024 * 1024) },
-    });
+    throw new AppError('too_large', { reason: 'image', params: { max: LIMITS.imageBytes / (1024 * 1024) } });
 }
 
 /** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */

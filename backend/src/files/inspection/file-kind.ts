@@ -1,4 +1,3 @@
-import { TEXTS } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 
 export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
@@ -90,10 +89,7 @@ const isSelfContained = ({ format }: FileKind) => !['docx', 'xlsx', 'pptx', 'doc
 
 function mismatch(evidence: FileEvidence): AppError {
   const asImage = evidence.declared.startsWith('image/') || kindOfExtension(evidence.extension)?.family === 'image';
-  return new AppError('unsupported_type', {
-    message: asImage ? TEXTS.files.imageInvalid : 'The content of this file does not match its name or type.',
-    params: { reason: asImage ? 'image' : 'mismatch' },
-  });
+  return new AppError('unsupported_type', { reason: asImage ? 'image' : 'mismatch' });
 }
 
 /** Usual extension of a media type; null for types without a kind. */
@@ -127,8 +123,7 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
  * @throws AppError `unsupported_type`
  */
 export function judgeFileKind(evidence: FileEvidence): FileKind {
-  if (isOtherImage(evidence))
-    throw new AppError('unsupported_type', { message: TEXTS.files.imageFormat, params: { reason: 'image_format' } });
+  if (isOtherImage(evidence)) throw new AppError('unsupported_type', { reason: 'image_format' });
   const content = kindOfContent(evidence);
   if (content === null) return kindOfUnknownContent(evidence);
   // Video and audio containers share signatures.

@@ -10,7 +10,7 @@ export const isDataUrl = (text: string): boolean => /^data:/i.test(text);
 /** @throws AppError `invalid` */
 export function parseDataUrl(text: string): { type: string; bytes: Buffer } {
   const match = DATA_URL.exec(text.slice(0, MAX_HEAD));
-  if (match === null) throw new AppError('invalid', { message: 'The attachment is not a valid data URL.' });
+  if (match === null) throw new AppError('invalid', { reason: 'data_url' });
   const [head, type = '', , base64] = match;
   const payload = text.slice(head.length);
   const bytes = base64 === undefined ? Buffer.from(decodePercent(payload)) : Buffer.from(payload, 'base64');
@@ -21,6 +21,6 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    throw new AppError('invalid', { message: 'The attachment is not a valid data URL.', cause: error });
+    throw new AppError('invalid', { reason: 'data_url', cause: error });
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Readable, Transform } from 'node:stream';
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { LIMITS } from '@tanya/contract';
 import busboy from 'busboy';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { FileClaim } from '../inspection/file-inspection.js';
@@ -39,11 +39,8 @@ const ATTACHMENTS: UploadBounds = {
   limitOf: limitOfAttachment,
   tooLarge: (type) =>
     new AppError('too_large', {
-      message: type.startsWith('image/') ? TEXTS.files.imageTooLarge : TEXTS.files.documentTooLarge,
-      params: {
-        reason: type.startsWith('image/') ? 'image' : 'document',
-        max: limitOfAttachment(type) / (1024 * 1024),
-      },
+      reason: type.startsWith('image/') ? 'image' : 'document',
+      params: { max: limitOfAttachment(type) / (1024 * 1024) },
     }),
 };
 
@@ -91,7 +88,7 @@ const onePieceATurn = () =>
 /** Pipes the request into the form parser until the form is complete, rejected, or the connection is closed. */
 async function parse(request: IncomingMessage, form: busboy.Busboy): Promise<void> {
   const onClose = () => {
-    if (!request.complete) form.destroy(new AppError('invalid', { message: 'The upload was interrupted.' }));
+    if (!request.complete) form.destroy(new AppError('invalid', { reason: 'upload_interrupted' }));
   };
   request.once('close', onClose);
   const pieces = request.pipe(onePieceATurn());
@@ -136,7 +133,7 @@ export async function receiveUpload(
     uploads.push(upload);
   });
   for (const limit of ['partsLimit', 'filesLimit'] as const) form.on(limit, () => form.destroy(noFile()));
-  form.on('fieldsLimit', () => form.destroy(new AppError('invalid', { message: 'The form has too many fields.' })));
+  form.on('fieldsLimit', () => form.destroy(new AppError('invalid', { reason: 'form_fields' })));
   try {
     await parse(request, form);
     const [upload] = await Promise.all(uploads);

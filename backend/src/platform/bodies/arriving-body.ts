@@ -25,8 +25,7 @@ function decompressed(request: IncomingMessage): Readable {
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   if (encoding === 'identity') return request;
   const create = Object.hasOwn(DECOMPRESSORS, encoding) ? DECOMPRESSORS[encoding] : undefined;
-  if (create === undefined)
-    throw new AppError('unsupported_type', { message: 'Send the body without compression, or with gzip.' });
+  if (create === undefined) throw new AppError('unsupported_type', { reason: 'encoding' });
   const decompressor = create();
   request.once('error', (error) => decompressor.destroy(error));
   return request.pipe(decompressor);
@@ -61,7 +60,7 @@ export class ArrivingBody {
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new AppError('invalid', { message: 'The body could not be read. Please send it again.', cause: error });
+      throw new AppError('invalid', { reason: 'unreadable_body', cause: error });
     } finally {
       // It would keep the rest of a refused body from flowing, and the answer waits for the end of the body.
       // After a timeout it waits for the next piece, which may never come.

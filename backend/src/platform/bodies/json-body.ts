@@ -67,8 +67,7 @@ export function readSmallBodies(readsItself: RegExp): RequestHandler {
 
 function requireUtf8({ headers }: IncomingMessage): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  if (!/^(utf-?8|us-ascii)$/i.test(charset))
-    throw new AppError('unsupported_type', { message: 'JSON is sent as UTF-8.' });
+  if (!/^(utf-?8|us-ascii)$/i.test(charset)) throw new AppError('unsupported_type', { reason: 'charset' });
 }
 
 /** Reads one body. It begins as a small one, and becomes a large one when its size shows it. */

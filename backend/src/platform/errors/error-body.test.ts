@@ -1,6 +1,6 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
-import { ERROR_CODES } from '@tanya/contract';
-import { AppError, ERROR_KINDS, invalidField } from './app-error.js';
+import { ERROR_CODES, ERROR_REASONS, ERRORS, LIMITS } from '@tanya/contract';
+import { AppError, invalidField, refuseField } from './app-error.js';
 import { toAppError, toErrorBody } from './error-body.js';
 
 describe('toAppError', () => {
@@ -43,7 +43,7 @@ describe('toAppError', () => {
     expect(body).toEqual({
       statusCode: 500,
       code: 'internal',
-      message: ERROR_KINDS.internal.message,
+      message: ERRORS.internal.sentence,
       retryable: true,
       requestId: 'r1',
     });
@@ -63,7 +63,33 @@ describe('toErrorBody', () => {
       message: 'Please enter a title',
       details: [{ field: 'title', message: 'Please enter a title' }],
     });
+    expect(toErrorBody(refuseField('file', 'empty_file'), 'r1')).toMatchObject({
+      message: ERROR_REASONS.invalid.empty_file,
+      details: [{ field: 'file', message: ERROR_REASONS.invalid.empty_file, code: 'empty_file' }],
+    });
     expect(toErrorBody(new AppError('rate_limited', { retryAfter: 7 }), 'r1').retryAfter).toBe(7);
     expect(toErrorBody(new AppError('storage_unavailable'), 'r1').retryAfter).toBeGreaterThan(0);
+  });
+
+  it('has the sentence of a reason with its values, which pages in other languages read', () => {
+    const body = toErrorBody(new AppError('conflict', { reason: 'api_keys', params: { max: LIMITS.apiKeys } }), 'r1');
+    expect(body.message).toBe(`You can have at most ${LIMITS.apiKeys} API keys. Please delete one first.`);
+    expect(body.details).toEqual({ params: { reason: 'api_keys', max: LIMITS.apiKeys } });
+  });
+
+  it('has the sentence alone for a reason that no page translates', () => {
+    const body = toErrorBody(new AppError('not_found', { reason: 'user' }), 'r1');
+    expect(body.message).toBe('This user does not exist. The account may have been deleted.');
+    expect(body.details).toBeUndefined();
+    const large = toErrorBody(
+      new AppError('too_large', { reason: 'input', params: { limit: 2000, unit: 'values' } }),
+      'r1',
+    );
+    expect(large.message).toMatch(/at most 2,000 values are allowed/);
+    expect(large.details).toEqual({ params: { limit: 2000, unit: 'values' } });
+  });
+
+  it('keeps braces of the input in the sentence of a field', () => {
+    expect(toErrorBody(invalidField('{a', 'property {a should not exist'), 'r1').message).toMatch(/^property \{a/);
   });
 });

@@ -1,7 +1,7 @@
 import { HttpException } from '@nestjs/common';
-import type { ErrorBody, ErrorCode } from '@tanya/contract';
+import { ERRORS, type ErrorBody, type ErrorCode } from '@tanya/contract';
 import { JsonTooLarge } from '../json/json-scan.js';
-import { AppError, ERROR_KINDS } from './app-error.js';
+import { AppError } from './app-error.js';
 
 const CODE_OF_STATUS: Record<number, ErrorCode> = {
   400: 'invalid',
@@ -76,10 +76,7 @@ export function toAppError(error: unknown): AppError {
 
 /** The error of input beyond a bound. @param unit of the bound, in the plural */
 export const tooLarge = (limit: number, unit: string): AppError =>
-  new AppError('too_large', {
-    message: `The request is too large: at most ${limit.toLocaleString('en')} ${unit} are allowed. Please send less at once.`,
-    params: { limit, unit },
-  });
+  new AppError('too_large', { reason: 'input', params: { limit, unit } });
 
 /** Error body of a response. It never contains a stack trace, SQL or text of an upstream. */
 export function toErrorBody(error: AppError, requestId: string): ErrorBody {
@@ -87,7 +84,7 @@ export function toErrorBody(error: AppError, requestId: string): ErrorBody {
     statusCode: error.status,
     code: error.code,
     message: error.message,
-    retryable: ERROR_KINDS[error.code].retryable,
+    retryable: ERRORS[error.code].retryable,
     requestId,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     ...detailsOf(error),

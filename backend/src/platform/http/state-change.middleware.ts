@@ -22,8 +22,8 @@ export function guardStateChanges(publicUrl: URL | null): RequestHandler {
 export function requireBodyType(uploadPaths: readonly string[]): RequestHandler {
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();
-    const type = uploadPaths.includes(request.path.toLowerCase()) ? 'multipart/form-data' : 'application/json';
-    if (request.is(type)) next();
-    else next(new AppError('unsupported_type', { message: `Send the body with Content-Type: ${type}.` }));
+    const isUpload = uploadPaths.includes(request.path.toLowerCase());
+    if (request.is(isUpload ? 'multipart/form-data' : 'application/json')) next();
+    else next(new AppError('unsupported_type', { reason: isUpload ? 'not_multipart' : 'not_json' }));
   };
 }

@@ -41,7 +41,7 @@ class InputPipe extends ValidationPipe {
     const isInput = metadata.type !== 'custom';
     if (metadata.type === 'body' && Array.isArray(value)) throw new AppError('invalid');
     if (isInput && !(await isStorable(value))) {
-      throw new AppError('invalid', { message: 'The request holds text that cannot be stored.' });
+      throw new AppError('invalid', { reason: 'unstorable_text' });
     }
     const { metatype } = metadata;
     const input = isInput && isDto(metatype) ? withinSizes(value, metatype, true) : value;
@@ -65,9 +65,6 @@ export function createValidationPipe(): ValidationPipe {
     forbidNonWhitelisted: true,
     transform: true,
     stopAtFirstError: true,
-    exceptionFactory: (errors) => {
-      const details = fieldErrors(errors);
-      return new AppError('invalid', { message: details[0]?.message ?? 'The request is not valid.', details });
-    },
+    exceptionFactory: (errors) => new AppError('invalid', { details: fieldErrors(errors) }),
   });
 }

@@ -35,7 +35,7 @@ export class MetricsController {
     if (metricsToken !== null) {
       const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';
       if (timingSafeEqual(digest(given), digest(metricsToken))) return;
-      throw new AppError('unauthenticated', { message: 'Send METRICS_TOKEN as a Bearer token.' });
+      throw new AppError('unauthenticated', { reason: 'metrics_token' });
     }
     const isPublic = publicUrl !== null && !isLoopbackHost(publicUrl.hostname);
     if (isPublic || !isLocalAndDirect(request)) throw new AppError('not_found');

@@ -70,12 +70,12 @@ export class DemoProvider implements Provider {
 
   /** The registry never chooses the demo for embeddings: invented vectors would be wrong without notice. */
   async embed(): Promise<RelayedJson> {
-    throw new ProviderError('provider_refused', { message: 'The demo offers no embeddings.' });
+    throw new ProviderError('provider_refused', { reason: 'no_embeddings' });
   }
 
   /** Never chosen by the registry, as `embed`. */
   async transcribe(): Promise<Transcription> {
-    throw new ProviderError('provider_refused', { message: 'The demo offers no transcriptions.' });
+    throw new ProviderError('provider_refused', { reason: 'no_transcriptions' });
   }
 
   async listModels(): Promise<ProviderModel[]> {

@@ -60,8 +60,8 @@ const nameOf = ({ code, type }: FailureDetail): string => `${text(code)} ${text(
 
 function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
   const code = codeOf(status, detail, retryAfter);
-  const message = status === 404 ? 'The model provider does not offer this model.' : undefined;
-  return new ProviderError(code, { status, message, retryAfter: code === 'provider_busy' ? retryAfter : undefined });
+  const reason = status === 404 ? 'no_model' : undefined;
+  return new ProviderError(code, { status, reason, retryAfter: code === 'provider_busy' ? retryAfter : undefined });
 }
 
 function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {

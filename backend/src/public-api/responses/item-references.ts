@@ -48,6 +48,6 @@ const charactersOf = (item: ResponseItem): number =>
 
 const unknownItem = (field: string): AppError =>
   new AppError('not_found', {
-    message: 'This item was not found. Its response may have been deleted.',
+    reason: 'item',
     details: [{ field, message: 'not found' }],
   });

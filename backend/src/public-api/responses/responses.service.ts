@@ -250,6 +250,6 @@ function previousOf({ previous_response_id: id }: ResponseRequestDto): string | 
 
 const unknownResponse = (field?: string): AppError =>
   new AppError('not_found', {
-    message: 'This response was not found. It may have been deleted.',
+    reason: 'response',
     details: field === undefined ? undefined : [{ field, message: 'not found' }],
   });

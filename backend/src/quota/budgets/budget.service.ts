@@ -12,12 +12,6 @@ import { OPEN_BUDGET, RAISE_HOLD, READ_BUDGETS, RESET_BUDGET, spentBudget } from
 import { type Budgeted, type BudgetTerm, budgetTerms, installationTerm, keyTerm, userTerm } from './budget-terms.js';
 import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
-const SPENT = {
-  user: 'Your budget is spent. Please wait for its next period or ask an administrator.',
-  key: 'The budget of this API key is spent. Please use another key or raise its budget.',
-  installation: 'The budget of this site is spent. Please contact the administrator.',
-};
-
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
  * (`holdBudgets`), and a trigger settles them with the usage record.
@@ -73,7 +67,7 @@ export class BudgetService implements BudgetSource {
     const reason = spentBudget(error);
     if (reason === null) return null;
     this.refusals.count('budget');
-    return new AppError('budget_exceeded', { message: SPENT[reason], params: { reason }, cause: error });
+    return new AppError('budget_exceeded', { reason, cause: error });
   }
 
   /** The budget of the calling account; null without one. */

@@ -1,5 +1,5 @@
 import { TOOL_SERVER_LIMITS } from '@tanya/contract';
-import { invalidField } from '../../platform/errors/app-error.js';
+import { invalidField, refuseField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
 import type { Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import type { ToolServerEntity } from './tool-server.entity.js';
@@ -31,18 +31,14 @@ export function parseServerUrl(given: string): string {
   const text = given.trim();
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol)) {
-    throw invalidField(
-      'url',
-      'This is not a valid address. Please enter one that begins with http:// or https://.',
-      'base_url',
-    );
+    throw refuseField('url', 'base_url');
   }
   if (url.username || url.password || url.hash) {
     throw invalidField('url', 'The address contains credentials or a fragment. Please remove them.', 'base_url_parts');
   }
   // Cloud metadata services give out the machine's credentials. Host names are checked when the client connects.
   if (isForbiddenAddress(url.hostname)) {
-    throw invalidField('url', 'This address is not allowed. Please enter another one.', 'base_url_forbidden');
+    throw refuseField('url', 'base_url_forbidden');
   }
   return url.href;
 }
@@ -57,10 +53,10 @@ export function parseHeaders(given: Record<string, unknown>): Record<string, str
   for (const [name, value] of entries) {
     const isName = TOKEN.test(name) && name.length <= headerName.max && !RESERVED.has(name.toLowerCase());
     if (!isName || names.has(name.toLowerCase())) {
-      throw invalidField('headers', 'A header has a name that cannot be used. Please check the names.', 'header_name');
+      throw refuseField('headers', 'header_name');
     }
     if (typeof value !== 'string' || !VALUE.test(value) || value.length > headerValue.max) {
-      throw invalidField('headers', 'A header has a value that cannot be used. Please check it.', 'header_value');
+      throw refuseField('headers', 'header_value');
     }
     names.add(name.toLowerCase());
   }

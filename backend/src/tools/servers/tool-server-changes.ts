@@ -1,5 +1,5 @@
 import { SERVER_TOOL_POLICIES, type UpdateToolServerRequest } from '@tanya/contract';
-import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import type { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
 import type { ServerToolEntity } from './server-tool.entity.js';
@@ -22,7 +22,7 @@ export function changeServer(
     const keepsValue = headers === undefined || Object.values(headers).includes(null);
     // An admin, who cannot read the headers, could otherwise send them to another host.
     if (isElsewhere && keepsValue && row.headersSealed !== null) {
-      throw invalidField('headers', 'The address has changed. Please enter the headers again.', 'server_headers');
+      throw refuseField('headers', 'server_headers');
     }
     row.url = changed;
   }
@@ -46,7 +46,7 @@ function withStoredValues(
   const entries = Object.entries(headers).map(([name, given]) => {
     const value = given ?? values.get(name.toLowerCase());
     if (value === undefined) {
-      throw invalidField('headers', 'A header has no stored value. Please enter it.', 'header_not_stored');
+      throw refuseField('headers', 'header_not_stored');
     }
     return [name, value] as const;
   });
@@ -65,14 +65,14 @@ export function changeTools(
   const byName = new Map(rows.map((row) => [row.name, row]));
   const rowOf = (field: string, name: string): ServerToolEntity => {
     const row = byName.get(name);
-    if (row === undefined) throw invalidField(field, 'The server has no tool with this name.', 'tool_unknown');
+    if (row === undefined) throw refuseField(field, 'tool_unknown');
     return row;
   };
   const changed = new Set<ServerToolEntity>();
   for (const [name, policy] of Object.entries(tools ?? {})) {
     const row = rowOf('tools', name);
     if (!SERVER_TOOL_POLICIES.includes(policy)) {
-      throw invalidField('tools', 'A policy is allow, ask or deny.', 'tool_policy');
+      throw refuseField('tools', 'tool_policy');
     }
     row.policy = policy;
     changed.add(row);
@@ -89,10 +89,7 @@ export function changeTools(
 function acceptChange(row: ServerToolEntity, seen: string | undefined): void {
   const { changed, changedHash } = row;
   if (seen !== undefined && seen !== (changedHash ?? row.acceptedHash)) {
-    throw new AppError('conflict', {
-      message: 'The tool has changed again. Please review its new definition.',
-      params: { reason: 'tool_changed' },
-    });
+    throw new AppError('conflict', { reason: 'tool_changed' });
   }
   if (changed === null || changedHash === null) return;
   Object.assign(row, { accepted: changed, acceptedHash: changedHash, changed: null, changedHash: null });

@@ -120,11 +120,7 @@ export class ToolServersService {
       await this.rows.manager.transaction(work);
     } catch (error) {
       if (!isUniqueViolation(error, UNIQUE_SERVER_NAME)) throw error;
-      throw new AppError('conflict', {
-        message: 'Another tool server has this name. Please choose another one.',
-        params: { reason: 'tool_server_name' },
-        cause: error,
-      });
+      throw new AppError('conflict', { reason: 'tool_server_name', cause: error });
     }
     await this.bus.publish(toolServersChanged, null);
   }
@@ -171,7 +167,4 @@ function audited({ name, url, plans, headersSealed }: ToolServerEntity, tools: r
 }
 
 const tooMany = (): AppError =>
-  new AppError('conflict', {
-    message: `There can be at most ${TOOL_SERVER_LIMITS.servers} tool servers.`,
-    params: { reason: 'tool_servers', max: TOOL_SERVER_LIMITS.servers },
-  });
+  new AppError('conflict', { reason: 'tool_servers', params: { max: TOOL_SERVER_LIMITS.servers } });

@@ -1,4 +1,4 @@
-import type { ToolPart } from '@tanya/contract';
+import { ERRORS, type ToolPart } from '@tanya/contract';
 import { AppError } from '../../../src/platform/errors/app-error.js';
 import type { AdmittedCall } from '../../../src/tools/tool.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
@@ -83,12 +83,12 @@ describe('a call', () => {
   });
 
   it('fails with the reason of its tool’s check', async () => {
-    checked.check = () => Promise.reject(new AppError('rate_limited', { message: 'Too many calls.' }));
+    checked.check = () => Promise.reject(new AppError('rate_limited'));
     const { generationId, page, release } = await called('checked');
     release();
     const { message } = await page.ended(generationId);
     expect(message.status).toBe('complete');
-    expect(callsIn(message)).toMatchObject([{ state: 'failed', error: 'Too many calls.' }]);
+    expect(callsIn(message)).toMatchObject([{ state: 'failed', error: ERRORS.rate_limited.sentence }]);
     expect(checked.runs).toHaveLength(0);
   });
 

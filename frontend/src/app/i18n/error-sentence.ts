@@ -39,6 +39,6 @@ export function noticeText(
 }
 
 function sentence(code: string, reason: string | number | undefined, values: ErrorParams | undefined): string | null {
-  const exact = reason === undefined ? null : findText(`errors.${code}_${reason}`, values);
+  const exact = reason === undefined ? null : findText(`reasons.${code}.${reason}`, values);
   return exact ?? (shownLanguage() === 'en' ? null : findText(`errors.${code}`, values));
 }

@@ -10,6 +10,6 @@ export default {
     quotaTitle: 'Your quota is used up',
   },
   exhausted: { imageAll: 'Upgrade to VIP to get extra quota and create AI images again.' },
-  errors: { too_large_document: 'File too large. The maximum size is {max}MB.' },
+  reasons: { too_large: { document: 'File too large. The maximum size is {max}MB.' } },
   language: { id: 'Indonesian (Bahasa Indonesia)' },
 } as const satisfies Translation<typeof spec>;

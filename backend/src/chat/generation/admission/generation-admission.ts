@@ -154,13 +154,9 @@ function refusedAs(error: unknown): unknown {
     case SUSPENDED:
       return new AppError('account_suspended', { cause: error });
     case KEY_ENDED:
-      return new AppError('unauthenticated', { message: 'Invalid or missing API key', cause: error });
+      return new AppError('unauthenticated', { reason: 'api_key', cause: error });
     case KEY_SPENT:
-      return new AppError('quota_exceeded', {
-        message: 'The message limit of this API key is reached. Please use another key or raise its limit.',
-        params: { reason: 'key' },
-        cause: error,
-      });
+      return new AppError('quota_exceeded', { reason: 'key', cause: error });
     case TOO_MANY_RUNNING:
       return tooManyRunning(error);
     default:

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppError } from '../../../platform/errors/app-error.js';
+import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { causeOf } from '../../../providers/provider-cause.js';
@@ -11,10 +11,7 @@ import type { RunSpec } from '../run/run-spec.js';
 import { ImageWriter } from './image-writer.js';
 import { StepLoop } from './step-loop.js';
 
-const EMPTY_ANSWER = new AppError('provider_error', {
-  message: 'The model gave an empty answer. Please try again.',
-  params: { reason: 'empty' },
-});
+const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
 
 /** Writes a run's answer, as text in steps or as one image, and classifies how it ended. */
 @Injectable()
@@ -80,7 +77,7 @@ export class AnswerReader extends AnswerSource {
   }
 
   private providerFailure(run: GenerationRun, error: ProviderError): ReadOutcome {
-    const { code, message, retryAfter, status } = error;
+    const { code, status } = error;
     if (error.isFiltered) {
       run.finishReason = 'content_filter';
       run.clientCalls.drop();
@@ -88,7 +85,7 @@ export class AnswerReader extends AnswerSource {
     this.metrics.providerFailed(code);
     const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
     this.logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
-    const failure = new AppError(code, { message, retryAfter }).toGenerationError();
+    const failure = errorWithSentence(error).toGenerationError();
     return {
       status: error.interrupted ? 'interrupted' : 'error',
       error: run.spec.showsCause ? { ...failure, cause } : failure,

@@ -198,8 +198,4 @@ export class ApprovalStore {
   }
 }
 
-const decidedOtherwise = (): AppError =>
-  new AppError('conflict', {
-    message: 'This call was decided otherwise.',
-    params: { reason: 'call_decided' },
-  });
+const decidedOtherwise = (): AppError => new AppError('conflict', { reason: 'call_decided' });

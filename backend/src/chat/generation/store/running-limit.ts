@@ -8,9 +8,4 @@ export const maxRunningOf = (owner: Owner): number =>
   ownerUserId(owner) === null ? MAX_RUNNING.guest : MAX_RUNNING.user;
 
 export const tooManyRunning = (cause?: unknown): AppError =>
-  new AppError('rate_limited', {
-    message: 'Too many answers are being written. Wait until one of them has ended.',
-    params: { reason: 'answers' },
-    retryAfter: 2,
-    cause,
-  });
+  new AppError('rate_limited', { reason: 'answers', retryAfter: 2, cause });

@@ -120,6 +120,6 @@ function audioOf(dataUrl: string): { data: string; format: 'wav' | 'mp3' } {
   const comma = dataUrl.indexOf(',');
   const type = dataUrl.slice('data:'.length, comma).split(';')[0]?.toLowerCase() ?? '';
   const format = AUDIO_FORMATS[type];
-  if (!format) throw new ProviderError('provider_refused', { message: 'The model takes audio as WAV or MP3 only.' });
+  if (!format) throw new ProviderError('provider_refused', { reason: 'audio_format' });
   return { data: dataUrl.slice(comma + 1), format };
 }
