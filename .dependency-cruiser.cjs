@@ -122,7 +122,8 @@ const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
   name: `chat-${room.replace('/', '-')}`,
   comment: `chat/${room} uses only: ${others.join(', ') || 'no other room of chat'}`,
   severity: 'error',
-  from: { path: inChat([room]), pathNot: tests },
+  // The module of `generation` provides `nodes` too: each of the two injects services of the other.
+  from: { path: inChat([room]), pathNot: [tests, '/generation\\.module\\.ts$'] },
   to: { path: '^backend/src/chat/', pathNot: inChat([room, ...others]) },
 }));
 
@@ -293,25 +294,27 @@ const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
 
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
-  comment: 'images and public-api enter chat through its module, DetachedGenerations and StoredTextQuota.',
+  comment:
+    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations and StoredTextQuota.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
-    pathNot: '^backend/src/chat/(chat\\.module|generation/detached-generations|messages/stored-text-quota)\\.ts$',
+    pathNot:
+      '^backend/src/chat/(generation/(generation\\.module|detached-generations)|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 
 const wholeConversations = {
   name: 'chat-for-whole-conversations',
   comment:
-    'shares and imports enter chat through its module, ThreadsService, ConversationWriter, StoredTextQuota, contents and SQL fragments.',
+    'shares and imports enter chat through the modules of threads and messages, ThreadsService, ConversationWriter, StoredTextQuota, contents and SQL fragments.',
   severity: 'error',
   from: { path: '^backend/src/(shares|imports)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(chat\\.module|threads/threads\\.service|messages/(conversation-writer|content-files|message-content|message-sql|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(threads/threads\\.(module|service)|messages/(messages\\.module|conversation-writer|content-files|message-content|message-sql|stored-text-quota))\\.ts$',
   },
 };
 

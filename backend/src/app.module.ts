@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
-import { ChatModule } from './chat/chat.module.js';
+import { TransportModule } from './chat/transport/transport.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
 import { FilesModule } from './files/files.module.js';
@@ -39,7 +39,7 @@ export class AppModule {
         QuotaModule,
         FilesModule,
         ToolsModule,
-        ChatModule,
+        TransportModule,
         ImagesModule,
         SharesModule,
         ImportsModule,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ChatModule } from '../chat/chat.module.js';
+import { MessagesModule } from '../chat/messages/messages.module.js';
+import { ThreadsModule } from '../chat/threads/threads.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ConversationImporter } from './conversation-importer.js';
 import { ImportRunner } from './import-runner.js';
@@ -9,7 +10,7 @@ import { ImportsController } from './imports.controller.js';
 import { ImportsService } from './imports.service.js';
 
 @Module({
-  imports: [ChatModule, FilesModule],
+  imports: [FilesModule, MessagesModule, ThreadsModule],
   controllers: [ImportsController],
   providers: [ConversationImporter, ImportRunner, ImportsService, ImportStore, ImportSweep],
 })

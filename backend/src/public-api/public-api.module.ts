@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { ChatModule } from '../chat/chat.module.js';
+import { GenerationModule } from '../chat/generation/generation.module.js';
+import { MessagesModule } from '../chat/messages/messages.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
@@ -23,7 +24,10 @@ import { ResponsesController } from './responses/responses.controller.js';
 import { ResponsesService } from './responses/responses.service.js';
 
 @Module({
-  imports: [ApiKeysModule, ChatModule, FilesModule, ModelsModule, QuotaModule, SettingsModule, UsersModule],
+  imports: [
+    ...[ApiKeysModule, FilesModule, GenerationModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule],
+    UsersModule,
+  ],
   controllers: [CompletionsController, RelayedController, ResponsesController],
   providers: [
     CompletionsService,

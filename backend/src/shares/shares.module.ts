@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { ChatModule } from '../chat/chat.module.js';
+import { MessagesModule } from '../chat/messages/messages.module.js';
+import { ThreadsModule } from '../chat/threads/threads.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { ShareLimits } from './share-limits.js';
@@ -11,7 +12,7 @@ import { AdminSharesController, SharesController } from './shares.controller.js'
 import { SharesService } from './shares.service.js';
 
 @Module({
-  imports: [ChatModule, FilesModule, SettingsModule],
+  imports: [FilesModule, MessagesModule, SettingsModule, ThreadsModule],
   controllers: [AdminSharesController, SharedController, SharesController],
   providers: [SharedConversations, ShareLimits, SharesService, ShareStore, ShareSweep],
 })

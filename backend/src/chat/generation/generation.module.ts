@@ -1,0 +1,145 @@
+import { Module } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { FilesModule } from '../../files/files.module.js';
+import { ModelsModule } from '../../models/models.module.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { REDIS } from '../../platform/redis/redis.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { SettingsModule } from '../../settings/settings.module.js';
+import { ToolsModule } from '../../tools/tools.module.js';
+import { AccountSuspension } from './account-suspension.js';
+import { AdmissionControl } from './admission/admission-control.js';
+import { GenerationAdmission } from './admission/generation-admission.js';
+import { Idempotency } from './admission/idempotency.js';
+import { SendRateLimiter } from './admission/send-rate-limiter.js';
+import { CallImages } from './call-images.js';
+import { DetachedGenerations, DetachedLog } from './detached-generations.js';
+import { GenerationMetrics } from './run/generation-metrics.js';
+import { ApprovalsService } from './approvals.service.js';
+import { GenerationStopper } from './generation-stopper.js';
+import { GenerationWaiter } from './generation-waiter.js';
+import { GenerationService } from './generation.service.js';
+import { GENERATION_LOG } from './log/generation-log.js';
+import { InProcessGenerationLog } from './log/in-process-generation-log.js';
+import { RedisGenerationLog } from './log/redis-generation-log.js';
+import { ChatEvents } from './ports/chat-events.js';
+import { OrphanFinalizer } from './ports/orphan-finalizer.js';
+import { RunOwnership } from './ports/run-ownership.js';
+import { ResumeService } from './resume.service.js';
+import { PromptEstimate } from './prompt-estimate.js';
+import { PromptSource } from './prompt/prompt-source.js';
+import { AnswerSource } from './run/answer-source.js';
+import { Checkpointer } from './run/checkpointer.js';
+import { GenerationEngine } from './run/generation-engine.js';
+import { GenerationFinalizer } from './run/generation-finalizer.js';
+import { GenerationSuspender } from './run/generation-suspender.js';
+import { LogFlusher } from './run/log-flusher.js';
+import { Pricing } from './run/pricing.js';
+import { RunRegistry } from './run/run-registry.js';
+import { AnswerReader } from './steps/answer-reader.js';
+import { CallContext } from './steps/call-context.js';
+import { CallJournal } from './steps/call-journal.js';
+import { CallPlanner } from './steps/call-planner.js';
+import { CallStarter } from './steps/call-starter.js';
+import { HostedTools } from './steps/hosted-tools.js';
+import { ImageWriter } from './steps/image-writer.js';
+import { PartWriter } from './steps/part-writer.js';
+import { RunEmitter } from './steps/run-emitter.js';
+import { StepBudget } from './steps/step-budget.js';
+import { StepLoop } from './steps/step-loop.js';
+import { StepReader } from './steps/step-reader.js';
+import { ToolCaller } from './steps/tool-caller.js';
+import { ApprovalStore } from './store/approval-store.js';
+import { GenerationStore } from './store/generation-store.js';
+import { ToolCallStore } from './store/tool-call-store.js';
+import { ThreadRuns } from './thread-runs.js';
+import { TitleWriter } from './title-writer.js';
+import { ApprovalExpiry } from '../nodes/approval-expiry.js';
+import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
+import { NodeStore } from '../nodes/node-store.js';
+import { OrphanHolds } from '../nodes/orphan-holds.js';
+import { OrphanReaper } from '../nodes/orphan-reaper.js';
+import { OrphanUsage } from '../nodes/orphan-usage.js';
+import { VerifiedOwnership } from '../nodes/verified-ownership.js';
+import { MessagesModule } from '../messages/messages.module.js';
+
+const generation = [
+  AccountSuspension,
+  AdmissionControl,
+  ApprovalStore,
+  ApprovalsService,
+  CallImages,
+  ChatEvents,
+  Checkpointer,
+  DetachedGenerations,
+  DetachedLog,
+  GenerationAdmission,
+  GenerationEngine,
+  GenerationFinalizer,
+  GenerationMetrics,
+  GenerationService,
+  GenerationStopper,
+  GenerationStore,
+  GenerationSuspender,
+  GenerationWaiter,
+  Idempotency,
+  LogFlusher,
+  Pricing,
+  PromptEstimate,
+  PromptSource,
+  ResumeService,
+  RunRegistry,
+  SendRateLimiter,
+  ThreadRuns,
+  TitleWriter,
+  ToolCallStore,
+  {
+    provide: GENERATION_LOG,
+    inject: [REDIS, TIMINGS],
+    useFactory: (redis: RedisClient | null, { logRetention }: Timings) =>
+      redis === null ? new InProcessGenerationLog(logRetention) : new RedisGenerationLog(redis, logRetention),
+  },
+];
+
+const steps = [
+  AnswerReader,
+  CallContext,
+  CallJournal,
+  CallPlanner,
+  CallStarter,
+  HostedTools,
+  ImageWriter,
+  PartWriter,
+  RunEmitter,
+  StepBudget,
+  StepLoop,
+  StepReader,
+  ToolCaller,
+  { provide: AnswerSource, useExisting: AnswerReader },
+];
+
+const nodes = [
+  ApprovalExpiry,
+  NodeHeartbeat,
+  NodeStore,
+  OrphanHolds,
+  OrphanReaper,
+  OrphanUsage,
+  VerifiedOwnership,
+  { provide: OrphanFinalizer, useExisting: OrphanReaper },
+  { provide: RunOwnership, useExisting: VerifiedOwnership },
+];
+
+/**
+ * The life of an answer, with a thread or without one: admission, prompt, run, event log, end; and the nodes that run
+ * answers, with what one leaves behind when it dies. Nothing here depends on sockets or HTTP.
+ */
+@Module({
+  imports: [FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
+  providers: [...generation, ...steps, ...nodes],
+  exports: [
+    ...[ApprovalsService, GenerationService, GenerationStore, ResumeService, SendRateLimiter],
+    ...[ChatEvents, DetachedGenerations, DetachedLog],
+  ],
+})
+export class GenerationModule {}

@@ -1,0 +1,32 @@
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { AuthModule } from '../../auth/auth.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { ModelsModule } from '../../models/models.module.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { GenerationModule } from '../generation/generation.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { ThreadsModule } from '../threads/threads.module.js';
+import { ChatController } from './chat.controller.js';
+import { ChatGateway } from './chat.gateway.js';
+import { FeedbackController } from './feedback.controller.js';
+import { ReadLimits } from './read-limits.js';
+import { SearchController } from './search.controller.js';
+import { SendRateLimitMiddleware } from './send-rate-limit.middleware.js';
+import { SocketSessions } from './socket-sessions.js';
+import { ThreadsController } from './threads.controller.js';
+
+/**
+ * How pages and clients reach the chat: the socket, REST, the DTOs of both, rate limits of reads. A handler calls one
+ * service of `generation` or `threads`; rules of the product belong there.
+ */
+@Module({
+  imports: [AuthModule, FilesModule, GenerationModule, MessagesModule, ModelsModule, QuotaModule, ThreadsModule],
+  controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
+  providers: [ChatGateway, ReadLimits, SocketSessions],
+})
+export class TransportModule implements NestModule {
+  /** The 24 MB body of this one call is read after the session and the rate limit are checked. */
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(SendRateLimitMiddleware).forRoutes({ path: 'api/chat/message', method: RequestMethod.POST });
+  }
+}
