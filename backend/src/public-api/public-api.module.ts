@@ -25,7 +25,13 @@ import { ResponsesService } from './responses/responses.service.js';
 
 @Module({
   imports: [
-    ...[ApiKeysModule, FilesModule, GenerationModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule],
+    ApiKeysModule,
+    FilesModule,
+    GenerationModule,
+    MessagesModule,
+    ModelsModule,
+    QuotaModule,
+    SettingsModule,
     UsersModule,
   ],
   controllers: [CompletionsController, RelayedController, ResponsesController],

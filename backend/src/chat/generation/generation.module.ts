@@ -138,8 +138,14 @@ const nodes = [
   imports: [FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   providers: [...generation, ...steps, ...nodes],
   exports: [
-    ...[ApprovalsService, GenerationService, GenerationStore, ResumeService, SendRateLimiter],
-    ...[ChatEvents, DetachedGenerations, DetachedLog],
+    ApprovalsService,
+    ChatEvents,
+    DetachedGenerations,
+    DetachedLog,
+    GenerationService,
+    GenerationStore,
+    ResumeService,
+    SendRateLimiter,
   ],
 })
 export class GenerationModule {}

@@ -21,8 +21,16 @@ import { ThreadsService } from './threads.service.js';
 @Module({
   imports: [FilesModule, GenerationModule, MessagesModule, QuotaModule],
   providers: [
-    ...[ThreadsService, ThreadList, ThreadSearch, ThreadBatches, ConversationReader, ConversationExport],
-    ...[FeedbackService, ThreadTrash, ThreadDeletion, GuestThreadMigration],
+    ConversationExport,
+    ConversationReader,
+    FeedbackService,
+    GuestThreadMigration,
+    ThreadBatches,
+    ThreadDeletion,
+    ThreadList,
+    ThreadSearch,
+    ThreadTrash,
+    ThreadsService,
   ],
   exports: [FeedbackService, ThreadBatches, ThreadSearch, ThreadsService],
 })
