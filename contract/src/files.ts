@@ -17,21 +17,22 @@ export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'rar',
 ];
 
-export const FILE_NOTICE_CODES = [
-  'text_cut',
-  'names_only',
-  'document_protected',
-  'no_text',
-  'no_text_scan',
-  'archive_empty',
-  'text_unreadable',
-  'reader_busy',
-  'type_unknown',
-] as const;
+/** The remarks about the text of a document: code and English sentence, in ICU MessageFormat. */
+export const FILE_NOTICES = {
+  text_cut: 'Only the first {max, number} characters of this document are read.',
+  names_only: 'Only the names of the files in this archive are read.',
+  document_protected: 'This document is protected by a password and could not be read.',
+  no_text: 'No text was found in this document.',
+  no_text_scan: 'No text was found in this document. Is it a scan?',
+  archive_empty: 'This archive is empty.',
+  text_unreadable: 'The text of this document could not be read.',
+  reader_busy: 'This document could not be read because too many others are being read. Please upload it again.',
+  type_unknown: 'The model cannot read this type of file.',
+} as const;
 
 /** A remark about the text of a document. For an unknown code a page shows `notice` instead. */
 export interface FileNotice {
-  code: (typeof FILE_NOTICE_CODES)[number];
+  code: keyof typeof FILE_NOTICES;
   params?: ErrorParams;
 }
 

@@ -15,27 +15,28 @@ export type TerminalStatus = Exclude<MessageStatus, OpenStatus>;
 
 export const isOpen = (status: MessageStatus): status is OpenStatus => status === 'streaming' || status === 'waiting';
 
-/** Codes of the remarks about an answer. */
-export const NOTICE_CODES = [
-  'earlier_left_out',
-  'message_cut',
-  'document_cut',
-  'documents_cut',
-  'attachments_left_out',
-  'attachments_omitted',
-  'attachments_too_large',
-  'instructions_cut',
-  'answer_cut',
-  'answer_length',
-  'budget_spent',
-  'tools_unsupported',
-  'search_unsupported',
-  'search_unaffordable',
-] as const;
+/** The remarks about an answer: code and English sentence, in ICU MessageFormat. */
+export const MESSAGE_NOTICES = {
+  earlier_left_out:
+    '{count, plural, one {# earlier message was} other {# earlier messages were}} left out to fit the model.',
+  message_cut: 'Your message was cut to fit the model.',
+  document_cut: 'A document was cut to fit the model.',
+  documents_cut: '{count} documents were cut to fit the model.',
+  attachments_left_out: 'Earlier attachments were left out.',
+  attachments_omitted: '{count, plural, one {# attachment was} other {# attachments were}} left out to fit the model.',
+  attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
+  instructions_cut: 'Your custom instructions were cut to fit the model.',
+  answer_cut: 'The answer was cut at {max, number} characters.',
+  answer_length: 'The answer reached the length that the model allows.',
+  budget_spent: 'The answer ends here, because the budget is spent.',
+  tools_unsupported: 'This model does not support tools.',
+  search_unsupported: 'This model cannot search the web.',
+  search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',
+} as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */
 export interface MessageNotice {
-  code: (typeof NOTICE_CODES)[number];
+  code: keyof typeof MESSAGE_NOTICES;
   params?: ErrorParams;
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { LIMITS, type StoredFile } from '@tanya/contract';
+import { FILE_NOTICES, LIMITS, type StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
+import { formatSentence } from '../platform/errors/sentences.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { documentText } from './extract/document-text.js';
 import { TextExtractor } from './extract/text-extractor.js';
@@ -69,11 +70,17 @@ export class FileIntake {
       const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
       await this.quota.ensureRoom(owner, size);
       const { text, notice } = await documentText(path, file, this.extractor);
-      const stored = { name, type: kind.type, size, text, notice: notice?.sentence ?? null };
+      const stored = {
+        name,
+        type: kind.type,
+        size,
+        text,
+        notice: notice && formatSentence(FILE_NOTICES[notice.code], notice.params),
+      };
       const row = { id, owner, userId: ownerUserId(owner), threadId, ...stored };
       await this.store.put(id, path);
       await this.insert(row);
-      return { ...toStoredFile(row), ...(notice === null ? {} : { notices: [notice.code] }) };
+      return { ...toStoredFile(row), ...(notice === null ? {} : { notices: [notice] }) };
     } finally {
       await this.staging.remove(path);
     }

@@ -30,8 +30,7 @@ export class ImagesService {
       requestHash: sha256Hex(prompt),
       modelId: this.imageModelId(),
       kind: 'image',
-      prompt: async (_owner, shrink) =>
-        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
+      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
     const { text } = await this.generations.answer(identity.owner, generationId);
     const { imageUrl } = parseContent(text);

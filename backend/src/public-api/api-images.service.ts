@@ -42,8 +42,7 @@ export class ApiImagesService {
       modelId,
       kind: 'image',
       imageOptions,
-      prompt: async (_owner, shrink) =>
-        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
+      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
     const answer = await this.generations.answer(identity.owner, generationId);
     const { imageUrl } = parseContent(answer.text);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LIMITS, type OutgoingMessage, parseContent, type SendMessageResponse, type StoredFile } from '@tanya/contract';
 import { fileTypeFromBuffer } from 'file-type';
 import { PromptSource } from '../../src/chat/generation/prompt/prompt-source.js';
+import { noticeText } from '../../src/chat/messages/notice-text.js';
 import { FilesService } from '../../src/files/files.service.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { type HttpClient } from '../harness/http-client.js';
@@ -134,7 +135,7 @@ describe('a stored file', () => {
         .map(({ content }) =>
           typeof content === 'string' ? 0 : content.filter(({ type }) => type === 'image').length,
         );
-      return { pictures, notice: prompt.notice };
+      return { pictures, notice: noticeText(prompt.notices) };
     };
 
     it('is read newest first up to the memory limit, with a notice', async () => {

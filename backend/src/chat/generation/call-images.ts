@@ -38,8 +38,7 @@ export class CallImages {
       modelId,
       kind: 'image',
       fileThreadId: threadId,
-      prompt: async (_owner, shrink) =>
-        shrink ? null : { messages: [{ role: 'user', content: prompt }], notice: null },
+      prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
     const stop = (): void => void this.generations.stop(identity.owner, imageId).catch(() => undefined);
     if (signal.aborted) stop();

@@ -10,7 +10,6 @@ import { CallImages } from './call-images.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './run/generation-run.js';
-import type { RunNotices } from './run/run-notices.js';
 import type { AnswerTarget, RunTools, SuspendedRun } from './run/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
@@ -28,12 +27,6 @@ interface ThreadGeneration {
   /** Whether it holds an amount in budgets. */
   isBudgeted: boolean;
 }
-
-/** The only tool that a provider runs is the search. */
-const NO_SEARCH: Parameters<RunNotices['add']> = [
-  'This model cannot search the web.',
-  [{ code: 'search_unsupported' }],
-];
 
 /** The properties of a model that a run needs. */
 type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage'>;
@@ -58,7 +51,8 @@ export class ThreadRuns {
     const terms = { maxSteps: this.tools.maxSteps(identity), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
     const run = this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
-    if (offered.length < generation.offered.length) run.notices.add(...NO_SEARCH);
+    // The only tool that a provider runs is the search.
+    if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */

@@ -180,7 +180,6 @@ function resultOf(
     text,
     reasoning: reasoning || null,
     parts,
-    notice: suspension?.notices.join(' ') || null,
     notices: suspension?.noticeCodes ?? [],
     finishReason: 'stop',
     promptTokens: null,

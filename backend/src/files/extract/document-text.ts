@@ -10,28 +10,15 @@ export interface DocumentText {
   /** Text for models; null when the file has none. */
   text: string | null;
   /** Why the text is incomplete or missing, for the user. */
-  notice: { sentence: string; code: FileNotice } | null;
+  notice: FileNotice | null;
 }
-
-const SENTENCES: Record<FileNotice['code'], string> = {
-  text_cut: `Only the first ${MAX_CHARACTERS.toLocaleString('en')} characters of this document are read.`,
-  names_only: 'Only the names of the files in this archive are read.',
-  document_protected: 'This document is protected by a password and could not be read.',
-  no_text: 'No text was found in this document.',
-  no_text_scan: 'No text was found in this document. Is it a scan?',
-  archive_empty: 'This archive is empty.',
-  text_unreadable: 'The text of this document could not be read.',
-  reader_busy: 'This document could not be read because too many others are being read. Please upload it again.',
-  type_unknown: 'The model cannot read this type of file.',
-};
 
 const PROBLEMS = { encrypted: 'document_protected', broken: 'text_unreadable', overloaded: 'reader_busy' } as const;
 
 const isArchive = (format: DocumentFormat) => format === 'zip' || format === 'rar';
 
-function noticeOf(code: FileNotice['code']): DocumentText['notice'] {
-  const params = code === 'text_cut' ? { params: { max: MAX_CHARACTERS } } : {};
-  return { sentence: SENTENCES[code], code: { code, ...params } };
+function noticeOf(code: FileNotice['code']): FileNotice {
+  return code === 'text_cut' ? { code, params: { max: MAX_CHARACTERS } } : { code };
 }
 
 function emptyCode(format: DocumentFormat): FileNotice['code'] {

@@ -98,7 +98,7 @@ export class CompletionsService implements OnModuleDestroy {
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',
-      prompt: async (_owner, shrink) => (shrink ? null : { messages, notice: null }),
+      prompt: async (_owner, shrink) => (shrink ? null : { messages }),
       sampling,
       maxTokens,
       reasoningEffort,

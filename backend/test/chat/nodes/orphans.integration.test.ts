@@ -186,7 +186,6 @@ const INTERRUPTED: GenerationResult = {
   reasoning: null,
   parts: [],
   error: null,
-  notice: null,
   notices: [],
   finishReason: 'stop',
   promptTokens: null,

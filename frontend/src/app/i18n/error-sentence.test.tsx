@@ -1,4 +1,4 @@
-import { FILE_NOTICE_CODES } from '@tanya/contract';
+import { FILE_NOTICES, type FileNotice } from '@tanya/contract';
 import { fieldSentence, noticeText, sentenceOf } from './error-sentence';
 import { loadTexts, showLanguage } from './load-texts';
 
@@ -68,7 +68,8 @@ describe('noticeText', () => {
 
   it('has a sentence for every code of a document', async () => {
     await showLanguage('id');
-    for (const code of FILE_NOTICE_CODES) expect(noticeText([{ code }], null)).toEqual(expect.any(String));
+    for (const code of Object.keys(FILE_NOTICES) as FileNotice['code'][])
+      expect(noticeText([{ code }], null)).toEqual(expect.any(String));
   });
 
   it('shows the stored sentence when one code is unknown', async () => {

@@ -27,8 +27,6 @@ export const textTokens = (text: string): number => estimateTokens(text) + MESSA
 /** The most images and recordings that fit into a number of tokens. */
 export const mediaWithin = (tokens: number): number => Math.max(0, Math.floor(tokens / MEDIA_TOKENS));
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? ' was' : 's were'}`;
-
 function toMessage(role: PromptTurn['role'], text: string, media: PromptTurn['media'] = []): ProviderMessage {
   if (media.length === 0) return { role, content: text };
   return { role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media] };
@@ -40,12 +38,6 @@ interface Room {
   freeMedia: number;
 }
 
-/** Something that was left out: a clause of the notice, and its code. */
-export interface Remark {
-  clause: string;
-  notice: MessageNotice;
-}
-
 /** Fills the room of a prompt with turns, newest first. */
 export class PromptFiller {
   readonly messages: ProviderMessage[] = [];
@@ -53,7 +45,7 @@ export class PromptFiller {
 
   constructor(
     private readonly room: Room,
-    private readonly remarks: Remark[],
+    private readonly notices: MessageNotice[],
   ) {}
 
   /** Adds the newest turn: its text first, then images and recordings, at least one, then documents in the rest. */
@@ -64,12 +56,10 @@ export class PromptFiller {
     this.takeMedia(kept.length);
     room.tokens -= MESSAGE_OVERHEAD;
     const ownText = cutToTokens(text, Math.max(room.tokens, MINIMUM_TEXT));
-    if (ownText.length < text.length) this.remark('your message was cut', { code: 'message_cut' });
+    if (ownText.length < text.length) this.notices.push({ code: 'message_cut' });
     const whole = withDocuments(ownText, documents, room.tokens - estimateTokens(ownText) - MESSAGE_OVERHEAD);
-    if (whole.cut === 1) this.remark('a document was cut', { code: 'document_cut' });
-    if (whole.cut > 1) {
-      this.remark(`${whole.cut} documents were cut`, { code: 'documents_cut', params: { count: whole.cut } });
-    }
+    if (whole.cut === 1) this.notices.push({ code: 'document_cut' });
+    if (whole.cut > 1) this.notices.push({ code: 'documents_cut', params: { count: whole.cut } });
     room.tokens -= estimateTokens(whole.text);
     this.omitted += media.length - kept.length + whole.omitted;
     this.messages.push(toMessage(role, whole.text, kept));
@@ -94,19 +84,11 @@ export class PromptFiller {
   }
 
   /** Remarks on all content that was left out. @param left number of turns that were not added */
-  allRemarks(left: number): readonly Remark[] {
+  allNotices(left: number): MessageNotice[] {
     const { omitted } = this;
-    if (omitted > 0) {
-      const notice = { code: 'attachments_omitted', params: { count: omitted } } as const;
-      this.remark(`${counted(omitted, 'attachment')} left out`, notice);
-    }
-    if (left > 0) {
-      this.remark(`${counted(left, 'earlier message')} left out`, {
-        code: 'earlier_left_out',
-        params: { count: left },
-      });
-    }
-    return this.remarks;
+    if (omitted > 0) this.notices.push({ code: 'attachments_omitted', params: { count: omitted } });
+    if (left > 0) this.notices.push({ code: 'earlier_left_out', params: { count: left } });
+    return this.notices;
   }
 
   /** Adds an answer with calls; without its reasoning, which has no bound, where it does not fit with it. */
@@ -124,10 +106,6 @@ export class PromptFiller {
     room.tokens -= tokens;
     this.messages.unshift(...messages);
     return true;
-  }
-
-  private remark(clause: string, notice: MessageNotice): void {
-    this.remarks.push({ clause: `${clause} to fit the model`, notice });
   }
 
   private takeMedia(count: number): void {

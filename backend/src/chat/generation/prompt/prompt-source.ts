@@ -18,12 +18,6 @@ const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
 /** Characters of a data URL for each byte. */
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-/** Sentences of files beyond `MAX_FILE_CHARACTERS`, by the code of the notice. */
-const OMITTED = {
-  attachments_left_out: 'Earlier attachments were left out.',
-  attachments_too_large: 'Some attachments were left out, because together they are too large for one message.',
-} as const;
-
 type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: AnswerPart[] };
 
 /** The user message that a prompt ends with. */
@@ -48,7 +42,7 @@ export class PromptSource {
     const rows = await this.pathOf(userMessage, request.modelId);
     const turns: PromptTurn[] = [];
     const loader = new FileLoader(this.files, owner);
-    const omitted = new Set<keyof typeof OMITTED>();
+    const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
     let room = largestRoom(request);
     for (const row of rows) {
       const parts = row.parts?.some(({ type }) => type === 'tool') ? row.parts : undefined;
@@ -74,12 +68,7 @@ export class PromptSource {
     }
     const frame = { ...request, systemPrompt: this.settings.get().systemPrompt };
     const prompt = buildPrompt(frame, turns.toReversed());
-    const sentences = [...omitted].map((code) => OMITTED[code]);
-    return {
-      ...prompt,
-      notice: [prompt.notice, ...sentences].filter(Boolean).join(' ') || null,
-      notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))],
-    };
+    return { ...prompt, notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))] };
   }
 
   /**

@@ -1,4 +1,5 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, type MessagePart } from '@tanya/contract';
+import { noticeText } from '../../messages/notice-text.js';
 import { buildPrompt, type Prompt } from './prompt.js';
 import type { PromptTurn } from './prompt-filler.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
@@ -10,7 +11,10 @@ const promptOf = (
   turns: PromptTurn[],
   contextLength: number | null,
   { shrink = false, instructions = null }: { shrink?: boolean; instructions?: Instructions | null } = {},
-): Prompt => buildPrompt({ systemPrompt, contextLength, shrink, instructions }, turns);
+): Prompt & { notice: string | null } => {
+  const prompt = buildPrompt({ systemPrompt, contextLength, shrink, instructions }, turns);
+  return { ...prompt, notice: noticeText(prompt.notices) };
+};
 
 const user = (text: string, more: Partial<PromptTurn> = {}): PromptTurn => ({ role: 'user', text, ...more });
 const assistant = (text: string): PromptTurn => ({ role: 'assistant', text });

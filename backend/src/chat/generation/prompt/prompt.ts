@@ -1,13 +1,12 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
-import { PromptFiller, type PromptTurn, type Remark } from './prompt-filler.js';
+import { PromptFiller, type PromptTurn } from './prompt-filler.js';
 import { systemText } from './system-text.js';
 
 export interface Prompt {
   messages: ProviderMessage[];
-  /** Says what was left out; null when everything fits. */
-  notice: string | null;
+  /** What was left out; empty when everything fits. */
   notices: MessageNotice[];
 }
 
@@ -29,11 +28,6 @@ export interface PromptFrame extends Context {
 /** Share of the context that is reserved for the answer, and its maximum in tokens. */
 const ANSWER_SHARE = 0.25;
 const ANSWER_MAX = 4096;
-
-const INSTRUCTIONS_CUT: Remark = {
-  clause: 'your custom instructions were cut to fit the model',
-  notice: { code: 'instructions_cut' },
-};
 
 /**
  * Images and recordings that take no room: where the context length is unknown, those of one full message. Models that
@@ -59,24 +53,15 @@ export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): P
   const head = systemText(systemPrompt, instructions, context);
   const system: ProviderMessage[] = head.text === '' ? [] : [{ role: 'system', content: head.text }];
   const newest = turns.at(-1);
-  if (newest === undefined) return { messages: system, notice: null, notices: [] };
+  if (newest === undefined) return { messages: system, notices: [] };
 
   const tokens = Math.floor(context - answer) - estimateTokens(head.text) - MESSAGE_OVERHEAD;
-  const filler = new PromptFiller({ tokens, freeMedia: freeMedia(frame) }, head.isCut ? [INSTRUCTIONS_CUT] : []);
+  const filler = new PromptFiller(
+    { tokens, freeMedia: freeMedia(frame) },
+    head.isCut ? [{ code: 'instructions_cut' }] : [],
+  );
   filler.addNewest(newest);
   const earlier = turns.slice(0, -1);
   while (earlier.length > 0 && filler.addEarlier(earlier.at(-1)!)) earlier.pop();
-  const remarks = filler.allRemarks(earlier.length);
-  return {
-    messages: [...system, ...filler.messages],
-    notice: sentenceOf(remarks),
-    notices: remarks.map(({ notice }) => notice),
-  };
-}
-
-/** Joins remarks to one sentence; null without any. */
-function sentenceOf(remarks: readonly Remark[]): string | null {
-  if (remarks.length === 0) return null;
-  const sentence = `${remarks.map(({ clause }) => clause).join('; ')}.`;
-  return sentence[0]!.toUpperCase() + sentence.slice(1);
+  return { messages: [...system, ...filler.messages], notices: filler.allNotices(earlier.length) };
 }

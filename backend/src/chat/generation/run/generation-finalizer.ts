@@ -16,6 +16,7 @@ import { Tracing } from '../../../platform/observability/tracing.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
+import { noticeText } from '../../messages/notice-text.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
@@ -41,8 +42,6 @@ export interface GenerationResult {
   parts: AnswerPart[];
   /** The stored content when it is more than `text`, for an image for example. */
   content?: string;
-  notice: string | null;
-  /** The remarks of `notice` by their codes. */
   notices: MessageNotice[];
   finishReason: FinishReason;
   /** The calls of a detached answer, which the client runs. */
@@ -135,7 +134,7 @@ function* attemptsAt(result: GenerationResult): Generator<GenerationResult> {
   const { text, reasoning, parts } = result;
   const free: GenerationResult = {
     ...{ status: 'error', error: result.error ?? new AppError('internal').toGenerationError() },
-    ...{ text, reasoning, parts, notice: null, notices: [], finishReason: 'stop' },
+    ...{ text, reasoning, parts, notices: [], finishReason: 'stop' },
     ...{ promptTokens: null, completionTokens: null, usage: UNKNOWN_USAGE },
   };
   yield free;
@@ -241,7 +240,7 @@ export class GenerationFinalizer {
     result: GenerationResult,
     before: OpenStatus,
   ): Promise<FinalizedGeneration | null> {
-    const { status, error, text, reasoning, parts, notice, notices } = result;
+    const { status, error, text, reasoning, parts, notices } = result;
     const { finishReason, usage } = result;
     const content = result.content ?? toStoredContent({ text });
     const [row] = await this.statements.run<EndedRow>(FINALIZE, [
@@ -251,7 +250,7 @@ export class GenerationFinalizer {
         error === null ? null : JSON.stringify(error),
         content,
         reasoning,
-        notice,
+        noticeText(notices),
         searchText(content, parts),
       ],
       ...[finishReason, usage.promptTokens, usage.completionTokens, result.content ?? text],

@@ -240,14 +240,14 @@ export class GenerationRun {
     this.listeners.clear();
   }
 
-  private restore({ checkpoint, usage, recorded, notices, noticeCodes, connection }: SuspendedRun): void {
+  private restore({ checkpoint, usage, recorded, noticeCodes, connection }: SuspendedRun): void {
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
     this.unsaved.markSaved();
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
     this.connection = connection;
-    this.notices.restore(notices, noticeCodes);
+    this.notices.add(...noticeCodes);
   }
 
   private recordPart(index: number, part: MessagePart): GenerationEvent {

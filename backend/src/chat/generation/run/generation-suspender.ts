@@ -57,7 +57,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     isSearchOffered: run.isSearchOffered,
     meter: run.meter.state,
     recorded: run.recordedUsage,
-    ...run.notices.stored,
+    noticeCodes: run.notices.all,
     connection: run.connection,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: identity.address },
     showsCause: run.spec.showsCause,

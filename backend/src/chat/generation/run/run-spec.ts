@@ -21,7 +21,6 @@ export interface AnswerTarget {
 /** The prompt of a run, with remarks about what was left out. */
 export interface RunPrompt {
   messages: ProviderMessage[];
-  notice: string | null;
   notices?: MessageNotice[];
 }
 

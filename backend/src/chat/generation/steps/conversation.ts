@@ -3,7 +3,6 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
 import type { GenerationRun } from '../run/generation-run.js';
-import type { RunNotices } from '../run/run-notices.js';
 import type { RunPrompt } from '../run/run-spec.js';
 import type { StepTurn, SuspendedAnswer } from '../store/suspension.js';
 import type { ReadStep } from './step-reader.js';
@@ -13,8 +12,6 @@ const REFUSALS = [400, 404, 422, 501];
 
 /** Tokens of each result after the provider refused the length. */
 const SHORT_RESULT_TOKENS = 500;
-
-const NO_TOOLS: Parameters<RunNotices['add']> = ['This model does not support tools.', [{ code: 'tools_unsupported' }]];
 
 /** The messages of one answer: its prompt, and the steps so far. */
 export class Conversation {
@@ -33,14 +30,14 @@ export class Conversation {
     this.takesTools = run.isDetached ? true : (suspended?.takesTools ?? run.spec.tools?.supported ?? null);
     this.isShort = suspended?.isShort ?? false;
     this.steps.push(...(suspended?.turns ?? []));
-    if (run.spec.tools?.offered.length && this.takesTools === false) run.notices.add(...NO_TOOLS);
+    if (run.spec.tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
   }
 
   /** @throws ProviderError `provider_context` when the prompt cannot be halved */
   async open(shrink = this.isShort): Promise<void> {
     const prompt = await this.loadPrompt(shrink);
     if (prompt === null) throw new ProviderError('provider_context');
-    this.run.notices.add(prompt.notice, prompt.notices ?? []);
+    this.run.notices.add(...(prompt.notices ?? []));
     this.prompt = prompt.messages;
   }
 
@@ -82,7 +79,7 @@ export class Conversation {
       (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
     if (!refusesTools) return false;
     this.takesTools = false;
-    this.run.notices.add(...NO_TOOLS);
+    this.run.notices.add({ code: 'tools_unsupported' });
     return true;
   }
 

@@ -7,18 +7,7 @@ import { promptTokens } from '../../../providers/token-estimate.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import type { HostedTool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../run/generation-run.js';
-import type { RunNotices } from '../run/run-notices.js';
 import { withStorageRetries } from './storage-retries.js';
-
-const SPENT: Parameters<RunNotices['add']> = [
-  'The answer ends here, because the budget is spent.',
-  [{ code: 'budget_spent' }],
-];
-
-const NO_SEARCH: Parameters<RunNotices['remove']> = [
-  'The answer was written without a web search, because the budget does not cover one.',
-  [{ code: 'search_unaffordable' }],
-];
 
 /** Raises the hold of an answer in its budgets before each further step, and for tools that the provider bills. */
 @Injectable()
@@ -42,7 +31,7 @@ export class StepBudget {
     }));
     if (refusal === null) return true;
     if (run.text === '' && run.parts.count('image') === 0) throw refusal;
-    run.notices.add(...SPENT);
+    run.notices.add({ code: 'budget_spent' });
     return false;
   }
 
@@ -52,8 +41,8 @@ export class StepBudget {
    */
   async covers(run: GenerationRun, { price }: HostedTool): Promise<boolean> {
     const refusal = await this.raise(run, () => price(run.spec.pricing));
-    if (refusal === null) run.notices.remove(...NO_SEARCH);
-    else if (!run.isSearchOffered) run.notices.add(...NO_SEARCH);
+    if (refusal === null) run.notices.remove('search_unaffordable');
+    else if (!run.isSearchOffered) run.notices.add({ code: 'search_unaffordable' });
     return refusal === null;
   }
 

@@ -11,9 +11,6 @@ import { RunEmitter } from './run-emitter.js';
 import { StepUsage } from './step-usage.js';
 import type { RequestedCall } from './tool-part.js';
 
-const CUT_NOTICE = `The answer was cut at ${LIMITS.answerCharacters.toLocaleString('en')} characters.`;
-const LENGTH_NOTICE = 'The answer reached the length that the model allows.';
-
 /** One step of the model: its text is in the run. */
 export interface ReadStep {
   text: string;
@@ -83,7 +80,7 @@ export class StepReader {
     } catch (error) {
       usage.close(step.calls, error);
       if (!(error instanceof AnswerTooLong)) throw error;
-      run.notices.add(CUT_NOTICE, [{ code: 'answer_cut', params: { max: LIMITS.answerCharacters } }]);
+      run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
       step.calls = [];
     }
     step.text = run.text.slice(textBefore);
@@ -136,7 +133,7 @@ export class StepReader {
         return;
       case 'finish':
         run.finishReason = event.reason === 'tool-calls' && run.clientCalls.count === 0 ? 'stop' : event.reason;
-        if (event.reason === 'length') run.notices.add(LENGTH_NOTICE, [{ code: 'answer_length' }]);
+        if (event.reason === 'length') run.notices.add({ code: 'answer_length' });
     }
   }
 }

@@ -46,7 +46,6 @@ export interface Suspension {
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */
   recorded: RecordedUsage;
-  notices: string[];
   noticeCodes: MessageNotice[];
   connection: string | null;
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
