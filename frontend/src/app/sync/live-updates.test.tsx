@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
 import { waitFor } from '@testing-library/react';
 import type { ServerToClientEvents, ToolInfo, User } from '@tanya/contract';
-import { serve } from '../api/fake-server';
+import { holdRequests, serve } from '../api/fake-server';
 import { sari } from '../session/fake-user';
 import { guestMessageCount, persistGuestMessageCount } from '../session/guest-message-count';
 import { connectionsQuery } from '../queries/connections.query';
@@ -63,6 +63,23 @@ describe('an open page', () => {
     emit('settings:changed');
     emit('quota:changed', quota);
     await waitFor(() => expect(shown()).toMatchObject({ isPremium: true }));
+  });
+
+  it('keeps a new quota when a read that began before it ends later', async () => {
+    await show(sari, {});
+    queryClient.removeQueries({ queryKey: quotaQuery.queryKey });
+    serve({ '/api/session': { user: sari }, '/api/user/quota': quota });
+    const held = holdRequests();
+    const stopLooking = new QueryObserver(queryClient, quotaQuery).subscribe(stop);
+    await waitFor(() => expect(held.isAsked()).toBe(true));
+    const unlimited = { used: 1, max: -1, remaining: -1, resetsAt: null };
+    serve({ '/api/session': { user: { ...sari, isPremium: true } }, '/api/user/quota': unlimited });
+    emit('settings:changed');
+    emit('quota:changed', unlimited);
+    held.release();
+    await readsEnd();
+    expect(queryClient.getQueryData(quotaQuery.queryKey)).toEqual(unlimited);
+    stopLooking();
   });
 
   it('shows the rights of an admin', async () => {

@@ -16,6 +16,14 @@ import { refreshThreads } from './thread-refresh';
 /** Debounce of `thread:changed`: a guest's threads that move into an account cause one read, not one per thread. */
 const DEBOUNCE_MS = 120;
 
+/** What depends on the settings and on the rights of the user. A provider's key makes models available. */
+const OF_SETTINGS = [
+  ...[settingsQuery, quotaQuery, currentUserQuery, modelsQuery, defaultModelQuery, toolsQuery].map(
+    ({ queryKey }) => queryKey,
+  ),
+  PREFERENCES_KEY,
+];
+
 type Reason = SessionEndedPayload['reason'];
 
 /**
@@ -80,8 +88,11 @@ function startThreadUpdates(): void {
 
 function startAccountUpdates(): void {
   onEvent('quota:changed', (quota) => {
-    const before = queryClient.getQueryData(quotaQuery.queryKey);
-    queryClient.setQueryData(quotaQuery.queryKey, quota);
+    const { queryKey } = quotaQuery;
+    const before = queryClient.getQueryData(queryKey);
+    queryClient.setQueryData(queryKey, quota);
+    // A read under way may have begun before the change, and would end with the earlier quota.
+    if (queryClient.isFetching({ queryKey })) invalidate(queryKey);
     // A new limit may come from a new plan, which the account shows too.
     if (before && before.max !== quota.max) invalidate(currentUserQuery.queryKey);
   });
@@ -90,10 +101,7 @@ function startAccountUpdates(): void {
   });
   // Sent to a single account, the event means that its plan or role changed.
   onEvent('settings:changed', () => {
-    invalidate(settingsQuery.queryKey, quotaQuery.queryKey, currentUserQuery.queryKey, PREFERENCES_KEY);
-    // A key makes models available.
-    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey);
-    invalidate(['admin', 'settings'], ['admin', 'connections'], toolsQuery.queryKey);
+    invalidate(...OF_SETTINGS, ['admin', 'settings'], ['admin', 'connections']);
   });
 }
 
@@ -102,17 +110,7 @@ function refreshAfterReconnect(): void {
   let isReconnect = false;
   onConnected(() => {
     if (isReconnect) {
-      invalidate(
-        ['threads', 'list'],
-        quotaQuery.queryKey,
-        settingsQuery.queryKey,
-        modelsQuery.queryKey,
-        defaultModelQuery.queryKey,
-        toolsQuery.queryKey,
-        currentUserQuery.queryKey,
-        PREFERENCES_KEY,
-        ['admin'],
-      );
+      invalidate(...OF_SETTINGS, ['threads', 'list'], ['admin']);
       // Not their messages, which the chat client resumes.
       void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'thread' });
     }
