@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionEndedPayload } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
 import { Bus } from '../platform/bus/bus.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { AccountSessions } from '../platform/session/account-sessions.js';
 import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
@@ -14,13 +15,22 @@ const SOCKET_GRACE_MS = 2_000;
 
 /** Begins, renews and ends the session of one browser. */
 @Injectable()
-export class SessionsService {
+export class SessionsService implements OnApplicationBootstrap {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly guests: GuestCookies,
     private readonly stored: AccountSessions,
     private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.stored
+      .countEarlier()
+      .catch((error: unknown) =>
+        this.logger.warn({ err: error }, 'count of earlier sessions failed; retrying at the next start'),
+      );
+  }
 
   /** Checks that the session store can be written. @throws when it is unavailable */
   async ensureReady({ sessionStore }: Request): Promise<void> {

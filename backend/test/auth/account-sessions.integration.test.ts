@@ -1,4 +1,5 @@
 import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
+import { AccountSessions } from '../../src/platform/session/account-sessions.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { Redis } from 'ioredis';
 import type { HttpClient } from '../harness/http-client.js';
@@ -86,6 +87,17 @@ describe.each(ADAPTERS)('the sessions of an account, %s', (_name, withRedis) => 
     await logIn(member);
     expect(await isSignedIn(member.client)).toBe(false);
     expect(await isSignedIn(remembered)).toBe(true);
+  });
+
+  it('that an earlier version has stored count too (AU-21)', async () => {
+    const member = await server.member();
+    const [second] = await logInTimes(member, 2);
+    // Earlier versions kept no such keys.
+    await store?.del(`tanya:account-sessions:${member.user.id}`, 'tanya:account-sessions:counted');
+    await server.app.get(AccountSessions).countEarlier();
+    await logInTimes(member, MAX - 2);
+    expect(await isSignedIn(member.client)).toBe(false);
+    expect(await isSignedIn(second!)).toBe(true);
   });
 
   it('continue under a new id after a new password without ending others early (AU-21)', async () => {

@@ -1,3 +1,5 @@
+import type { SessionData } from 'express-session';
+import { Cluster } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import type { RedisClient } from '../redis/redis-client.js';
 import { REDIS_SESSIONS, REMEMBERED_SESSION } from './session.js';
@@ -17,6 +19,9 @@ export interface NewSession {
 export abstract class AccountSessions {
   /** Counts a session after it was stored, and ends the oldest ones beyond the bound. @returns ids of those that ended */
   abstract add(session: NewSession): Promise<string[]>;
+
+  /** Counts sessions that were stored by a version without this bound. */
+  async countEarlier(): Promise<void> {}
 }
 
 export const createAccountSessions = (dataSource: DataSource, redis: RedisClient | null): AccountSessions =>
@@ -42,16 +47,30 @@ class PostgresAccountSessions extends AccountSessions {
   }
 }
 
+/** Key that exists once the sessions of earlier versions, which had no sets, have been counted. */
+const ALL_COUNTED = 'tanya:account-sessions:counted';
+
+/** Keys that one step of the scan looks at. */
+const SCAN_KEYS = 1_000;
+
 /** A sorted set of session ids by their end for each account. Ids of sessions that are gone stay until the set is full. */
 class RedisAccountSessions extends AccountSessions {
   constructor(private readonly redis: RedisClient) {
     super();
   }
 
+  override async countEarlier(): Promise<void> {
+    if ((await this.redis.exists(ALL_COUNTED)) === 1) return;
+    const nodes = this.redis instanceof Cluster ? this.redis.nodes('master') : [this.redis];
+    for (const node of nodes) {
+      for await (const keys of node.scanStream({ match: `${REDIS_SESSIONS}*`, count: SCAN_KEYS }))
+        await Promise.all((keys as string[]).map((key) => this.countStored(key)));
+    }
+    await this.redis.set(ALL_COUNTED, '1');
+  }
+
   async add({ id, userId, endsAt }: NewSession): Promise<string[]> {
-    const key = `tanya:account-sessions:${userId}`;
-    await this.redis.zadd(key, endsAt, id);
-    await this.redis.pexpire(key, REMEMBERED_SESSION);
+    const key = await this.count({ id, userId, endsAt });
     const oldestFirst = await this.redis.zrange(key, 0, -1);
     if (oldestFirst.length <= MAX_SESSIONS) return [];
     const stored = await Promise.all(oldestFirst.map((each) => this.redis.exists(REDIS_SESSIONS + each)));
@@ -60,5 +79,21 @@ class RedisAccountSessions extends AccountSessions {
     await Promise.all(ended.map((each) => this.redis.del(REDIS_SESSIONS + each)));
     await this.redis.zrem(key, ...gone, ...ended);
     return ended;
+  }
+
+  /** @returns the key of the account's set */
+  private async count({ id, userId, endsAt }: NewSession): Promise<string> {
+    const key = `tanya:account-sessions:${userId}`;
+    await this.redis.zadd(key, endsAt, id);
+    await this.redis.pexpire(key, REMEMBERED_SESSION);
+    return key;
+  }
+
+  /** @param key of a session, which may have ended meanwhile */
+  private async countStored(key: string): Promise<void> {
+    const stored = await this.redis.get(key);
+    if (stored === null) return;
+    const { userId, endsAt = 0 } = JSON.parse(stored) as Partial<SessionData>;
+    if (userId !== undefined) await this.count({ id: key.slice(REDIS_SESSIONS.length), userId, endsAt });
   }
 }
