@@ -12,9 +12,10 @@ import { TIMINGS, type Timings } from '../config/timings.js';
 import { type BodyTurn, LargeBodies } from '../platform/bodies/large-bodies.js';
 import { type BodyBounds, readJsonBody } from '../platform/bodies/json-body.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { countsOf } from './caller-counts.js';
 import type { Identity } from './identity.js';
 
-/** Bodies above 1 MB of an account, or of a guest's address, whether they are answered or refused. */
+/** Bodies above 1 MB of an owner, and of the guests of one address, whether they are answered or refused. */
 const LARGE: RateLimit = { name: 'large-bodies', points: 120, window: 60 };
 const LARGE_OF_GUESTS: RateLimit = { name: 'large-bodies-guest', points: 30, window: 60 };
 
@@ -46,10 +47,10 @@ export function ReadsJson(bounds: BodyBounds): MethodDecorator {
     }
 
     private async enter(request: Request, response: Response): Promise<BodyTurn> {
-      const { owner, userId, address } = request.identity as Identity;
+      const identity = request.identity as Identity;
+      const { owner, userId, address } = identity;
       const isGuest = userId === null;
-      if (isGuest) await this.limits.consume(LARGE_OF_GUESTS, { address });
-      else await this.limits.consume(LARGE, owner);
+      await this.limits.consumeAll(countsOf(identity, LARGE, LARGE_OF_GUESTS));
       const isPlain = request.headers['content-encoding'] === undefined;
       const most = isPlain ? Number(request.headers['content-length'] ?? bounds.bytes) : bounds.bytes;
       const turn = await this.largeBodies.enter({ key: isGuest ? `address:${address}` : owner, isGuest }, most);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { countsOf } from '../identity/caller-counts.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import type { Spender } from './quota.service.js';
 
 /**
@@ -10,12 +11,6 @@ const FREE_STOPS: RateLimit = { name: 'free-stops', points: 20, window: 60 * 60,
 
 type Stopper = Pick<Spender, 'owner' | 'userId' | 'address'>;
 
-/** Guests count by their address too, which a new cookie does not change. */
-const countsOf = ({ owner, userId, address }: Stopper): Count[] => [
-  [FREE_STOPS, owner],
-  ...(userId === null ? [[FREE_STOPS, { address }] satisfies Count] : []),
-];
-
 /** Counts the stops of each owner that are free because nothing of the answer was shown, on all nodes together. */
 @Injectable()
 export class FreeStops {
@@ -23,12 +18,14 @@ export class FreeStops {
 
   /** Uses one. @returns false without one left: the stop is charged */
   async take(stopper: Stopper): Promise<boolean> {
-    return this.limits.tryConsumeAll(countsOf(stopper));
+    return this.limits.tryConsumeAll(countsOf(stopper, FREE_STOPS));
   }
 
   /** Whether the next one is free. */
   async isLeft(stopper: Stopper): Promise<boolean> {
-    const areUsedUp = await Promise.all(countsOf(stopper).map(([limit, key]) => this.limits.isUsedUp(limit, key)));
+    const areUsedUp = await Promise.all(
+      countsOf(stopper, FREE_STOPS).map(([limit, key]) => this.limits.isUsedUp(limit, key)),
+    );
     return !areUsedUp.includes(true);
   }
 }

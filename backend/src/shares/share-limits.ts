@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { countsOf } from '../identity/caller-counts.js';
 import type { Identity } from '../identity/identity.js';
 
 const MINUTE = 60;
@@ -32,11 +33,8 @@ export class ShareLimits {
   }
 
   /** Counts a copy. @throws AppError `rate_limited` */
-  async consumeContinuation({ owner, userId, address }: Identity): Promise<void> {
-    await this.limits.consumeAll([
-      [CONTINUATIONS, owner],
-      ...(userId === null ? [[CONTINUATIONS, { address }] satisfies Count] : []),
-    ]);
+  async consumeContinuation(identity: Identity): Promise<void> {
+    await this.limits.consumeAll(countsOf(identity, CONTINUATIONS));
   }
 
   /** Refuses an address that has sent too many unknown tokens. @throws AppError `rate_limited` */

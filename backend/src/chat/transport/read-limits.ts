@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { countsOf } from '../../identity/caller-counts.js';
 import type { Identity } from '../../identity/identity.js';
-import { type Count, type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 
 const MINUTE = 60;
 
@@ -45,8 +46,3 @@ export class ReadLimits {
     await this.limits.consumeAll(countsOf(identity, EXPORTS, GUEST_EXPORTS));
   }
 }
-
-const countsOf = ({ owner, userId, address }: Identity, own: RateLimit, ofAddress: RateLimit): Count[] => [
-  [own, owner],
-  ...(userId === null ? [[ofAddress, { address }] satisfies Count] : []),
-];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { type Count, type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { countsOf } from '../../identity/caller-counts.js';
 import type { Identity } from '../../identity/identity.js';
 
 /** Window in seconds. */
@@ -11,10 +12,7 @@ export class UploadRateLimit {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts one upload. @throws AppError `rate_limited` */
-  async consume({ owner, userId, address }: Identity): Promise<void> {
-    await this.limits.consumeAll([
-      [UPLOADS, owner],
-      ...(userId === null ? [[UPLOADS, { address }] satisfies Count] : []),
-    ]);
+  async consume(identity: Identity): Promise<void> {
+    await this.limits.consumeAll(countsOf(identity, UPLOADS));
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { countsOf } from '../../../identity/caller-counts.js';
 import type { Identity } from '../../../identity/identity.js';
 import { type Count, type RateLimit, RateLimits } from '../../../platform/rate-limits/rate-limits.js';
 
@@ -9,11 +10,10 @@ const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
 
 const limitOf = (identity: Identity): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
 
-/** The limits that one send counts against. Guests also count against their address. */
-const countsOf = (identity: Identity): Count[] => [
-  [limitOf(identity), identity.owner],
+/** The limits that one send counts against. */
+const sendCounts = (identity: Identity): Count[] => [
   [SEND_BURST, identity.owner],
-  ...(identity.userId === null ? [[SENDS, { address: identity.address }] satisfies Count] : []),
+  ...countsOf(identity, limitOf(identity), SENDS),
 ];
 
 /** Limits the rate of sends per owner, for guests also per address. */
@@ -28,16 +28,16 @@ export class SendRateLimiter {
 
   /** Checks every limit that a send counts against, without counting one. @throws AppError `rate_limited` */
   async checkAll(identity: Identity): Promise<void> {
-    for (const [limit, key] of countsOf(identity)) await this.limits.check(limit, key);
+    for (const [limit, key] of sendCounts(identity)) await this.limits.check(limit, key);
   }
 
   /** Counts a send. @throws AppError `rate_limited` */
   async count(identity: Identity): Promise<void> {
-    await this.limits.consumeAll(countsOf(identity));
+    await this.limits.consumeAll(sendCounts(identity));
   }
 
   /** Takes back the count of a send that was refused or repeated. */
   async refund(identity: Identity): Promise<void> {
-    await this.limits.rewardAll(countsOf(identity));
+    await this.limits.rewardAll(sendCounts(identity));
   }
 }
