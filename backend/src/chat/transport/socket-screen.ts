@@ -1,7 +1,6 @@
 import { CLIENT_EVENTS } from '@tanya/contract';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { AppError } from '../../platform/errors/app-error.js';
-import { JsonTooLarge } from '../../platform/json/json-scan.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { requestId } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
@@ -29,7 +28,8 @@ export class SocketScreen {
     this.limiter.consume(socket.data.identity.owner).then(
       () => {
         const [name, payload] = packet;
-        if (name instanceof JsonTooLarge) refuse(toAppError(name));
+        // The decoder has refused it.
+        if (name instanceof Error) refuse(toAppError(name));
         else if (typeof name !== 'string' || !Object.hasOwn(CLIENT_EVENTS, name)) {
           refuse(new AppError('invalid', { reason: 'event' }));
         } else if (isPlainObject(payload) && packet.length <= 3) next();

@@ -1,6 +1,8 @@
 import { LIMITS } from '@tanya/contract';
 import { Decoder, PacketType } from 'socket.io-parser';
+import { AppError } from '../errors/app-error.js';
 import { CLIENT_JSON, JsonScan, JsonTooLarge } from '../json/json-scan.js';
+import { ByteBudget } from './byte-budget.js';
 
 /** Packets of one socket that are decoded in one turn of the event loop, and their size: that of the largest event. */
 const PACKETS_IN_TURN = 200;
@@ -9,18 +11,51 @@ const SIZE_IN_TURN = LIMITS.socketEventBytes;
 /** Packets that may wait. A page has a handful; more than this is a flood, and closes the connection. */
 const MOST_WAITING = 5_000;
 
-/** Type, namespace and id of an event, before its JSON. */
+/**
+ * Bytes of one socket: eight of the largest events at once, and one of them every four seconds. A person who types sends a
+ * hundredth of that; 50 large events a second would take most of a core.
+ */
+const MOST_BYTES = 8 * LIMITS.socketEventBytes;
+const BYTES_PER_SECOND = LIMITS.socketEventBytes / 4;
+
+/** Bytes that are refused for that before the connection is closed, and how fast they are forgotten, a second. */
+const MOST_REFUSED_BYTES = 32 * LIMITS.socketEventBytes;
+const REFUSED_PER_SECOND = LIMITS.socketEventBytes;
+
+/** Characters in which the head of a packet is sought. */
+const MOST_HEAD = 200;
+
+/** Namespace and id of an event, before its JSON. */
 const HEAD = /^2(\/[^,]{0,100},)?(\d{0,15})\[/;
 
+/** Number of attachments, namespace and id of a binary event. */
+const BINARY_HEAD = /^5([1-9]|10)-(\/[^,]{0,100},)?(\d{0,15})\[/;
+
+interface Head {
+  namespace: string | undefined;
+  id: string | undefined;
+}
+
+/** A binary event whose attachments are still to come. */
+interface BinaryEvent extends Head {
+  attachments: number;
+  /** Bytes so far. */
+  size: number;
+  refusal: Error | null;
+}
+
 /**
- * Decodes the packets of a socket within bounds: bytes and values are counted before anything is parsed. An event beyond
- * them is passed on without its payload, so that its ack names the bound; the socket stays open. Any other packet beyond
- * them closes the connection, as Socket.IO does for what it cannot decode.
+ * Decodes the packets of a socket within bounds: bytes, their rate and values are counted before anything is parsed. An
+ * event beyond them is passed on as the error alone, so that its ack names the bound; the socket stays open. Any other
+ * packet beyond them closes the connection, as Socket.IO does for what it cannot decode, and so does a flood.
  */
 export class BoundedDecoder extends Decoder {
   private packets = 0;
   private size = 0;
   private waiting: unknown[] = [];
+  private binary: BinaryEvent | null = null;
+  private readonly budget = new ByteBudget(MOST_BYTES, BYTES_PER_SECOND);
+  private readonly refused = new ByteBudget(MOST_REFUSED_BYTES, REFUSED_PER_SECOND);
 
   /** @throws Error or JsonTooLarge, which close the connection */
   override add(packet: unknown): void {
@@ -65,28 +100,64 @@ export class BoundedDecoder extends Decoder {
   };
 
   private decode(packet: unknown): void {
+    if (typeof packet !== 'string') return this.addAttachment(packet as Buffer);
+    if (this.binary !== null) throw new Error('an attachment is missing');
+    const refusal = this.refusalOf(packet);
+    const start = packet.slice(0, MOST_HEAD);
+    const binary = BINARY_HEAD.exec(start);
+    const head = HEAD.exec(start);
+    if (binary !== null) {
+      const [, attachments, namespace, id] = binary;
+      this.binary = { attachments: Number(attachments), size: sizeOf(packet), refusal, namespace, id };
+    } else if (refusal === null) super.add(packet);
+    else if (head === null) throw refusal;
+    else this.refuse({ namespace: head[1], id: head[2] }, refusal);
+  }
+
+  /** No event takes attachments, so they are counted, dropped and refused in the ack. */
+  private addAttachment(bytes: Buffer): void {
+    const event = this.binary;
+    if (event === null) throw new Error('an attachment without an event');
+    event.attachments -= 1;
+    event.size += bytes.byteLength;
+    event.refusal ??= this.excessOf(bytes.byteLength) ?? sizeRefusal(event.size);
+    if (event.attachments > 0) return;
+    this.binary = null;
+    this.refuse(event, event.refusal ?? new AppError('invalid'));
+  }
+
+  /** Why a packet is not parsed; null for one within all bounds. */
+  private refusalOf(packet: string): Error | null {
+    const size = sizeOf(packet);
+    const refusal = this.excessOf(size) ?? sizeRefusal(size);
+    if (refusal !== null) return refusal;
     try {
-      requireSmall(packet);
+      new JsonScan(CLIENT_JSON).write(packet);
+      return null;
     } catch (error) {
-      const head = typeof packet === 'string' ? HEAD.exec(packet.slice(0, 200)) : null;
-      if (head === null || !(error instanceof JsonTooLarge)) throw error;
-      const [, namespace, id] = head;
-      this.emitReserved('decoded', {
-        type: PacketType.EVENT,
-        nsp: namespace?.slice(0, -1) ?? '/',
-        ...(id === '' ? {} : { id: Number(id) }),
-        data: [error],
-      });
-      return;
+      return error as JsonTooLarge;
     }
-    super.add(packet);
+  }
+
+  /** @returns the error of bytes beyond the rate @throws Error for a client that sends on all the same */
+  private excessOf(bytes: number): AppError | null {
+    if (this.budget.take(bytes)) return null;
+    if (!this.refused.take(bytes)) throw new Error('too many bytes');
+    return new AppError('rate_limited', { retryAfter: this.budget.secondsUntil(bytes) });
+  }
+
+  private refuse({ namespace, id = '' }: Head, error: Error): void {
+    this.emitReserved('decoded', {
+      type: PacketType.EVENT,
+      nsp: namespace?.slice(0, -1) ?? '/',
+      ...(id === '' ? {} : { id: Number(id) }),
+      data: [error],
+    });
   }
 }
 
 const sizeOf = (packet: unknown): number =>
   typeof packet === 'string' ? Buffer.byteLength(packet) : ((packet as Buffer).byteLength ?? 0);
 
-function requireSmall(packet: unknown): void {
-  if (sizeOf(packet) > LIMITS.socketEventBytes) throw new JsonTooLarge(LIMITS.socketEventBytes, 'bytes');
-  if (typeof packet === 'string') new JsonScan(CLIENT_JSON).write(packet);
-}
+const sizeRefusal = (bytes: number): JsonTooLarge | null =>
+  bytes > LIMITS.socketEventBytes ? new JsonTooLarge(LIMITS.socketEventBytes, 'bytes') : null;

@@ -246,6 +246,43 @@ describe.each(ADAPTERS)('invalid input, %s', (_name, redis) => {
     expect(refusalOf(await page.tryStop(randomUUID())).code).toBe('not_found');
   });
 
+  it.each(['websocket', 'polling'])(
+    'as bytes is refused in its ack, and the socket stays open over %s (WS-3)',
+    async (transport) => {
+      const page = await SocketClient.connect(member.client, { transports: [transport] });
+      const params = { limit: LIMITS.socketEventBytes, unit: 'bytes' };
+      const large = [Buffer.alloc(LIMITS.socketEventBytes + 1)];
+      const many = Array.from({ length: 10 }, () => Buffer.alloc(30_000));
+      for (const files of [large, many]) {
+        const refusal = refusalOf(await page.ask('generation:stop', { files }));
+        expect(refusal).toMatchObject({ code: 'too_large', details: { params } });
+      }
+      expect(refusalOf(await page.ask('generation:stop', { files: [Buffer.alloc(9)] })).code).toBe('invalid');
+      expect(refusalOf(await page.tryStop(randomUUID())).code).toBe('not_found');
+      await page.close();
+    },
+  );
+
+  it.each(['websocket', 'polling'])(
+    'of many large events is refused by its bytes, and only a flood closes the socket, over %s (LIM-6)',
+    async (transport) => {
+      const { client } = await harness.memberPage();
+      const page = await SocketClient.connect(client, { transports: [transport] });
+      const send = (count: number) =>
+        Promise.all(Array.from({ length: count }, () => page.ask('generation:stop', { a: long(190_000) })));
+      const codes = (await send(40)).map((ack) => refusalOf(ack).code);
+      expect(new Set(codes)).toEqual(new Set(['invalid', 'rate_limited']));
+      expect(codes.filter((code) => code === 'invalid').length).toBeLessThan(20);
+      const refused = refusalOf((await send(1))[0]!);
+      expect(refused).toMatchObject({ code: 'rate_limited', statusCode: 429 });
+      expect(refused.retryAfter).toBeGreaterThan(0);
+      expect(refusalOf(await page.tryStop(randomUUID())).code).toBe('not_found');
+      const closed = new Promise((resolve) => page.socket.once('disconnect', resolve));
+      send(100).catch(() => undefined);
+      await closed;
+    },
+  );
+
   it('above the frame limit closes its own socket alone (WS-3)', async () => {
     const other = await harness.page(member.client);
     const closed = new Promise((resolve) => member.page.socket.once('disconnect', resolve));
