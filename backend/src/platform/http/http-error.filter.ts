@@ -25,6 +25,10 @@ const COMMON_FORMAT: ErrorFormat = {
 /** Refusals of a body, after which the connection closes: the client may go on sending. */
 const CLOSING = new Set<ErrorCode>(['too_large', 'request_timeout', 'server_busy']);
 
+/** Refusals of status 5xx for what a client sends or keeps: too much at once, or beyond its storage. The request line has them. */
+const isOfClient = ({ code, cause }: AppError): boolean =>
+  code === 'server_busy' || (code === 'storage_full' && cause === undefined);
+
 /** Answers every failed HTTP request with the error body that its path speaks. */
 @Catch()
 export class HttpErrorFilter implements ExceptionFilter {
@@ -41,7 +45,7 @@ export class HttpErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toAppError(thrown);
-    if (error.status >= 500)
+    if (error.status >= 500 && !isOfClient(error))
       this.logger.error({ err: error.cause ?? error, requestId: request.id, code: error.code }, 'request failed');
     if (response.headersSent) {
       response.destroy();
