@@ -134,6 +134,18 @@ describe.each(ADAPTERS)('the bounds of stored responses, %s', (_name, redis) => 
     expect([chain, outlines].map(({ mock }) => mock.calls)).toEqual([[], []]);
   });
 
+  it('answer a repetition at the bound as before (LIM-14)', async () => {
+    const keyed = (key: string) => harness.post(member.key, { input: 'hi' }, { 'idempotency-key': key }, RESPONSES);
+    const first = await keyed('once');
+    expect(first.status).toBe(200);
+    await fillStorage(harness, userOwner(member.user.id));
+    const repeated = await keyed('once');
+    expect(repeated.status).toBe(200);
+    expect((repeated.body as ResponseObject).id).toBe((first.body as ResponseObject).id);
+    expect(errorIn((await keyed('another')).body).code).toBe('storage_full');
+    expect(await harness.usedBy(member)).toBe(1);
+  });
+
   it('refuse a stored response before the model is called, and nothing else (LIM-14)', async () => {
     await fillStorage(harness, userOwner(member.user.id));
     const calls = harness.upstream.callsOf().length;

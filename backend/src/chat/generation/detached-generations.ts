@@ -50,6 +50,8 @@ export interface DetachedRequest extends Pick<
   requestHash: string;
   /** Whether `countSend` has counted the request. */
   isCounted?: boolean;
+  /** Refuses a request that no earlier one answers, before its admission. */
+  beforeAdmission?: () => Promise<void>;
   modelId: string;
   /** The kind that the model must have. */
   kind: ModelKind;
@@ -97,7 +99,9 @@ export class DetachedGenerations {
       // The key of a failed call is free again before the admission.
       const count = async () => (request.isCounted ? undefined : this.admission.countSend(identity));
       const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
-      return earlier ?? this.begin(identity, request);
+      if (earlier !== null) return earlier;
+      await request.beforeAdmission?.();
+      return this.begin(identity, request);
     };
     return this.idempotency.once(identified, begin, repeat);
   }

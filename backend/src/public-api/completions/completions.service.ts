@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import {
   type AnswerPiece,
   DetachedGenerations,
+  type DetachedRequest,
   type DetachedStart,
   type WrittenAnswer,
 } from '../../chat/generation/detached-generations.js';
@@ -30,6 +31,10 @@ const MARGIN_MS = 24 * 60 * 60 * 1000;
 export interface Completion extends DetachedStart {
   model: string;
   quota: Quota;
+}
+
+interface RequestForm extends Pick<DetachedRequest, 'hidesReasoning' | 'isCounted' | 'beforeAdmission'> {
+  variant?: unknown[];
 }
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
@@ -68,6 +73,7 @@ export class CompletionsService implements OnModuleDestroy {
   /**
    * @param form.variant what distinguishes requests of another form under one Idempotency-Key
    * @param form.hidesReasoning whether the API of the request shows no reasoning
+   * @param form.beforeAdmission as in `DetachedRequest`
    * @param form.isCounted whether `DetachedGenerations.countSend` has counted the request
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
@@ -75,7 +81,7 @@ export class CompletionsService implements OnModuleDestroy {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, hidesReasoning, isCounted }: { variant?: unknown[]; hidesReasoning?: boolean; isCounted?: boolean } = {},
+    { variant, hidesReasoning, isCounted, beforeAdmission }: RequestForm = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const model = this.availableModel(request.model, clientTools !== undefined);
@@ -95,6 +101,7 @@ export class CompletionsService implements OnModuleDestroy {
     const start = await this.generations.start(identity, {
       channel: 'api',
       isCounted,
+      beforeAdmission,
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',

@@ -86,12 +86,12 @@ export class ResponsesService {
       throw invalidField('input', 'input must contain text. Please add a message.');
     requireResults(messages);
     const isStored = request.store ?? true;
-    // The length of the answer is unknown before the model is called, so any room will do.
-    if (isStored) await this.texts.ensureRoom(identity.owner, 1);
     const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, {
       variant: ['responses', isStored, previousId],
       isCounted,
       hidesReasoning: true,
+      // The length of the answer is unknown before the model is called, so any room will do.
+      ...(isStored && { beforeAdmission: () => this.texts.ensureRoom(identity.owner, 1) }),
     });
     const settings = settingsOf(request, completion.model);
     const head = { id: completion.generationId, settings, created: Math.floor(Date.now() / 1000) };
