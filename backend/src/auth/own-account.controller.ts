@@ -8,7 +8,8 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
-import { turnsOf } from '../platform/system/in-turns.js';
+import { jsonPieces } from '../platform/json/json-writer.js';
+import { inSlices, Slices } from '../platform/system/slices.js';
 import { AdminUserView } from '../users/admin-user-view.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
@@ -97,12 +98,13 @@ export class OwnAccountController {
 }
 
 async function* jsonOf(account: unknown, parts: [string, AsyncIterable<unknown>][]): AsyncGenerator<string> {
+  const slices = new Slices();
   yield `{"account":${JSON.stringify(account)}`;
   for (const [name, items] of parts) {
     let start = `,\n${JSON.stringify(name)}:[\n`;
     for await (const item of items) {
       yield start;
-      yield* turnsOf(JSON.stringify(item));
+      yield* inSlices(jsonPieces(item), slices);
       start = ',\n';
     }
     yield start === ',\n' ? ']' : `${start}]`;

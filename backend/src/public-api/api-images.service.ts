@@ -11,11 +11,20 @@ import type { ImageRequestDto } from './api-images.dto.js';
 import { ApiModels } from './api-models.js';
 import { identityOf } from './api-request.js';
 
-/** OpenAI's response to a request for images. */
-interface ImagesResponse {
+export interface GeneratedImage {
   /** Epoch seconds. */
   created: number;
-  data: { b64_json: string }[];
+  bytes: Buffer;
+}
+
+/** Bytes that are written as base64 in one piece: whole groups of three. */
+const PIECE_BYTES = 96 * 1024;
+
+/** OpenAI's response to a request for images, in pieces: 20 MB at once would hold the event loop for 80 ms. */
+export function* imagesJson({ created, bytes }: GeneratedImage): Generator<string> {
+  yield `{"created":${created},"data":[{"b64_json":"`;
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.toString('base64', at, at + PIECE_BYTES);
+  yield '"}]}';
 }
 
 /** Images for programs: the same generation, price and stored file as an image of the dialog. */
@@ -32,7 +41,7 @@ export class ApiImagesService {
     identity: Identity,
     request: ImageRequestDto,
     idempotencyKey: string | undefined,
-  ): Promise<ImagesResponse> {
+  ): Promise<GeneratedImage> {
     const { prompt } = request;
     const { modelId } = this.models.findImage(identity, request.model);
     const imageOptions = optionsOf(request);
@@ -48,8 +57,7 @@ export class ApiImagesService {
     const { imageUrl } = parseContent(answer.text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     const file = await this.files.find(identity.owner, imageUrl.slice(imageUrl.lastIndexOf('/') + 1));
-    const bytes = await buffer(await this.files.read(file));
-    return { created: answer.created, data: [{ b64_json: bytes.toString('base64') }] };
+    return { created: answer.created, bytes: await buffer(await this.files.read(file)) };
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { DetachedRequest } from '../chat/generation/detached-generations.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import { writeJson } from '../platform/json/json-writer.js';
-import { Slices } from '../platform/system/slices.js';
+import { jsonPieces } from '../platform/json/json-writer.js';
+import { inSlices } from '../platform/system/slices.js';
 
 const MAX_KEY_LENGTH = 255;
 
@@ -28,7 +28,7 @@ export async function identityOf(
   if (idempotencyKey === undefined)
     return { clientMessageId: ID_PREFIX + randomUUID(), isFresh: true, requestHash: '' };
   const hash = createHash('sha256');
-  await writeJson(content(), new Slices(), (text) => hash.update(text));
+  for await (const piece of inSlices(jsonPieces(content()))) hash.update(piece);
   const requestHash = hash.digest('hex');
   return { clientMessageId: requestId(idempotencyKey), isFresh: false, requestHash };
 }

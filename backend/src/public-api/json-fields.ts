@@ -1,8 +1,8 @@
 import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../platform/errors/app-error.js';
 import { JsonScan, JsonTooLarge } from '../platform/json/json-scan.js';
-import { writeJson } from '../platform/json/json-writer.js';
-import type { Slices } from '../platform/system/slices.js';
+import { jsonPieces } from '../platform/json/json-writer.js';
+import { inSlices, type Slices } from '../platform/system/slices.js';
 
 /** Most characters and levels of some JSON. */
 interface JsonBounds {
@@ -70,11 +70,11 @@ async function requireWithin(
   const scan = new JsonScan({ values: Infinity, depth });
   let left = characters;
   try {
-    await writeJson(json, slices, (text) => {
+    for await (const text of inSlices(jsonPieces(json), slices)) {
       left -= text.length;
       if (left < 0) throw new JsonTooLarge(characters, 'characters');
       scan.write(text);
-    });
+    }
   } catch (error) {
     if (!(error instanceof JsonTooLarge)) throw error;
     const name = path.slice(path.lastIndexOf('.') + 1);

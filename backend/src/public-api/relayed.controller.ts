@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '@tanya/contract';
 import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
@@ -5,8 +6,9 @@ import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { ReadsJson } from '../identity/reads-json.js';
 import { API_BODY } from './api-body.js';
+import { inSlices } from '../platform/system/slices.js';
 import { drainBody } from '../platform/http/drain-body.js';
-import { ApiImagesService } from './api-images.service.js';
+import { ApiImagesService, imagesJson } from './api-images.service.js';
 import { ImageRequestDto } from './api-images.dto.js';
 import { ApiKeyGuard } from './api-key.guard.js';
 import { embeddingInput, EmbeddingOptionsDto } from './embedding-request.dto.js';
@@ -68,7 +70,9 @@ export class RelayedController {
       this.images.generate(identity, request, idempotencyKey),
     );
     await this.headers.add(identity, response);
-    response.json(image);
+    response.type('json');
+    // The status is sent already: a disconnect can only cut the picture.
+    await pipeline(inSlices(imagesJson(image)), response).catch(() => response.destroy());
   }
 
   @Post('audio/transcriptions')

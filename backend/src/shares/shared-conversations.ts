@@ -12,7 +12,7 @@ import { fileUrl } from '../files/file-name.js';
 import { FilesService } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
-import { inTurns } from '../platform/system/in-turns.js';
+import { inSlices } from '../platform/system/slices.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type Snapshot, ShareStore } from './share-store.js';
@@ -85,7 +85,7 @@ export class SharedConversations {
   private async parse(rows: readonly string[]): Promise<{ messages: SharedMessage[]; fileIds: string[] }> {
     const messages: SharedMessage[] = [];
     const fileIds = new Set<string>();
-    for await (const json of inTurns(rows, ({ length }) => length)) {
+    for await (const json of inSlices(rows)) {
       const message = JSON.parse(json) as SharedMessage;
       messages.push(message);
       for (const id of fileIdsIn(message)) fileIds.add(id);

@@ -11,7 +11,7 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
 import { runIn } from '../platform/database/statements.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
-import { inTurns } from '../platform/system/in-turns.js';
+import { inSlices } from '../platform/system/slices.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type OwnShareRow, ShareStore } from './share-store.js';
@@ -128,8 +128,7 @@ async function withinBounds(
 /** The JSON of a snapshot, made in several turns of the event loop. */
 async function jsonOf(messages: SizedMessage[], toShared: (message: Message) => SharedMessage): Promise<string> {
   const parts: string[] = [];
-  for await (const { message } of inTurns(messages, ({ characters }) => characters))
-    parts.push(JSON.stringify(toShared(message)));
+  for await (const { message } of inSlices(messages)) parts.push(JSON.stringify(toShared(message)));
   return `[${parts.join(',')}]`;
 }
 

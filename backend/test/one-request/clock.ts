@@ -28,10 +28,6 @@ export interface Measured extends Cost {
 export const TURN_MS = 50;
 export const HEAP_BYTES = 64 * 2 ** 20;
 
-/** Of a body above 1 MB: copies that V8 makes of a text of 32 MB count until it collects them. The goal is 64 MB. */
-const HEAP_OF_LARGE_BYTES = 128 * 2 ** 20;
-const LARGE_BYTES = 2 ** 20;
-
 /** Other test files share caches and cores in `npm test`; `npm run fuzz` runs this suite alone. */
 const NOISE = process.env['ONE_REQUEST_WHOLE'] === '1' ? 1 : 1.5;
 
@@ -85,9 +81,7 @@ export class Clock {
       const { ms, bytes } = await this.server.costOf(work, STANDSTILL_MS, collects);
       const excess = [
         ...(ms > TURN_MS * NOISE && ms > TURN_MS * NOISE * (await this.slowness()) ? [`${ms.toFixed(0)} ms`] : []),
-        ...(bytes > size + (size > LARGE_BYTES ? HEAP_OF_LARGE_BYTES : HEAP_BYTES)
-          ? [`${(bytes / 2 ** 20).toFixed(0)} MB`]
-          : []),
+        ...(bytes > size + HEAP_BYTES ? [`${((bytes - size) / 2 ** 20).toFixed(0)} MB beside its body`] : []),
       ];
       return { route, input, status, ms, bytes, excess };
     } catch (error) {

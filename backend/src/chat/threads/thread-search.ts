@@ -1,15 +1,12 @@
 import type { SearchMatch, SearchResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { inTurns } from '../../platform/system/in-turns.js';
+import { inSlices } from '../../platform/system/slices.js';
 import { matchingLine, withoutMarks } from '../messages/matching-line.js';
 import { searchText } from '../messages/message-content.js';
 import { MessageStore, type SearchedPart } from '../messages/message-store.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';
 import { type FoundRow, ThreadList } from './thread-list.js';
 import { toThread } from './thread-view.js';
-
-/** Finding the line of a text takes up to as long as parsing this many texts, about 20 ms for a long message. */
-const LINE_COST = 20;
 
 /** Searches threads and shows the line that matches. */
 @Injectable()
@@ -36,7 +33,7 @@ export class ThreadSearch {
       row,
       message: row.match_id === null ? undefined : messages.get(row.match_id),
     }));
-    for await (const { row, message } of inTurns(matches, (each) => LINE_COST * (each.message?.content.length ?? 0)))
+    for await (const { row, message } of inSlices(matches))
       results.push({ thread: toThread(row), match: message ? toMatch(message, query) : null });
     return results;
   }

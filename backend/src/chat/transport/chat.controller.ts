@@ -3,7 +3,6 @@ import {
   type GenerationApproved,
   type GenerationStopped,
   LIMITS,
-  messageObject,
   type OutgoingMessage,
   parseContent,
   type SendMessageResponse,
@@ -18,7 +17,7 @@ import { AppError, errorWithSentence } from '../../platform/errors/app-error.js'
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { parseText } from '../../platform/json/json-text.js';
-import { CLIENT_JSON, JsonTooLarge } from '../../platform/json/json-scan.js';
+import { CLIENT_JSON, JsonTooLarge, parseWithin } from '../../platform/json/json-scan.js';
 import { UuidPipe } from '../../platform/http/id.pipe.js';
 import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -97,13 +96,16 @@ export class ChatController {
 /** A document of the largest size as a data URL is the longest text of a message. */
 const MESSAGE_JSON = { ...CLIENT_JSON, text: Math.ceil((LIMITS.documentBytes * 4) / 3) + 1_000 };
 
-/** The message object in a content; null for plain text. @throws JsonTooLarge */
+/** The message object in a content; null for plain text. @throws JsonTooLarge for a content that is too long for a text */
 async function messageIn(content: string): Promise<Record<string, unknown> | null> {
-  if (content.length <= LIMITS.messageText) return messageObject(content);
+  const mayBeText = content.length <= LIMITS.messageText;
+  if (mayBeText && !/^\s*\{/.test(content)) return null;
   try {
-    return toMessageObject(await parseText(content, MESSAGE_JSON));
+    const parsed = mayBeText ? parseWithin(content, MESSAGE_JSON) : await parseText(content, MESSAGE_JSON);
+    return toMessageObject(parsed);
   } catch (error) {
-    if (error instanceof JsonTooLarge) throw error;
+    // No message has so many levels: someone sends JSON or code as the text.
+    if (error instanceof JsonTooLarge && !mayBeText) throw error;
     return null;
   }
 }

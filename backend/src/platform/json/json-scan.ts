@@ -45,6 +45,9 @@ const MOST_DIGITS = 1_000;
 /** Escapes such as `\\u00e9`. A parser that reads in slices takes 1 s for these. Other escapes cost a tenth. */
 const MOST_ESCAPES = 1_000_000;
 
+/** Characters of a text that is worth not copying. */
+const LONG_TEXT = 64 * 1024;
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 /** The last character that a number begins with. */
@@ -65,6 +68,12 @@ const SPACE = 0x20;
 export class JsonScan {
   /** Values so far. */
   values = 0;
+  /** Long texts without escapes so far: where each begins and ends between its quotation marks. */
+  readonly longTexts: { start: number; end: number }[] = [];
+  /** Characters of earlier pieces. */
+  private offset = 0;
+  private textStart = 0;
+  private hasEscapes = false;
   private depth = 0;
   private isInText = false;
   private textLength = 0;
@@ -97,8 +106,19 @@ export class JsonScan {
       const code = text.charCodeAt(at);
       at += 1;
       if (code <= SPACE || code === COMMA) this.wordLength = 0;
+      else if (code === QUOTE) this.openText(at);
       else this.readSyntax(code);
     }
+    this.offset += text.length;
+  }
+
+  private openText(at: number): void {
+    this.wordLength = 0;
+    this.isInText = true;
+    this.textLength = 0;
+    this.textStart = this.offset + at;
+    this.hasEscapes = false;
+    this.count();
   }
 
   /** @returns where the text within quotation marks ends, or the piece */
@@ -108,6 +128,8 @@ export class JsonScan {
     const { text = Infinity } = this.bounds;
     // The closing mark counts too.
     if (this.textLength > text + 1) throw new JsonTooLarge(text, 'characters');
+    if (!this.isInText && !this.hasEscapes && this.textLength > LONG_TEXT)
+      this.longTexts.push({ start: this.textStart, end: this.offset + end - 1 });
     return end;
   }
 
@@ -125,6 +147,7 @@ export class JsonScan {
         return quote + 1;
       }
       if (backslash >= marks.length) return marks.length;
+      this.hasEscapes = true;
       if (marks.isUnicodeEscape(backslash)) this.countEscape();
       // The next character belongs to the escape, also in another piece.
       at = backslash + 2;
@@ -139,11 +162,6 @@ export class JsonScan {
     const { wordLength } = this;
     this.wordLength = 0;
     switch (code) {
-      case QUOTE:
-        this.isInText = true;
-        this.textLength = 0;
-        this.count();
-        break;
       case OPEN_OBJECT:
       case OPEN_LIST:
         this.count();

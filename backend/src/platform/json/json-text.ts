@@ -1,22 +1,68 @@
-import { turnsOf } from '../system/in-turns.js';
+import { randomUUID } from 'node:crypto';
+import { inSlices, Slices, textPieces } from '../system/slices.js';
 import { ANSWER_JSON, type JsonBounds, JsonScan, parseWithin } from './json-scan.js';
 import { StreamedJson } from './streamed-json.js';
 
-/** Characters that are scanned and parsed in one piece. */
-const PIECE_CHARACTERS = 256 * 1024;
-
 /**
- * Parses long JSON in slices: a text of a body, such as the content of a message, or the answer of another server.
+ * Parses long JSON in slices: a text of a body, such as the content of a message, or the answer of another server. Long texts
+ * in it, such as pictures, are parts of the given text: a copy of each would take as much memory again.
  * @throws JsonTooLarge; Error for what is no JSON
  */
 export async function parseText(text: string, bounds: JsonBounds): Promise<unknown> {
   const scan = new JsonScan(bounds);
-  const streamed = new StreamedJson();
-  for (const piece of turnsOf(text, PIECE_CHARACTERS)) {
-    scan.write(piece);
-    await streamed.write(Buffer.from(piece));
+  for await (const piece of inSlices(textPieces(text))) scan.write(piece);
+  const cut = new CutTexts(text, scan.longTexts);
+  for (const long of cut.texts.values()) {
+    for await (const piece of inSlices(textPieces(long)))
+      if (CONTROL.test(piece)) throw new SyntaxError('A text of JSON holds a control character');
   }
-  return streamed.end();
+  const streamed = new StreamedJson();
+  for await (const piece of inSlices(textPieces(cut.json))) await streamed.write(Buffer.from(piece));
+  return cut.restored(streamed.end());
+}
+
+/** Characters below the space, which JSON has only as escapes. */
+const CONTROL = /[^ -\uffff]/;
+
+/** Values that are looked at without a look at the clock. */
+const SLICE_VALUES = 1_000;
+
+/** JSON with names in place of its long texts. */
+class CutTexts {
+  readonly json: string;
+  readonly texts = new Map<string, string>();
+
+  constructor(text: string, longTexts: JsonScan['longTexts']) {
+    const pieces: string[] = [];
+    // No text of a client can be one of these names.
+    const prefix = randomUUID();
+    let at = 0;
+    for (const [index, { start, end }] of longTexts.entries()) {
+      const name = `${prefix}:${index}`;
+      this.texts.set(name, text.slice(start, end));
+      pieces.push(text.slice(at, start), name);
+      at = end;
+    }
+    this.json = longTexts.length === 0 ? text : pieces.join('') + text.slice(at);
+  }
+
+  /** Puts the texts back into the parsed value. */
+  async restored(value: unknown): Promise<unknown> {
+    if (this.texts.size === 0) return value;
+    const root = { value };
+    const open: Record<string, unknown>[] = [root];
+    const slices = new Slices();
+    for (let seen = 1; open.length > 0; seen += 1) {
+      const fields = open.pop()!;
+      for (const [name, field] of Object.entries(fields)) {
+        const text = typeof field === 'string' ? this.texts.get(field) : undefined;
+        if (text !== undefined) fields[name] = text;
+        else if (typeof field === 'object' && field !== null) open.push(field as Record<string, unknown>);
+      }
+      if (seen % SLICE_VALUES === 0) await slices.pause();
+    }
+    return root.value;
+  }
 }
 
 /** A text above this is parsed in slices, characters. */

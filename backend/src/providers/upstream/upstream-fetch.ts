@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as WebStream } from 'node:stream/web';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { currentPacing } from './paced-connector.js';
@@ -56,10 +55,13 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
   };
 }
 
-/** The SDK passes JSON as text, the JSON of this server as bytes, and a form as a web stream. */
+/**
+ * The SDK passes JSON as text, short JSON of this server as bytes, and long JSON and forms as a web stream. Texts of a stream
+ * stay texts until the socket encodes them: buffers of 32 MB would stay in memory until they are collected.
+ */
 function bodyOf(body: RequestInit['body']): string | Uint8Array | Readable | null {
   if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  return body instanceof ReadableStream ? Readable.fromWeb(body as WebStream<Uint8Array>) : null;
+  return body instanceof ReadableStream ? Readable.fromWeb(body, { objectMode: true }) : null;
 }
 
 function dispatch(

@@ -1,6 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { Slices } from '../../platform/system/slices.js';
+import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { imageDataUrl, imageDetail } from './data-image.js';
@@ -35,7 +35,7 @@ export async function toProviderMessages(messages: ChatCompletionRequest['messag
   const converted: ProviderMessage[] = [];
   for (const [index, message] of messages.entries()) {
     await slices.pause();
-    if (!isLeftOut(message)) converted.push(withReasoning(toProviderMessage(message, index), message));
+    if (!isLeftOut(message)) converted.push(withReasoning(await toProviderMessage(message, index, slices), message));
   }
   await slices.pause();
   return converted;
@@ -79,12 +79,16 @@ function requireAnsweredCalls(messages: readonly ChatCompletionMessage[]): void 
   requireResults();
 }
 
-function toProviderMessage(message: ChatCompletionMessage, index: number): ProviderMessage {
+async function toProviderMessage(
+  message: ChatCompletionMessage,
+  index: number,
+  slices: Slices,
+): Promise<ProviderMessage> {
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
   const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
   const given = isEmptyList && calls.length > 0 ? '' : message.content;
-  const content = contentOf(given ?? (calls.length > 0 ? '' : undefined), param);
+  const content = await contentOf(given ?? (calls.length > 0 ? '' : undefined), param, slices);
   switch (message.role) {
     case 'user':
       return { role: 'user', content };
@@ -106,14 +110,16 @@ const toProviderCall = ({ id, function: called }: FunctionCall): ProviderToolCal
   json: called.arguments.toWellFormed(),
 });
 
-function contentOf(content: unknown, param: string): string | ProviderPart[] {
+async function contentOf(content: unknown, param: string, slices: Slices): Promise<string | ProviderPart[]> {
   if (typeof content === 'string') return content.toWellFormed();
   if (!Array.isArray(content) || content.length === 0) {
     throw invalidField(param, 'content must be a string or a list of parts');
   }
   if (content.length > API_LIMITS.parts)
     throw invalidField(param, `content must have at most ${API_LIMITS.parts.toLocaleString('en')} parts`);
-  return content.map((part) => toPart(part, param));
+  const parts: ProviderPart[] = [];
+  for await (const part of inSlices(content, slices)) parts.push(await toPart(part, param, slices));
+  return parts;
 }
 
 /** @throws AppError `invalid` for images: providers take those of users alone, and would answer without them */
@@ -135,7 +141,7 @@ interface Image {
   detail?: unknown;
 }
 
-function toPart(part: unknown, param: string): ProviderPart {
+async function toPart(part: unknown, param: string, slices: Slices): Promise<ProviderPart> {
   const {
     type,
     text,
@@ -145,7 +151,7 @@ function toPart(part: unknown, param: string): ProviderPart {
   if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal.toWellFormed() };
   if (type === 'image_url') {
-    const dataUrl = imageDataUrl(image?.url);
+    const dataUrl = await imageDataUrl(image?.url, slices);
     if (dataUrl !== null)
       return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(image?.detail, param) }) };
     throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');

@@ -1,3 +1,4 @@
+import { Slices } from '../../platform/system/slices.js';
 import { imageDataUrl } from './data-image.js';
 
 it.each([
@@ -8,8 +9,8 @@ it.each([
   ['DATA:Image/JPG;Base64,/9j/', 'data:image/jpeg;base64,/9j/'],
   ['data:image/webp;charset=utf-8;base64,UklG', 'data:image/webp;base64,UklG'],
   ['data:image/gif;name=a b.gif;charset=binary;base64,R0lG', 'data:image/gif;base64,R0lG'],
-])('accepts %s', (url, usual) => {
-  expect(imageDataUrl(url)).toBe(usual);
+])('accepts %s', async (url, usual) => {
+  expect(await imageDataUrl(url, new Slices())).toBe(usual);
 });
 
 it.each([
@@ -26,6 +27,6 @@ it.each([
   7,
   null,
   undefined,
-])('refuses %s', (url) => {
-  expect(imageDataUrl(url)).toBeNull();
+])('refuses %s', async (url) => {
+  expect(await imageDataUrl(url, new Slices())).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { Slices } from '../../platform/system/slices.js';
+import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { imageDataUrl, imageDetail } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
@@ -22,7 +22,7 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
   const messages: ChatCompletionMessage[] = [];
   for (const [index, item] of input.entries()) {
     await slices.pause();
-    if (!isReasoning(item)) addItem(messages, item, `input.${index}`);
+    if (!isReasoning(item)) await addItem(messages, item, `input.${index}`, slices);
   }
   await slices.pause();
   return withImagesApart(messages);
@@ -60,12 +60,12 @@ export function requireResults(messages: readonly ChatCompletionMessage[]): void
   if (open.size > 0) throw invalidField('input', 'Each function_call needs its function_call_output after it.');
 }
 
-function addItem(messages: ChatCompletionMessage[], item: unknown, param: string): void {
+async function addItem(messages: ChatCompletionMessage[], item: unknown, param: string, slices: Slices): Promise<void> {
   if (typeof item !== 'object' || item === null) throw invalidField(param, 'An item of input must be an object');
   const fields = item as Fields;
   switch (fields['type'] ?? 'message') {
     case 'message':
-      addMessage(messages, toMessage(fields, param));
+      addMessage(messages, await toMessage(fields, param, slices));
       break;
     case 'function_call':
       addCall(messages, fields, param);
@@ -74,7 +74,7 @@ function addItem(messages: ChatCompletionMessage[], item: unknown, param: string
       messages.push({
         role: 'tool',
         tool_call_id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
-        content: outputOf(fields['output'], `${param}.output`),
+        content: await outputOf(fields['output'], `${param}.output`, slices),
       });
       break;
     default:
@@ -129,25 +129,33 @@ function calledName(fields: Fields, param: string): string {
   return upstreamName({ name, namespace: textIn(fields, 'namespace', LIMITS.toolName.max, param) });
 }
 
-function toMessage({ role, content }: Fields, param: string): ChatCompletionMessage {
+async function toMessage({ role, content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {
   const known = ROLES.find((one) => one === role);
   if (known === undefined) throw invalidField(`${param}.role`, `role must be ${ROLES.join(', ')}`);
   const field = `${param}.content`;
   if (typeof content === 'string') return { role: known, content };
   if (!Array.isArray(content) || content.length === 0)
     throw invalidField(field, 'content must be a text or a list of parts, which is not empty');
-  requireFewParts(content, field);
-  const parts = content.map((part, index) => toPart(part, known === 'user', `${field}.${index}`));
+  const parts = await toParts(content, known === 'user', field, slices);
   if (known === 'user') return { role: known, content: parts };
   return { role: known, content: textOf({ role: known, content: parts }) };
 }
 
-function requireFewParts(parts: readonly unknown[], param: string): void {
-  if (parts.length <= API_LIMITS.parts) return;
-  throw invalidField(param, `A list of parts must have at most ${API_LIMITS.parts.toLocaleString('en')} of them`);
+async function toParts(
+  given: readonly unknown[],
+  mayHaveImages: boolean,
+  param: string,
+  slices: Slices,
+): Promise<ChatCompletionPart[]> {
+  if (given.length > API_LIMITS.parts)
+    throw invalidField(param, `A list of parts must have at most ${API_LIMITS.parts.toLocaleString('en')} of them`);
+  const parts: ChatCompletionPart[] = [];
+  for await (const part of inSlices(given, slices))
+    parts.push(await toPart(part, mayHaveImages, `${param}.${parts.length}`, slices));
+  return parts;
 }
 
-function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompletionPart {
+async function toPart(part: unknown, mayBeImage: boolean, param: string, slices: Slices): Promise<ChatCompletionPart> {
   const { type, text, refusal, image_url, detail } = (part ?? {}) as Fields;
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
@@ -156,7 +164,7 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
       param,
       'Parts must be input_text, of the user and of results also input_image, of the assistant output_text',
     );
-  const url = imageDataUrl(image_url);
+  const url = await imageDataUrl(image_url, slices);
   if (url === null)
     throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   return {
@@ -166,11 +174,10 @@ function toPart(part: unknown, mayBeImage: boolean, param: string): ChatCompleti
 }
 
 /** The result of a call: a text, or a list of texts and images. */
-function outputOf(output: unknown, param: string): string | ChatCompletionPart[] {
+async function outputOf(output: unknown, param: string, slices: Slices): Promise<string | ChatCompletionPart[]> {
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) throw invalidField(param, 'output must be a text or a list of parts');
-  requireFewParts(output, param);
-  return output.map((part, index) => toPart(part, true, `${param}.${index}`));
+  return toParts(output, true, param, slices);
 }
 
 function textIn(fields: Fields, name: string, most: number, param: string, least = 1): string {

@@ -1,12 +1,14 @@
-import { writeJson } from '../../platform/json/json-writer.js';
-import { Slices } from '../../platform/system/slices.js';
+import { jsonPieces } from '../../platform/json/json-writer.js';
+import { inSlices } from '../../platform/system/slices.js';
 import { setImmediate } from 'node:timers/promises';
 import { API_LIMITS, type ChatCompletionMessage, type ResponseSettings, type ResponseState } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
-import { TURN_CHARACTERS } from '../../platform/system/in-turns.js';
+
+/** Characters of texts that are read and parsed in one turn of the event loop: about 10 ms. */
+const TURN_CHARACTERS = 1_000_000;
 
 export interface StoredResponse {
   /** UUID of its generation. */
@@ -96,13 +98,9 @@ export class ResponseStore {
     const json = JSON.stringify(settings);
     const { length } = json;
     let characters = 0;
-    const texts: string[] = [];
-    await writeJson(input, new Slices(), (text) => {
-      characters += text.length;
-      if (characters <= API_LIMITS.previousCharacters) texts.push(text);
-    });
+    for await (const text of inSlices(jsonPieces(input))) characters += text.length;
     // No conversation can continue a longer one, so its input would never be read.
-    const kept = characters > API_LIMITS.previousCharacters ? '[]' : texts.join('');
+    const kept = characters > API_LIMITS.previousCharacters ? '[]' : await jsonOf(input);
     await this.dataSource.query(
       `insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
        values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
@@ -205,6 +203,12 @@ export class ResponseStore {
     );
     return count;
   }
+}
+
+async function jsonOf(value: unknown): Promise<string> {
+  const pieces: string[] = [];
+  for await (const piece of inSlices(jsonPieces(value))) pieces.push(piece);
+  return pieces.join('');
 }
 
 const toStored = ({ settings, state, ...row }: Row): StoredResponse => ({

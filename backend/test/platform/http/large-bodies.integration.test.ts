@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { API_LIMITS, type ErrorBody, LIMITS } from '@tanya/contract';
+import { LOGGER, type Logger } from '../../../src/platform/observability/logging.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { ask, errorIn, type PublicApiHarness, startPublicApiHarness } from '../../public-api/public-api-harness.js';
 
@@ -146,6 +147,21 @@ describe('a body of a program', () => {
   });
 });
 
+describe('a body that is no UTF-8', () => {
+  it.each([1_000, 2 * MB])('is repaired, whatever its size (%d bytes)', async (size) => {
+    const { key } = await harness.caller();
+    const [head, tail] = JSON.stringify({ ...ask('#'), messages: [{ role: 'user', content: '#' }] }).split('#');
+    const raw = new Uint8Array(
+      Buffer.concat([Buffer.from(head!), Buffer.alloc(size, 'ab\xff', 'latin1'), Buffer.from(tail!)]),
+    );
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const answer = await harness.client().post(COMPLETIONS, undefined, { raw, headers });
+    expect(answer.status).toBe(200);
+    const [message] = harness.upstream.callsOf().at(-1)!.body['messages'] as { content: string }[];
+    expect(message!.content.startsWith('ab\ufffdab\ufffdab')).toBe(true);
+  });
+});
+
 describe('a large body that does not arrive', () => {
   it('ends with 408, and its turn is free again (LIM-17)', async () => {
     const { key } = await harness.caller();
@@ -164,6 +180,7 @@ describe('large bodies at once', () => {
     const slow = await startPublicApiHarness({ redis: false });
     try {
       const [one, other] = [await slow.caller(), await slow.caller()];
+      const logged = jest.spyOn(slow.app.get<Logger>(LOGGER), 'error');
       const { port } = new URL(slow.url);
       const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
       socket.write(
@@ -176,10 +193,13 @@ describe('large bodies at once', () => {
       while (refused.status === 200) refused = await slow.post(one.key, large);
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
       expect(errorIn(refused.body)).toMatchObject({ type: 'server_error', code: 'server_busy' });
+      expect(logged).not.toHaveBeenCalled();
       expect((await slow.post(other.key, large)).status).toBe(200);
       expect((await slow.post(one.key, ask('small'))).status).toBe(200);
       socket.destroy();
       await waitUntil('the turn of the account', async () => (await slow.post(one.key, large)).status === 200);
+      // Neither the refusal nor the body that broke off is a failure of the server.
+      expect(logged).not.toHaveBeenCalled();
       await slow.settle();
     } finally {
       await slow.close();
