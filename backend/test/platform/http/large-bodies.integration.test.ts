@@ -95,6 +95,14 @@ describe('a body of the page', () => {
     });
     expect((await send({ text: 'x', name: 'y'.repeat(2 * MB) })).body.code).toBe('invalid');
   });
+
+  it('with a short content beyond the bounds of a message is sent as plain text', async () => {
+    const guest = await harness.guest();
+    const content = `{"text":"a","b":${deep(40)}}`;
+    const answer = await guest.post('/api/chat/message', { content, model: 'openai/gpt-4o-mini' });
+    expect(answer.status).toBe(201);
+    expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toContain(JSON.stringify(content).slice(1, -1));
+  });
 });
 
 describe('a body of a program', () => {
