@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
@@ -6,8 +7,8 @@ import { root } from './build-steps.mjs';
 
 const compiled = join(root, 'backend/dist');
 const folder = join(compiled, 'bundle');
-/** Names of the files of the last build. */
-const list = join(folder, 'files.json');
+/** The version of the last build, a hash of its code, and the names of its files. */
+const description = join(folder, 'build.json');
 const DAY_MS = 86_400_000;
 
 /** Modules that processes start with: the server, and the parts of it that fault injection starts and changes. */
@@ -73,17 +74,20 @@ mkdirSync(folder, { recursive: true });
 // A server that starts meanwhile finds what the entries import.
 const entriesLast = output.toSorted((one, other) => Number(one.isEntry) - Number(other.isEntry));
 for (const { fileName, code } of entriesLast) writeFileSync(join(folder, fileName), code);
-replaceFiles(output.map(({ fileName }) => fileName));
+const files = output.map(({ fileName }) => fileName);
+replaceFiles(files);
+const hash = createHash('sha256');
+for (const { fileName, code } of output) hash.update(`${fileName}\0${code}\0`);
+writeFileSync(description, JSON.stringify({ version: hash.digest('hex').slice(0, 16), files }));
 
 /** Removes files a day after a build has replaced them: until then, a server that still runs may load them. */
 function replaceFiles(current) {
-  const replaced = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : [];
+  const replaced = existsSync(description) ? JSON.parse(readFileSync(description, 'utf8')).files : [];
   const now = new Date();
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);
-    if (file === list || current.includes(name)) continue;
+    if (file === description || current.includes(name)) continue;
     if (replaced.includes(name)) utimesSync(file, now, now);
     else if (statSync(file).mtimeMs < now.getTime() - DAY_MS) rmSync(file);
   }
-  writeFileSync(list, JSON.stringify(current));
 }

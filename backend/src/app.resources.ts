@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { entities } from './app.entities.js';
-import { NEWEST_HEARTBEAT, OLDER_NODE_RUNS } from './chat/nodes/node.entity.js';
+import { upgrade } from './app.upgrade.js';
+import { NEWEST_HEARTBEAT } from './chat/nodes/node.entity.js';
 import type { Env } from './config/env.js';
 import { describePostgres, postgresUrls } from './config/postgres-url.js';
 import { describeRedis, parseRedisUrl } from './config/redis-url.js';
 import type { Timings } from './config/timings.js';
+import { serverVersion } from './config/version.js';
 import { LocalBus, RedisBus } from './platform/bus/bus.js';
 import { dataSourceOptions, replicaOptions, tryPostgres } from './platform/database/data-source.js';
 import { DatabaseOwner } from './platform/database/database-owner.js';
@@ -17,7 +20,6 @@ import { openTracing } from './platform/observability/open-tracing.js';
 import type { Tracing } from './platform/observability/tracing.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
 import { PrimaryWatch } from './platform/database/primary-watch.js';
-import { migrate } from './platform/database/migrate.js';
 import { connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
 import type { Resources } from './platform/platform.module.js';
 import { warnAboutRedis } from './platform/redis/redis-checks.js';
@@ -79,26 +81,18 @@ async function openDatabase(env: Env, retry: RetryOptions, tracing: Tracing, clo
   const { master } = dataSource.driver as unknown as { master: NodeJS.EventEmitter };
   // The pool replaces a broken idle connection; an unhandled error event would end the process.
   master.on('error', (error) => logger.warn({ err: error }, 'idle postgres connection lost; the pool opens another'));
-  await migrate(dataSource);
   return dataSource;
 }
 
-/** Binds the stored secrets, unless nodes of an earlier version run, which could not open them any more. */
 async function openSecrets(
   env: Env,
-  { nodeDead, nodeReap }: Timings,
+  { nodeReap }: Timings,
   dataSource: DataSource,
   logger: Logger,
   closers: Closer[],
 ): Promise<SecretBox> {
   const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
-  const isBlocked = async () => {
-    // Without Redis this process is the only one of the database.
-    if (env.redisUrl === null) return false;
-    const [row] = await dataSource.query<[{ runs: boolean }]>(OLDER_NODE_RUNS, [nodeDead]);
-    return row.runs;
-  };
-  const binding = new SecretBinding(dataSource, secrets, logger, isBlocked, nodeReap);
+  const binding = new SecretBinding(dataSource, secrets, logger, nodeReap);
   closers.push(() => binding.stop());
   await binding.start();
   return secrets;
@@ -114,6 +108,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
   const retry = { timeoutMs: timings.startTimeout, signal, logger };
   const closers: Closer[] = [];
   const nodeId = randomUUID();
+  const version = serverVersion();
   const close = async () => {
     for (const closer of closers.reverse().splice(0)) {
       await closer().catch((error: unknown) =>
@@ -129,6 +124,10 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     // Closed last: it exports the spans of the other closers too.
     closers.push(() => tracing.close());
     const dataSource = await openDatabase(env, retry, tracing, closers);
+    const node = { id: nodeId, hostname: hostname() };
+    // Without Redis this process owns the database.
+    const isAlone = env.redisUrl === null;
+    await upgrade(dataSource, { version, timings, logger, isAlone, node, signal });
     const replica = openReplica(env, dataSource, logger, closers);
     const secrets = await openSecrets(env, timings, dataSource, logger, closers);
     if (env.redisUrl === null) {
@@ -143,6 +142,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
         redis: null,
         bus: new LocalBus(logger),
         nodeId,
+        version,
         fanOut: null,
         close,
       };
@@ -161,7 +161,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     const publisher = closeLater(await open());
     const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));
     const fanOut = { publisher, subscriber };
-    return { env, timings, logger, tracing, secrets, dataSource, replica, redis, bus, nodeId, fanOut, close };
+    return { env, timings, logger, tracing, secrets, dataSource, replica, redis, bus, nodeId, version, fanOut, close };
   } catch (error) {
     await close();
     throw error;

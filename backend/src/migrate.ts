@@ -1,10 +1,11 @@
 import { DataSource } from 'typeorm';
+import { upgrade } from './app.upgrade.js';
 import { type Env, EnvError, processEnv, readEnv } from './config/env.js';
 import { describePostgres } from './config/postgres-url.js';
 import { DEFAULT_TIMINGS } from './config/timings.js';
+import { serverVersion } from './config/version.js';
 import { dataSourceOptions } from './platform/database/data-source.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
-import { migrate } from './platform/database/migrate.js';
 import { primaryUrl } from './platform/database/primary-url.js';
 import { createLogger } from './platform/observability/logging.js';
 import { connectWithRetry } from './platform/resilience/connect-with-retry.js';
@@ -14,12 +15,13 @@ import { prepareDataDir } from './platform/system/data-dir.js';
 const POOL = 2;
 
 /**
- * `node backend/dist/migrate.js` (`npm run migrate`) runs the pending migrations and exits, also while nodes of the
- * previous version serve. Unlike the start of a node, it sets no timeout of a statement: an index of a large table may
- * take minutes.
+ * `node backend/dist/migrate.js` (`npm run migrate`) runs the pending migrations and exits. Like the start of a node, it
+ * waits for the end of nodes of another version; unlike that, it sets no timeout of a statement: an index of a large
+ * table may take minutes.
  */
 async function run(env: Env): Promise<void> {
-  const retry = { timeoutMs: DEFAULT_TIMINGS.startTimeout, logger: createLogger(env.logLevel) };
+  const logger = createLogger(env.logLevel);
+  const retry = { timeoutMs: DEFAULT_TIMINGS.startTimeout, logger };
   const findPrimary = (url: string) => connectWithRetry(describePostgres(url), () => primaryUrl(url), retry);
   await prepareDataDir(env.dataDir);
   const embedded = env.databaseUrl === null ? await startEmbeddedPostgres(env.dataDir) : null;
@@ -27,7 +29,13 @@ async function run(env: Env): Promise<void> {
     const url = embedded?.url ?? (await findPrimary(env.databaseUrl!));
     const dataSource = new DataSource(dataSourceOptions(url, [], { pool: POOL, statementTimeoutMs: 0 }));
     await dataSource.initialize();
-    const applied = await migrate(dataSource).finally(() => dataSource.destroy());
+    const applied = await upgrade(dataSource, {
+      version: serverVersion(),
+      timings: DEFAULT_TIMINGS,
+      logger,
+      isAlone: embedded !== null,
+      node: null,
+    }).finally(() => dataSource.destroy());
     console.log(applied.length === 0 ? 'No migration is pending.' : `Applied: ${applied.join(', ')}`);
   } finally {
     await embedded?.stop();

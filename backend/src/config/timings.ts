@@ -44,8 +44,6 @@ export interface Timings {
   threadSweep: number;
   /** Interval at which interrupted deletions of accounts are completed. */
   accountSweep: number;
-  /** Interval at which holds are looked for whose generation was deleted. */
-  holdSweep: number;
   /** Retention of the log of a finished generation. */
   logRetention: number;
   /** How long a stored response of the public API runs without a reader of its stream. */
@@ -60,6 +58,8 @@ export interface Timings {
   sessionWatch: number;
   /** Timeout of Postgres and Redis at the start. */
   startTimeout: number;
+  /** How long a start waits for the end of nodes of another version. */
+  rolloutWait: number;
   /** Interval of the sweep for unused files. */
   fileSweep: number;
   /** Lifetime of a file that no thread uses. */
@@ -102,7 +102,6 @@ export const DEFAULT_TIMINGS: Timings = {
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
   accountSweep: 10 * MINUTE,
-  holdSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,
   unreadResponse: MINUTE,
   keepAlive: 15 * SECOND,
@@ -110,6 +109,7 @@ export const DEFAULT_TIMINGS: Timings = {
   responseSweep: 60 * MINUTE,
   sessionWatch: MINUTE,
   startTimeout: 60 * SECOND,
+  rolloutWait: 60 * SECOND,
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
   mailRetry: 30 * SECOND,

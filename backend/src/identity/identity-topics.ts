@@ -21,14 +21,11 @@ export const profileChanged = topic<{ userId: number }>('profile:changed');
 
 /**
  * The single API key of an account was revoked or replaced; generations that run under it end. Those of the new key began
- * after `at`, a time of Postgres; without it, as on nodes of earlier versions, all end.
+ * after `at`, a time of Postgres; without it all end.
  */
 export const apiKeyEnded = topic<{ userId: number; at?: string }>('api-key:ended');
 
-/**
- * A key of an account's list was deleted; generations that run under it end. A topic of its own: nodes of earlier versions
- * would end those of the single key.
- */
+/** A key of an account's list was deleted; generations that run under it end. */
 export const listedKeyEnded = topic<{ userId: number; apiKeyId: number }>('listed-key:ended');
 
 /** A socket of this owner opened on some node and receives what is published from now on. */

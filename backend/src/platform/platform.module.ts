@@ -52,6 +52,8 @@ export interface Resources {
   bus: Bus;
   /** Random id of this process, new at each start. */
   nodeId: string;
+  /** Of this server: a hash of its code. */
+  version: string;
   /** Connections for the fan-out of socket events to other nodes; null without Redis. */
   fanOut: RedisFanOut | null;
   close(): Promise<void>;

@@ -95,33 +95,6 @@ export const settleQuota = (values: {
 };
 
 /**
- * Query of the accounts that hold more than an amount, such as the cost of their open generations.
- * @param amount an expression of the owner and the period
- */
-export const accountsHoldingMore = (amount: (owner: string, period: string) => string): string =>
-  `select a.owner, a.period from quota_account a where a.held > 0 and a.held > ${amount('a.owner', 'a.period')}`;
-
-/**
- * Statement that releases holds of one account, with a row of its new state if it had any. Their cost is unknown. $1 owner,
- * $2 period.
- * @param isOrphaned an expression of the record's generation
- */
-export const releaseHolds = (isOrphaned: (generationId: string) => string): string => `with account as (
-  select owner, period from quota_account where owner = $1 and period = $2 for update
-), released as (
-  update usage_record r set state = 'released', reason = 'interrupted', cost_source = 'unknown', settled_at = now()
-  from account where r.owner = account.owner and r.period = account.period and r.state = 'held'
-    and ${isOrphaned('r.generation_id')}
-  returning r.cost
-), emptied as (
-  update quota_account a set held = a.held - sums.cost, version = a.version + 1
-  from account, (select sum(cost)::int as cost from released) sums
-  where a.owner = account.owner and a.period = account.period and sums.cost is not null
-  returning a.owner, a.period, a.charged, a.held, a.version
-)
-select * from emptied`;
-
-/**
  * Locks accounts. Every transaction locks the account before the generation; the opposite order would deadlock with an
  * admission.
  * @param accounts a query that selects `owner` and `period`

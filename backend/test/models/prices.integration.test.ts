@@ -50,15 +50,6 @@ describe('prices of a model', () => {
     expect(await changesOf(id)).toEqual([expect.objectContaining({ source: 'catalogue', pricing: { prompt: '1' } })]);
   });
 
-  it('have an unknown source when a node of an earlier version set them', async () => {
-    const { id } = await create();
-    await server.dataSource.query(`update model set pricing = '{"prompt": "2"}' where id = $1`, [id]);
-    expect(await changesOf(id)).toEqual([
-      expect.objectContaining({ source: null, pricing: { prompt: '2' } }),
-      expect.objectContaining({ source: null, pricing: {} }),
-    ]);
-  });
-
   it('show at most twenty entries', async () => {
     const { id } = await create();
     for (let index = 0; index < 22; index++) await setPricing(id, { prompt: String(index) });

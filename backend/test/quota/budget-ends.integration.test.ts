@@ -36,33 +36,6 @@ describe('a budget and the end of an answer', () => {
     expect(await paidByInstallation(before)).toBeCloseTo(0.01, 9);
   });
 
-  it('leaves no hold when a node of the previous version ends it', async () => {
-    const { generationId } = await running();
-    const undone = new Error('undone');
-    const ending = harness.dataSource.transaction(async (manager) => {
-      const read = async (of: string) => {
-        const [row] = await manager.query<[{ charged: number; held: number }]>(
-          'select sum(charged)::float8 as charged, sum(held)::float8 as held from budget_account where scope = $1',
-          [of],
-        );
-        return row;
-      };
-      const before = await read('installation');
-      await manager.query(
-        `update usage_record set state = 'released', reason = 'interrupted', cost_source = 'unknown'
-         where generation_id = $1`,
-        [generationId],
-      );
-      expect(await read(scope)).toEqual({ charged: 0, held: 0 });
-      // Its cost is unknown and counts as the hold.
-      expect(await read('installation')).toEqual({ charged: expect.closeTo(before.charged + 0.01, 9), held: 0 });
-      throw undone;
-    });
-    await expect(ending).rejects.toBe(undone);
-    await member.page.tryStop(generationId);
-    await member.page.ended(generationId);
-  });
-
   it('leaves no hold of a deleted account', async () => {
     const { before } = await running();
     const admin = await harness.admin();

@@ -41,7 +41,7 @@ describe('the bundle of the server', () => {
   });
 
   it('has no file that fails to load', async () => {
-    const files = JSON.parse(readFileSync(join(bundle, 'files.json'), 'utf8')) as string[];
+    const { files } = JSON.parse(readFileSync(join(bundle, 'build.json'), 'utf8')) as { files: string[] };
     expect(files).toContain('app.js');
     const imported = files.filter((file) => file !== 'main.js').map((file) => join(bundle, file));
     await expect(load(imported)).resolves.toBeDefined();

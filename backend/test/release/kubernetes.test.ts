@@ -127,7 +127,9 @@ describe('a pod', () => {
 
   it('has time to start, and to drain after its drain hook', () => {
     const { periodSeconds, failureThreshold } = node.startupProbe!;
-    expect(periodSeconds * failureThreshold).toBeGreaterThan(2 * (DEFAULT_TIMINGS.startTimeout / 1000));
+    expect(periodSeconds * failureThreshold).toBeGreaterThan(
+      (2 * DEFAULT_TIMINGS.startTimeout + DEFAULT_TIMINGS.rolloutWait) / 1000,
+    );
     const [program, seconds] = node.lifecycle!.preStop.exec.command;
     const { periodSeconds: probed, failureThreshold: failures } = node.readinessProbe!;
     expect([program, Number(seconds)]).toEqual(['sleep', probed * failures]);

@@ -7,11 +7,9 @@ import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { SEALED_COLUMNS, type SealedColumn } from '../../src/platform/secrets/sealed-columns.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
-import { startRedis } from '../harness/redis.js';
 import { startTestApp, type TestApp, type TestAppOptions } from '../harness/test-app.js';
 import { codeOf } from '../harness/totp-codes.js';
 import { sealUnbound } from '../harness/rows/unbound-seal.js';
-import { waitUntil } from '../harness/wait-until.js';
 import {
   expectEverything,
   movedTo,
@@ -117,28 +115,6 @@ describe('a sealed value', () => {
     await dataSource.query('alter table "user" drop constraint user_api_key_sealed_bound');
     await paste();
     expect(await apiKeyOf(client)).toEqual({ hasApiKey: true, apiKey: null });
-  });
-
-  it('of an earlier version opens, and stays as it is, while nodes of that version run', async () => {
-    const secret = newSecret();
-    const { currentPrefix } = new SecretBox(secret);
-    const redis = await startRedis();
-    const openaiApiKey = TEXTS['setting.openai_api_key_sealed'];
-    await (await (await startWith(secret)).admin()).patch('/api/admin/general-settings', { openaiApiKey });
-    await unbindAll(server!.dataSource, secret);
-    await server!.dataSource.query(`insert into node (id, hostname) values ('${randomUUID()}', 'previous')`);
-    const { dataSource, admin } = await startWith(secret, {
-      env: { redisUrl: redis.url },
-      timings: { nodeReap: 200 },
-    });
-    const read = async () => (await (await admin()).get<AdminSettings>('/api/general-settings')).body.openaiApiKey;
-    expect([await prefixesIn(dataSource), await read()]).toEqual([[''], '••••••••ings']);
-    await dataSource.query(`delete from node where hostname = 'previous'`);
-    await waitUntil('the binding', async () => `${(await prefixesIn(dataSource)).join(' ')}.` === currentPrefix);
-    expect(await read()).toBe('••••••••ings');
-    await server!.close();
-    server = undefined;
-    await redis.stop();
   });
 });
 

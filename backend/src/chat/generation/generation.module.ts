@@ -57,7 +57,6 @@ import { TitleWriter } from './title-writer.js';
 import { ApprovalExpiry } from '../nodes/approval-expiry.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
-import { OrphanHolds } from '../nodes/orphan-holds.js';
 import { OrphanReaper } from '../nodes/orphan-reaper.js';
 import { OrphanUsage } from '../nodes/orphan-usage.js';
 import { VerifiedOwnership } from '../nodes/verified-ownership.js';
@@ -122,7 +121,6 @@ const nodes = [
   ApprovalExpiry,
   NodeHeartbeat,
   NodeStore,
-  OrphanHolds,
   OrphanReaper,
   OrphanUsage,
   VerifiedOwnership,

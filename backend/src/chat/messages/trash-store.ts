@@ -5,7 +5,7 @@ import { type Owner, ownerUserId, trashOf } from '../../identity/identity.js';
 
 /**
  * Threads in the trash. Such a thread has the owner `trashOf(owner)`, no user and an expiry, so that no read by owner or
- * user finds it, and the sweep of expired threads deletes it, on nodes of earlier versions too.
+ * user finds it, and the sweep of expired threads deletes it.
  */
 @Injectable()
 export class TrashStore {

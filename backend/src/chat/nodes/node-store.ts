@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
+import { STORE_NODE } from './node.entity.js';
 
 /** Rows of dead nodes are deleted after this time, in hours. */
 const RETENTION_HOURS = 24;
@@ -27,10 +28,8 @@ export class NodeStore {
    */
   async beat(): Promise<boolean> {
     if (this.isRemoved) return false;
-    const beat = this.dataSource.query(
-      `insert into node (id, hostname, opens_bound_secrets) values ($1, $2, true) on conflict (id) do update set beat_at = now()`,
-      [this.resources.nodeId, hostname()],
-    );
+    const { nodeId, version } = this.resources;
+    const beat = this.dataSource.query(STORE_NODE, [nodeId, hostname(), version]);
     this.pendingBeats.add(beat);
     try {
       await beat;

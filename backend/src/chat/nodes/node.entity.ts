@@ -15,14 +15,21 @@ export class NodeEntity {
   @Column({ type: 'timestamptz', default: () => 'now()' })
   beatAt: Date;
 
-  /** Whether the node opens secrets that are bound to their row. Nodes of earlier versions do not. */
-  @Column({ type: 'boolean', default: false })
-  opensBoundSecrets: boolean;
+  /** A hash of the server's code; null on nodes of versions that store none. */
+  @Column({ type: 'text', nullable: true })
+  version: string | null;
 }
 
-/** Whether a node runs that cannot open bound secrets: $1 ms after which a node is dead. */
-export const OLDER_NODE_RUNS = `
-select exists (select from node where not opens_bound_secrets and beat_at > now() - $1 * interval '1 ms') as "runs"`;
+/** Stores a node, or its heartbeat: $1 id, $2 host name, $3 version. */
+export const STORE_NODE = `
+insert into node (id, hostname, version) values ($1, $2, $3) on conflict (id) do update set beat_at = now()`;
+
+/** Whether a node of another version runs: $1 version, $2 ms after which a node is dead. Reads tables without `version` too. */
+export const OTHER_VERSION_RUNS = `
+select exists (
+  select from node
+  where to_jsonb(node) ->> 'version' is distinct from $1 and beat_at > now() - $2 * interval '1 ms'
+) as run`;
 
 /** The time of the newest heartbeat of all nodes. */
 export const NEWEST_HEARTBEAT = 'select max(beat_at) from node';

@@ -26,15 +26,11 @@ export class SecretBinding {
   private timer: NodeJS.Timeout | undefined;
   private isBinding = false;
 
-  /**
-   * @param isBlocked whether nodes run that cannot open bound values; a later pass binds them
-   * @param retryMs time between passes while a column is not bound
-   */
+  /** @param retryMs time between passes while a column is not bound */
   constructor(
     private readonly dataSource: DataSource,
     private readonly secrets: SecretBox,
     private readonly logger: Logger,
-    private readonly isBlocked: () => Promise<boolean>,
     private readonly retryMs: number,
   ) {}
 
@@ -59,10 +55,9 @@ export class SecretBinding {
     this.isBinding = false;
   }
 
-  /** @returns false when nodes of an earlier version run, or when a column could not be changed */
+  /** @returns false when a column could not be changed */
   private async tryBind(): Promise<boolean> {
     try {
-      if (await this.isBlocked()) return false;
       await this.bind();
       return true;
     } catch (error) {

@@ -32,14 +32,6 @@ export const insertChunk = (chunk: Record<'from' | 'seq' | 'text' | 'reasoning' 
 export const isKnownMessage = (owner: string, clientMessageId: string): string =>
   `exists (select from generation where owner = ${owner} and client_message_id = ${clientMessageId})`;
 
-/** Expression of type boolean: whether a generation exists, in the trash too. */
-export const generationExists = (id: string): string => `exists (select from generation g where g.id = ${id})`;
-
-/** The messages that an owner's open generations hold in a quota period. */
-export const openCost = (owner: string, period: string): string =>
-  `(select coalesce(sum(g.cost), 0) from generation g
-    where g.owner = ${owner} and g.period = ${period} and g.status in ('streaming', 'waiting'))`;
-
 /** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;
 

@@ -31,6 +31,7 @@ import { ModelKinds1764100000000 } from './1764100000000-model-kinds.js';
 import { StoredTexts1764200000000 } from './1764200000000-stored-texts.js';
 import { BoundSecrets1764300000000 } from './1764300000000-bound-secrets.js';
 import { SessionAccount1764400000000 } from './1764400000000-session-account.js';
+import { NodeVersions1764560000000 } from './1764560000000-node-versions.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   StoredTexts1764200000000,
   BoundSecrets1764300000000,
   SessionAccount1764400000000,
+  NodeVersions1764560000000,
 ];

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { serverVersion } from '../../src/config/version.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
+import { startRedis, type TestRedis } from '../harness/redis.js';
+import { startTestApp } from '../harness/test-app.js';
+
+let redis: TestRedis;
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  redis = await startRedis();
+});
+
+afterAll(() => redis.stop());
+
+beforeEach(async () => {
+  database = await createDatabase();
+  client = new pg.Client(database.url);
+  await client.connect();
+});
+
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const start = (rolloutWait = 30_000) =>
+  startTestApp({ database, env: { redisUrl: redis.url }, timings: { rolloutWait } });
+
+const beat = (version: string | null, at = `now() + interval '1 hour'`) =>
+  client.query(`insert into node (id, hostname, version, beat_at) values ($1, 'other', $2, ${at})`, [
+    randomUUID(),
+    version,
+  ]);
+
+describe('a start beside a node of another version', () => {
+  it.each([['another'], [null]])('waits for its end, with the version %j', async (version) => {
+    await beat(version);
+    let isStarted = false;
+    const starting = start().finally(() => (isStarted = true));
+    await sleep(1_500);
+    expect(isStarted).toBe(false);
+    await client.query('delete from node');
+    const server = await starting;
+    expect((await server.client().get('/api/health/ready')).status).toBe(200);
+    await server.close();
+  });
+
+  it('fails after the wait and has changed nothing', async () => {
+    await client.query(`delete from migrations where name = 'NodeVersions1764560000000'`);
+    await client.query(
+      'alter table node drop column version, add column opens_bound_secrets boolean not null default false',
+    );
+    await client.query(`insert into node (id, hostname, beat_at) values ($1, 'other', now() + interval '1 hour')`, [
+      randomUUID(),
+    ]);
+    await expect(start(100)).rejects.toThrow('Nodes of another version still run after 0.1 s. Stop them');
+    const { rows } = await client.query('select hostname, opens_bound_secrets from node');
+    expect(rows).toEqual([{ hostname: 'other', opens_bound_secrets: false }]);
+  });
+
+  it('does not wait for one that is dead', async () => {
+    await beat('another', `now() - interval '1 hour'`);
+    await (await start(100)).close();
+  });
+});
+
+it('nodes of one version start beside one another', async () => {
+  await beat(serverVersion());
+  await (await start(100)).close();
+});
+
+it('a start on the schema of a newer version fails at once', async () => {
+  await client.query(`insert into migrations ("timestamp", name) values (9999999999999, 'Later9999999999999')`);
+  await expect(start()).rejects.toThrow('The database has the schema of a newer version.');
+});
