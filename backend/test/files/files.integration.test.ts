@@ -108,7 +108,7 @@ describe('a stored file', () => {
 
     beforeAll(async () => {
       const sender = await server.guest();
-      const image = pngOf(LIMITS.imageBytes);
+      const image = await pngOf(LIMITS.imageBytes);
       const uploads = Array.from({ length: 6 }, () => upload(sender, image, 'a.png', 'image/png'));
       images = (await Promise.all(uploads)).map(({ body }) => body);
     });

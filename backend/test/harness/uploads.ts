@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorBody, StoredFile } from '@tanya/contract';
-import { encodePng } from '../../src/providers/demo/png.js';
+import sharp from 'sharp';
 import type { Answer, HttpClient } from './http-client.js';
 import type { TestApp } from './test-app.js';
 import { PNG_BASE64 } from './scripted-answers.js';
@@ -10,9 +10,12 @@ import { PNG_BASE64 } from './scripted-answers.js';
 export const PNG = Buffer.from(PNG_BASE64, 'base64');
 
 /** A PNG of exactly `size` bytes: noise, which re-encoding cannot compress, and padding behind its end. */
-export function pngOf(size: number): Buffer {
+export async function pngOf(size: number): Promise<Buffer> {
   const side = Math.floor(Math.sqrt((size * 0.99 - 1000) / 3));
-  const png = encodePng(side, side, randomBytes(side * side * 3));
+  const raw = { width: side, height: side, channels: 3 } as const;
+  const png = await sharp(randomBytes(side * side * 3), { raw })
+    .png()
+    .toBuffer();
   return Buffer.concat([png, Buffer.alloc(size - png.length)]);
 }
 

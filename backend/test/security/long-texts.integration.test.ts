@@ -136,7 +136,7 @@ describe('LIM-4: a text that provokes backtracking', () => {
   );
 
   const readers: Record<string, (text: string) => unknown> = {
-    'the demo': (text) => demoAnswer({ text: message(text), attachments: 0, turn: 1, now: new Date() }),
+    'the demo': (text) => demoAnswer({ text: message(text), attachments: 0 }),
     'the reader of starters': starterLines,
     'the cleaning of file names': cleanFileName,
     'the reader of addresses': (text) => writtenAddresses([`https://${text}`], 1_000),

@@ -17,6 +17,7 @@ const question = (content: string): ProviderMessage => ({ role: 'user', content 
 it.each([
   ['What is (12 + 30) * 2?', 'calculate', { expression: '(12 + 30) * 2' }],
   ['What day is it?', 'current_time', {}],
+  ['Berapa 2^10?', 'calculate', { expression: '2^10' }],
 ])('calls the tool for %s', async (text, name, args) => {
   const events = await streamed([question(text)]);
   expect(events.slice(-2)).toEqual([

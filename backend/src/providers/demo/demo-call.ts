@@ -1,7 +1,10 @@
 import type { ProviderEvent, ProviderMessage, ProviderRequest, ProviderTool } from '../provider.js';
-import { solveArithmetic } from './arithmetic.js';
 import { demoArguments } from './demo-arguments.js';
-import { asksForTime } from './demo-answer.js';
+
+/** Characters of a question in which a sum or the date is looked for. */
+const READ_CHARACTERS = 500;
+const SUM = /\b(?:what(?:'s| is)|how much is|calculate|berapa|hitung)\s+([(\d][\d\s.()]*[-+*/^][\d\s.()+*/^-]*[\d)])/i;
+const DATE = /\b(?:what (?:day|date|time)|today'?s date|hari apa|tanggal berapa|jam berapa|pukul berapa)\b/i;
 
 export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 
@@ -17,9 +20,10 @@ export function demoCall(request: ProviderRequest, text: string): ToolCallEvent 
   const required = requiredTool(request);
   if (required !== undefined) return { ...call, name: required.name, args: demoArguments(required.parameters, text) };
   const offers = (name: string): boolean => tools.some((tool) => tool.name === name);
-  const sum = offers('calculate') ? solveArithmetic(text) : null;
-  if (sum) return { ...call, name: 'calculate', args: { expression: sum.expression } };
-  return offers('current_time') && asksForTime(text) ? { ...call, name: 'current_time', args: {} } : null;
+  const question = text.slice(0, READ_CHARACTERS);
+  const expression = SUM.exec(question)?.[1];
+  if (expression !== undefined && offers('calculate')) return { ...call, name: 'calculate', args: { expression } };
+  return offers('current_time') && DATE.test(question) ? { ...call, name: 'current_time', args: {} } : null;
 }
 
 function requiredTool({ tools = [], toolChoice }: ProviderRequest): ProviderTool | undefined {

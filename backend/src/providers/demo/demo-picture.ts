@@ -1,96 +1,29 @@
-import { createHash } from 'node:crypto';
-import { encodePng } from './png.js';
-
-const SIZE = 512;
-/** Bitmaps of letters, five dots wide and seven high; each number is a row. */
-const LETTERS: Record<string, number[]> = {
-  D: [0b11110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11110],
-  E: [0b11111, 0b10000, 0b10000, 0b11110, 0b10000, 0b10000, 0b11111],
-  M: [0b10001, 0b11011, 0b10101, 0b10101, 0b10001, 0b10001, 0b10001],
-  O: [0b01110, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
-};
-const LABEL = 'DEMO';
-const DOT = 12;
-const SHADOW = { offset: 4, colour: [20, 20, 30] };
-const FACE = { offset: 0, colour: [255, 255, 255] };
-
-interface Disc {
-  x: number;
-  y: number;
-  radius: number;
-  colour: number[];
-}
-
-/** Draws a PNG labelled DEMO. Colours and discs are derived from the prompt: equal prompts give equal pictures. */
-export function drawDemoPicture(prompt: string): Buffer {
-  const seed = createHash('sha256').update(prompt).digest();
-  const pixels = new Uint8Array(SIZE * SIZE * 3);
-  paintGradient(pixels, colourAt(seed, 0), colourAt(seed, 3));
-  for (const at of [6, 13, 20]) paintDisc(pixels, discAt(seed, at));
-  // The shadow keeps the label readable on any colour.
-  for (const layer of [SHADOW, FACE]) write(pixels, layer.offset, layer.colour);
-  return encodePng(SIZE, SIZE, pixels);
-}
-
-/** Fills the picture with a diagonal gradient from the top left corner. */
-function paintGradient(pixels: Uint8Array, from: number[], to: number[]): void {
-  for (let y = 0; y < SIZE; y += 1) {
-    for (let x = 0; x < SIZE; x += 1) {
-      for (let channel = 0; channel < 3; channel += 1) {
-        pixels[(y * SIZE + x) * 3 + channel] = mix(from[channel], to[channel], (x + y) / (2 * SIZE));
-      }
-    }
-  }
-}
-
-/** Paints a half-transparent disc, so that overlaps are visible. */
-function paintDisc(pixels: Uint8Array, { x: centreX, y: centreY, radius, colour }: Disc): void {
-  for (let y = Math.max(0, centreY - radius); y < Math.min(SIZE, centreY + radius); y += 1) {
-    for (let x = Math.max(0, centreX - radius); x < Math.min(SIZE, centreX + radius); x += 1) {
-      if ((x - centreX) ** 2 + (y - centreY) ** 2 > radius ** 2) continue;
-      for (let channel = 0; channel < 3; channel += 1) {
-        const at = (y * SIZE + x) * 3 + channel;
-        pixels[at] = mix(pixels[at], colour[channel], 0.5);
-      }
-    }
-  }
-}
-
-function write(pixels: Uint8Array, offset: number, colour: number[]): void {
-  const left = (SIZE - (LABEL.length * 6 - 1) * DOT) / 2 + offset;
-  const top = (SIZE - 7 * DOT) / 2 + offset;
-  [...LABEL].forEach((letter, index) => {
-    LETTERS[letter]?.forEach((row, y) => {
-      for (let x = 0; x < 5; x += 1) {
-        if (row & (0b10000 >> x)) square(pixels, left + (index * 6 + x) * DOT, top + y * DOT, colour);
-      }
-    });
-  });
-}
-
-function square(pixels: Uint8Array, left: number, top: number, colour: number[]): void {
-  for (let y = top; y < top + DOT; y += 1) {
-    for (let x = left; x < left + DOT; x += 1) pixels.set(colour, (y * SIZE + x) * 3);
-  }
-}
-
-function discAt(seed: Buffer, at: number): Disc {
-  return {
-    x: byteAt(seed, at) * 2,
-    y: byteAt(seed, at + 1) * 2,
-    radius: 40 + (byteAt(seed, at + 2) >> 1),
-    colour: colourAt(seed, at + 3),
-  };
-}
-
-function colourAt(seed: Buffer, at: number): number[] {
-  return [byteAt(seed, at), byteAt(seed, at + 1), byteAt(seed, at + 2)];
-}
-
-function byteAt(seed: Buffer, at: number): number {
-  return seed[at % seed.length] ?? 0;
-}
-
-function mix(from = 0, to = 0, share: number): number {
-  return from + (to - from) * share;
-}
+/** A landscape labelled DEMO: a PNG of 512 by 512 pixels. In the code, so that the build has no file beside it to carry. */
+export const DEMO_PICTURE = Buffer.from(
+  [
+    'iVBORw0KGgoAAAANSUhEUgAAAgAAAAIABAMAAAAGVsnJAAAAD1BMVEUWQlsfOl8vZpDysTT///81WulOAAAACXBIWXMAAAsTAAALEwEAmpwYAAAH',
+    'AUlEQVR42u3d0XHjOBBF0U5B7Qi6M3Aphck/pv3ZmZpdiyAINkCgcd+Xy+USiOMHqmxCpLw2jwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAwV97/Zk+A93+yG8DX+0e+dwJ4f8w2AF/vg3zvAXA4/+sCkmz+lwUkzfJvPBFIst//5Q5I',
+    'vvlfE5CE878kINlOAFdPA5Jy/hcEJOECuLQIJOf86wUk5QK4sAgkaQGqKyBZC1BbAclagNoKSNoCVFZA8s6/rgKZAd65AL7eXSogiQtQVQFJXICq',
+    'CkjmAtRUQDIXoKYCkroAFRUAIPUKqFgDkrsA5xUAIPcKOF8DkrwApxUAIPkKOF0DAGRfAWdrQLIXAICTNQBA+lPAyRoAIP0KOFkDAORfAeU1AAAA',
+    '6U8B5ZMAAADkPwUUTwIAAAAAANnfBIpvAwAAAAAAAGR/Fyy9DwIAAAAAAAAAAAAAAAAAAAAAAAD8QwQAAAAAAAAujgIAAACZAL7ZJgcAAGyWBgAA',
+    'PjIDAB+bA4CPzgLAx+e5gQK30ACA2+gAwK20uJkaANxQkVtqAsBtdbmxMrfW5ubqL26vzwMWeMQGD1nhMTs8aIlHbfGwNR63xwMXeeQmD13lsbs8',
+    'eJlHb69/GvhO//T5cgeuzX9NgJLAxfkvCnAscHX+qwIcnQiuv86yAJ9K8P3aCeBHC9peY2mAvwyaXyAQQJcUDARw2xtA3fcGcF+yAhJYgCUrIIEF',
+    'WLICElmAFSsgkQVYsQISWoB9Afx3NgXQPwC2J4D7shWQ2AKsVwEJLsByFZDo+a9WAYldAOtVQKILsB/A/wuw2BqQ8AIsVgEJL8BiFZD4AqxVAYkv',
+    'wFoVkA4FWKoC0qEAS1XgBsCvg/wN8KuYv3/m6PXLI84K4NsD2O4Avj2A7Q7g2wPY7gCeHkB3B/ATAEsOoGcAnhzATwEsNYD+Bvj5l9Cf7xcmdzSt',
+    '8ndqkEYBeAWAJQbQGgBPDOBVAJYWQHcH8DoAzwrgtQCWE0CrATwngG8OoLsD+OYAujuA9wGo//phAN0dwDcH0N0BfHMA3R3ANwfQzQHUNwfwzQG0',
+    'FcCSAHgrgOcA0GaA8gWNEAC1/gA+M0Dz1jxp3xE3E4A2b82T9i2RMwG0786U9i2REwFo++5Mad8TOxHAjQ260r4ndh4AvbFBV9o3Rc8DcGePtrRv',
+    'ip4PwPoB+BIA3g3AFwGwTgC6CoB3AvCbAOVfT80fOrUA1gVAYwB8AIB3AfAgABsAYB0ANArABwB4BwAPA7ABABYOoHEAPgDAwwE8EMAGAFgwgEYC',
+    'eDCAfjqGYACfGEA/HoOFAmgsgIUCHBxDKIDHAngkwNGOdQsE0GgACwQ4PIY4gNL82wA8DuB4x7qFAXg8gIUBFI4hCkA7AHgUQGnHugUBeA8ACwIo',
+    'HkMMgM4MoMVjsBAA7wLgMQDlY/AIAO0EYBEAJ8dQXwFpLkAzgAcAnO1Yr6+ANBegHcDuA/gpgN0G8G4AfhtAzwH8LoB2BLC7AF4BYDcBvCOA3wTQ',
+    'GgC/B6C1AMcfni79TNSHp0vHZ7cAfH0AvwPgGQCsHUBTAHg7gOcAsFYATQLgrQCeBcDaADQNgLcBeB4AawHQRADeAuCZAOw6gKYC8OsAPioWdg/X',
+    'O6NIwBiteQXdxPfWKPJYARoq0GMUea4AlyugPUaRB+fvIwpwVgF5bAFcXgPaxVkeLMDFCvRxlgcLcK0C2mcYebIAlyrQaRh5sgBXKqCdhpFHC3Ch',
+    'Ar2GkUcLUF8B7TWMPFuAWgDt1jR5tgC1a6AftDxbgMoKaD9oebgAdRXoCC0PF6CqAtoRWp4uQE0FekLL4/M/r4D2hJaHF0BNBbpCy+MFOAXQruPI',
+    '8wU4WwN9x5HnC3BSgc7jyPMFKFdAO48jExSgWIHe48gEBShVQHuPIzMUoFCB7uPIDAU4roB2H0emKMAhQP+qyRQFOFoD2l9apijAUQUGSMscBfhc',
+    'AR0gLZPM/1MFdIT0NAD+GrRVw2YFsFFbNWYF8FFbNWwRAB0z0EQANmqrgk0K4MO2KswKYKOuVNukAD7sSvWsADbqQqVNCuDDrtPNCmCjrtPZ5AAD',
+    'uzYXgA+7TmWTAtiwyxSTAviwyxQ2KYAN+y/1pAA+7L/UNimAvcaecKcDGH3C3RjAtwew3QF8ewDbHcC3B7DdAXx7ANsdwLcHsN0BHAAAAAAAAAAA',
+    'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAMgMQQgghhBBCCCGEEEIIIYQQQgghhBBCCCGEEEIIIYQQQgghhBBCCCGEEEII',
+    'IYQQQgghhBBCCCGEEEIIIYQQQgghhBBCCCFkuvwDTLzN2TJcsS8AAAAASUVORK5CYII=',
+  ].join(''),
+  'base64',
+);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoAnswer, type DemoQuestion } from './demo-answer.js';
 import { demoCall, demoResults, type ToolCallEvent } from './demo-call.js';
-import { drawDemoPicture } from './demo-picture.js';
+import { DEMO_PICTURE } from './demo-picture.js';
 import type {
   ImageRequest,
   Provider,
@@ -24,8 +24,8 @@ const TICK_MS = 20;
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Built-in provider for installations without a model provider. Writes canned answers and draws patterns without any
- * network access. Each answer states that it is a demo.
+ * Built-in provider for installations without a model provider. Writes a canned answer and shows one picture without any
+ * network access. Both state that they are a demo.
  */
 export class DemoProvider implements Provider {
   readonly name = 'demo';
@@ -63,9 +63,9 @@ export class DemoProvider implements Provider {
     ]);
   }
 
-  async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
+  async generateImage(_request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
     signal.throwIfAborted();
-    return { bytes: drawDemoPicture(request.prompt), type: 'image/png' };
+    return { bytes: DEMO_PICTURE, type: 'image/png' };
   }
 
   /** The registry never chooses the demo for embeddings: invented vectors would be wrong without notice. */
@@ -95,11 +95,9 @@ function piecesOf(call: ToolCallEvent): ProviderEvent[] {
 const READ_CHARACTERS = 32_000;
 
 function questionOf(messages: ProviderMessage[]): DemoQuestion {
-  const asked = messages.filter(({ role }) => role === 'user');
-  const last = asked.at(-1)?.content ?? '';
+  const last = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
-  const results = demoResults(messages);
-  return { text: textOf(last).slice(0, READ_CHARACTERS), attachments, turn: asked.length, now: new Date(), results };
+  return { text: textOf(last).slice(0, READ_CHARACTERS), attachments, results: demoResults(messages) };
 }
 
 function textOf(content: ProviderMessage['content']): string {
