@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, type Repository } from 'typeorm';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
@@ -26,8 +26,7 @@ const ofDeletedThreadShared = (isDeleted: string): string =>
 
 /** Deletes unused files in small batches. Runs on every node; `skip locked` keeps concurrent sweeps apart. */
 @Injectable()
-export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class FileSweep implements OnApplicationBootstrap {
   /** Expression of type boolean: whether the thread of a file is deleted. */
   private isOfDeletedThread: string | null = null;
 
@@ -35,22 +34,15 @@ export class FileSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
     @Inject(FILE_STORE) private readonly store: FileStore,
     @Inject(TIMINGS) private readonly timings: Timings,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly removal: FileRemoval,
     private readonly staging: Staging,
-  ) {}
+    background: BackgroundWork,
+  ) {
+    background.repeat('file sweep', timings.fileSweep, () => this.sweep());
+  }
 
   async onApplicationBootstrap(): Promise<void> {
     await this.staging.removeAbandoned();
-    this.timer = setInterval(() => {
-      this.sweep().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'file sweep failed; retrying at the next interval'),
-      );
-    }, this.timings.fileSweep).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
   }
 
   /**

@@ -1,31 +1,19 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
 import { ImportStore } from './import-store.js';
 import { ImportsService } from './imports.service.js';
 
 /** Ends the imports of dead nodes and completes their undos. Runs on every node. */
 @Injectable()
-export class ImportSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-
+export class ImportSweep {
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMINGS) timings: Timings,
     private readonly store: ImportStore,
     private readonly imports: ImportsService,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweep().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'sweep of imports failed; retrying at the next interval'),
-      );
-    }, this.timings.nodeDead).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    background: BackgroundWork,
+  ) {
+    background.repeat('sweep of imports', timings.nodeDead, () => this.sweep());
   }
 
   async sweep(): Promise<void> {

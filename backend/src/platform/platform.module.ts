@@ -27,6 +27,7 @@ import { reportPool } from './database/pool-metrics.js';
 import { ReadReplica } from './database/read-replica.js';
 import { Statements } from './database/statements.js';
 import { Refusals } from './rate-limits/refusals.js';
+import { BackgroundWork } from './resilience/background-work.js';
 import { LargeBodies } from './bodies/large-bodies.js';
 import { RateLimits } from './rate-limits/rate-limits.js';
 import type { RedisClient } from './redis/redis-client.js';
@@ -91,6 +92,7 @@ export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {
       { provide: MemoryBudget, useValue: new MemoryBudget() },
       { provide: Statements, useValue: new Statements(master) },
       { provide: ReadReplica, useValue: resources.replica },
+      { provide: BackgroundWork, useValue: new BackgroundWork(resources.logger) },
       { provide: Mailer, useValue: new Mailer(resources.env.smtp) },
       { provide: LargeBodies, useValue: new LargeBodies() },
       { provide: RateLimits, useValue: new RateLimits(resources.redis, master, refusals) },

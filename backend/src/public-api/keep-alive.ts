@@ -1,26 +1,22 @@
 import type { ServerResponse } from 'node:http';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { EventStream } from '../platform/http/event-stream.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
 
 /**
  * Keeps streams open while a model reasons: proxies cut connections without bytes, which would count as a stop. One timer
  * serves all streams.
  */
 @Injectable()
-export class KeepAlive implements OnModuleDestroy {
+export class KeepAlive {
   private readonly streams = new Set<EventStream>();
-  private readonly timer: NodeJS.Timeout;
 
-  constructor(@Inject(TIMINGS) { keepAlive }: Timings) {
+  constructor(@Inject(TIMINGS) { keepAlive }: Timings, background: BackgroundWork) {
     // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
-    this.timer = setInterval(() => {
+    background.repeat('keep-alive of streams', keepAlive / 2, () => {
       for (const stream of this.streams) stream.keepAlive();
-    }, keepAlive / 2).unref();
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+    });
   }
 
   /** The stream of a response, kept alive until the response is closed. */

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { Mailer } from '../../platform/mail/mailer.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import type { UserEntity } from '../../users/user.entity.js';
@@ -41,7 +42,6 @@ interface Claimed {
  */
 @Injectable()
 export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
   private working: Promise<void> | null = null;
   /** A request was added since the last look. */
   private isDue = false;
@@ -55,17 +55,17 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly users: UsersService,
     private readonly settings: SettingsService,
     private readonly links: ResetLinks,
-  ) {}
+    background: BackgroundWork,
+  ) {
+    if (mailer.isEnabled) background.repeat('password reset queue', timings.mailRetry, () => this.wake());
+  }
 
   onApplicationBootstrap(): void {
-    if (!this.mailer.isEnabled) return;
-    this.timer = setInterval(() => this.wake(), this.timings.mailRetry).unref();
-    this.wake();
+    if (this.mailer.isEnabled) this.wake();
   }
 
   async onModuleDestroy(): Promise<void> {
     this.isStopped = true;
-    clearInterval(this.timer);
     if (this.working !== null) await withTimeout(SHUTDOWN_MS, this.working);
   }
 

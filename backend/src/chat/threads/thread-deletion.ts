@@ -1,9 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesService } from '../../files/files.service.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
@@ -25,30 +25,21 @@ const ACCOUNT_GENERATIONS = 2_000;
  * deletion of an account it stops the generations, empties the trash and deletes the threads in batches.
  */
 @Injectable()
-export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-
+export class ThreadDeletion {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     private readonly threads: ThreadStore,
     private readonly trash: TrashStore,
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
     private readonly files: FilesService,
     hooks: AccountLifecycleHooks,
+    background: BackgroundWork,
   ) {
+    background.repeat('deletion of expired threads', timings.threadSweep, () => this.deleteExpired());
     hooks.onDelete((owner) => this.beforeAccountDeletion(owner));
     files.addDeletedThreadsToSweep(isDeleted);
-  }
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.deleteExpired(), this.timings.threadSweep);
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
   }
 
   /** Deletes threads of the owner's trash for good, before their time there is over. */
@@ -72,11 +63,7 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async deleteExpired(): Promise<void> {
-    try {
-      for (const id of await this.threads.expired(EXPIRY_BATCH)) await this.delete(id, 'expired');
-    } catch (error) {
-      this.logger.warn({ err: error }, 'deletion of expired threads failed; retrying with the next pass');
-    }
+    for (const id of await this.threads.expired(EXPIRY_BATCH)) await this.delete(id, 'expired');
   }
 
   /** Deletes a thread, unless it was restored or another node deleted it. */
@@ -92,9 +79,8 @@ export class ThreadDeletion implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * The locked threads without an open generation: one that started since the stop could not settle its hold. A node of
-   * the version before approvals moves waiting ones to the trash. They return to their owner, so that the next pass can
-   * stop them, and then deletes the thread.
+   * The locked threads without an open generation: one that started since the stop could not settle its hold. Those
+   * return to their owner, so that the next pass can stop them, and then deletes the thread.
    */
   private async idleAmong(manager: EntityManager, owner: Owner, locked: readonly number[]): Promise<number[]> {
     const busy = await this.generationStore.busyAmong(manager, locked);

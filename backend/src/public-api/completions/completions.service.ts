@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import {
   type AnswerPiece,
   DetachedGenerations,
@@ -9,7 +9,7 @@ import {
 } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
@@ -39,29 +39,18 @@ interface RequestForm extends Pick<DetachedRequest, 'hidesReasoning' | 'isCounte
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
 @Injectable()
-export class CompletionsService implements OnModuleDestroy {
-  private readonly timer = setInterval(
-    () =>
-      void this.cleanUp().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'cleanup of answers failed; retrying at the next interval'),
-      ),
-    CLEANUP_INTERVAL_MS,
-  );
-
+export class CompletionsService {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
-    @Inject(LOGGER) private readonly logger: Logger,
     private readonly generations: DetachedGenerations,
     private readonly models: ApiModels,
     private readonly quotas: QuotaService,
     bus: Bus,
+    background: BackgroundWork,
   ) {
+    background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
     bus.subscribe(apiKeyEnded, ({ userId, at }) => this.stopAll(userId, null, at));
     bus.subscribe(listedKeyEnded, ({ userId, apiKeyId }) => this.stopAll(userId, apiKeyId));
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
   }
 
   /** Deletes answers after their idempotency window, and generations after their stored response. */

@@ -1,7 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { API_LIMITS } from '@tanya/contract';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { ResponseStore } from './response-store.js';
 
 const BATCH = 500;
@@ -11,8 +12,7 @@ const CHECK_INTERVAL = 20;
 
 /** Deletes stored responses after `timings.storedResponse`, and the oldest ones of an account above its bounds, on every node. */
 @Injectable()
-export class ResponseExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class ResponseExpiry {
   /** Insertions since the last sweep, by account. */
   private readonly inserted = new Map<number, number>();
 
@@ -20,18 +20,9 @@ export class ResponseExpiry implements OnApplicationBootstrap, OnApplicationShut
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: ResponseStore,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.sweep().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'response sweep failed; retrying at the next interval'),
-      );
-    }, this.timings.responseSweep).unref();
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+    background: BackgroundWork,
+  ) {
+    background.repeat('response sweep', timings.responseSweep, () => this.sweep());
   }
 
   /** Counts an insertion. The first and every 20th one of an account since the last sweep check its bounds. */

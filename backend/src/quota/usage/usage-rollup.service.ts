@@ -1,8 +1,8 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { LOCK_ROLLUP, ROLL_UP } from './rollup-sql.js';
 
 /** Records of one transaction. */
@@ -10,25 +10,13 @@ const BATCH = 10_000;
 
 /** Moves settled usage records into the daily rollup. Every node does; a table lock serializes them. */
 @Injectable()
-export class UsageRollup implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-
+export class UsageRollup {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(TIMINGS) private readonly timings: Timings,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.rollUp().catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'usage rollup failed; reports read the records until the next pass'),
-      );
-    }, this.timings.usageRollup).unref();
-  }
-
-  onModuleDestroy(): void {
-    clearInterval(this.timer);
+    @Inject(TIMINGS) timings: Timings,
+    background: BackgroundWork,
+  ) {
+    background.repeat('usage rollup', timings.usageRollup, () => this.rollUp());
   }
 
   /** Empties the queue of settled records. */

@@ -1,3 +1,5 @@
+import { pino } from 'pino';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import type { McpSession, ServerAccess } from './mcp-session.js';
 import { McpSessions } from './mcp-sessions.js';
 
@@ -11,7 +13,7 @@ let closed: string[];
 
 beforeEach(() => {
   closed = [];
-  sessions = new McpSessions();
+  sessions = new McpSessions(new BackgroundWork(pino({ level: 'silent' })));
 });
 
 afterEach(() => sessions.onApplicationShutdown());

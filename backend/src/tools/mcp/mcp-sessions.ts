@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { untilAborted } from '../../platform/resilience/with-deadline.js';
 import type { McpSession, ServerAccess } from './mcp-session.js';
 
@@ -33,7 +34,10 @@ export interface UsableSession {
 export class McpSessions implements OnApplicationShutdown {
   /** In the order of their last use. */
   private readonly entries = new Map<string, Entry>();
-  private readonly timer = setInterval(() => this.closeIdle(), SWEEP_MS).unref();
+
+  constructor(background: BackgroundWork) {
+    background.repeat('end of idle MCP sessions', SWEEP_MS, () => this.closeIdle());
+  }
 
   /**
    * Runs a call in the session of a key, which stays open until the call has ended. A session with another address or
@@ -66,7 +70,6 @@ export class McpSessions implements OnApplicationShutdown {
 
   /** Runs end before this, within the grace period: their calls need the sessions. */
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     const all = [...this.entries.values()];
     this.entries.clear();
     await Promise.all(all.map(close));

@@ -1,10 +1,11 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { userOwner } from '../../identity/identity.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { eraseUserValues } from '../user-audit.js';
 import { UserEntity } from '../user.entity.js';
 
@@ -17,24 +18,20 @@ export const NO_PASSWORD = '';
  * completes interrupted deletions, which their owners cannot repeat.
  */
 @Injectable()
-export class AccountDeletion implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private sweeping: Promise<void> | null = null;
+export class AccountDeletion implements OnModuleDestroy {
   private isStopping = false;
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly hooks: AccountLifecycleHooks,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => this.startSweep(), this.timings.accountSweep).unref();
+    background: BackgroundWork,
+  ) {
+    background.repeat('sweep of account deletions', timings.accountSweep, () => this.sweep());
   }
 
   onModuleDestroy(): void {
-    clearInterval(this.timer);
     this.isStopping = true;
   }
 
@@ -60,13 +57,5 @@ export class AccountDeletion implements OnApplicationBootstrap, OnModuleDestroy 
         this.logger.warn({ err: error, userId: id }, 'deletion of an account failed; retrying with the next sweep'),
       );
     }
-  }
-
-  private startSweep(): void {
-    this.sweeping ??= this.sweep()
-      .catch((error: unknown) =>
-        this.logger.warn({ err: error }, 'sweep of account deletions failed; retrying at the next interval'),
-      )
-      .finally(() => (this.sweeping = null));
   }
 }
