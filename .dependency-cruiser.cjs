@@ -201,7 +201,7 @@ const innerRooms = {
     parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
     reveal: [],
   },
-  'frontend/src/features/markdown': { code: [], math: [], paragraphs: ['math/', 'block-boundary', 'text-block'] },
+  'frontend/src/features/markdown': { code: [], math: [] },
   'frontend/src/features/sidebar': { palette: ['threads/'], threads: ['loading-chats', 'nav-item', 'section'] },
   'frontend/src/texts': { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };

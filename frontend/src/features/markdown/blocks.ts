@@ -1,11 +1,9 @@
 import { Lexer, type Token } from 'marked';
 import { type FormulaEnd, openFormula } from './math/math-text';
-import { LONG_PARAGRAPH, type ParagraphPiece, ParagraphSplitter } from './paragraphs/paragraph-splitter';
 
 /** A part of an answer that renders by itself. Once closed, it never renders again. */
 export type Block =
   | { kind: 'text'; source: string }
-  | { kind: 'paragraph'; pieces: readonly ParagraphPiece[] }
   | { kind: 'code'; code: string; language: string; closed: boolean }
   | { kind: 'plain'; source: string };
 
@@ -19,7 +17,7 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
 const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/m;
 
 /**
- * Splits Markdown into its top-level blocks, and long lists and paragraphs into parts. A text that grows at its end is
+ * Splits Markdown into its top-level blocks, and long lists into parts. A text that grows at its end is
  * parsed again from its last block on; the blocks before are final and returned as the same objects.
  */
 export class BlockSplitter {
@@ -27,7 +25,6 @@ export class BlockSplitter {
   /** The blocks that further text cannot change, and the length of their source. */
   private finalBlocks: Block[] = [];
   private finalLength = 0;
-  private readonly paragraphs = new ParagraphSplitter();
 
   split(text: string): Block[] {
     const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
@@ -39,7 +36,7 @@ export class BlockSplitter {
     const tail = source.slice(this.finalLength);
     if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
-      return this.toBlocks(toSections(new Lexer().blockTokens(tail), this.paragraphs));
+      return this.toBlocks(toSections(new Lexer().blockTokens(tail)));
     } catch {
       // Nesting by indentation can overflow the lexer's stack too.
       return [{ kind: 'plain', source }];
@@ -58,30 +55,22 @@ export class BlockSplitter {
 
 /** The link definitions of a text. A link and its definition may be in different blocks. */
 export function definitionsOf(blocks: readonly Block[]): string[] {
-  return blocks.flatMap((block) => sourcesOf(block).flatMap(definitionsIn));
+  return blocks.flatMap((block) => (block.kind === 'text' ? definitionsIn(block) : []));
 }
 
-/** A part of a text: a block, or a piece of a paragraph. */
-type Source = Readonly<{ source: string }>;
+const definitionCache = new WeakMap<Block, readonly string[]>();
 
-function sourcesOf(block: Block): readonly Source[] {
-  if (block.kind === 'text') return [block];
-  return block.kind === 'paragraph' ? block.pieces : [];
-}
-
-const definitionCache = new WeakMap<Source, readonly string[]>();
-
-function definitionsIn(part: Source): readonly string[] {
-  const known = definitionCache.get(part);
+function definitionsIn(block: Block & { kind: 'text' }): readonly string[] {
+  const known = definitionCache.get(block);
   if (known) return known;
-  const found = part.source.match(DEFINITION) ?? [];
-  definitionCache.set(part, found);
+  const found = block.source.match(DEFINITION) ?? [];
+  definitionCache.set(block, found);
   return found;
 }
 
 /** Whether a text has footnotes, which are numbered over the whole text and shown at its end. */
 export function hasFootnotes(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => sourcesOf(block).some(({ source }) => FOOTNOTE.test(source)));
+  return blocks.some((block) => block.kind === 'text' && FOOTNOTE.test(block.source));
 }
 
 /** A section of the text: a block, or the blank lines between two. */
@@ -92,7 +81,7 @@ interface Section {
   isFinal: boolean;
 }
 
-function toSections(tokens: readonly Token[], paragraphs: ParagraphSplitter): Section[] {
+function toSections(tokens: readonly Token[]): Section[] {
   const last = tokens.findLastIndex(({ type }) => type !== 'space');
   const sections: Section[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
@@ -102,8 +91,6 @@ function toSections(tokens: readonly Token[], paragraphs: ParagraphSplitter): Se
     const isFinal = formulaEnd !== null && end < last;
     if (token.type === 'list' && token.raw.length > LIST_PART_LENGTH && end === index) {
       sections.push(...listSections(token as ListToken, isFinal, formulaEnd === null));
-    } else if (isLongParagraph(token) && formulaEnd === index) {
-      sections.push({ block: paragraphBlock(paragraphs.split(token.raw)), length: token.raw.length, isFinal });
     } else {
       const source = tokens
         .slice(index, end + 1)
@@ -122,15 +109,6 @@ const rawOf = (token: Token) => token.raw;
 function toBlock(token: Token): Block | null {
   if (token.type === 'space') return null;
   return isFence(token) ? codeBlock(token) : { kind: 'text', source: token.raw };
-}
-
-function isLongParagraph(token: Token): boolean {
-  return token.type === 'paragraph' && token.raw.length > LONG_PARAGRAPH;
-}
-
-function paragraphBlock(pieces: readonly ParagraphPiece[]): Block {
-  const [first] = pieces;
-  return pieces.length === 1 && first ? { kind: 'text', source: first.source } : { kind: 'paragraph', pieces };
 }
 
 type FenceToken = Token & { type: 'code'; text: string; lang?: string };

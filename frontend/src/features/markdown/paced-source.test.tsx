@@ -19,6 +19,23 @@ const shown = () => screen.getAllByRole('row').length - 1;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
+test('a long paragraph that grows is rendered at intervals, and as a whole at its end', () => {
+  const paragraph = (words: number, closed = false) => (
+    <FakeTheme>
+      <TextBlock source={'word '.repeat(words)} definitions="" closed={closed} scope="a" />
+    </FakeTheme>
+  );
+  const words = () => document.querySelector('p')!.textContent.match(/word/g)!.length;
+  const { rerender } = render(paragraph(400));
+  act(() => void jest.advanceTimersByTime(300));
+  rerender(paragraph(401));
+  expect(words()).toBe(400);
+  act(() => void jest.advanceTimersByTime(300));
+  expect(words()).toBe(401);
+  rerender(paragraph(402, true));
+  expect(words()).toBe(402);
+});
+
 test('a short table shows each row at once', () => {
   const { rerender } = render(view(3));
   rerender(view(4));

@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** Lines of a table that renders within a frame on slow devices. */
+/** Lines of a table, and characters of any block, that render within a frame on slow devices. */
 const MAX_LINES = 42;
+const MAX_CHARACTERS = 1_500;
 /** The second line of a table, such as `| --- | :-: |`. */
 const DELIMITER_ROW = /^[ \t|:-]+$/;
 const INTERVAL_MS = 300;
 
-/** Whether a block is a table that takes too long to render at every frame: each render takes all of its rows anew. */
-export function isLongTable(source: string): boolean {
+/** Whether a growing block takes too long to render at every frame: each render takes all of its text anew. */
+export const isLong = (source: string): boolean => source.length > MAX_CHARACTERS || isLongTable(source);
+
+function isLongTable(source: string): boolean {
   const lines = source.split('\n', MAX_LINES + 1);
   const [head = '', delimiter = ''] = lines;
   const isTable = head.includes('|') && delimiter.includes('|') && DELIMITER_ROW.test(delimiter);

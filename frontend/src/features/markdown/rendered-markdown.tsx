@@ -2,8 +2,7 @@ import { memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
 import { BlockBoundary } from './block-boundary';
 import { CodeBlock } from './code/code-block';
-import { Paragraph } from './paragraphs/paragraph';
-import { neededDefinitions } from './paragraphs/definitions';
+import { neededDefinitions } from './definitions';
 import { TextBlock } from './text-block';
 
 // Exported here, so that it is in the chunk that every shown answer has loaded.
@@ -50,9 +49,6 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
         <CodeBlock code={code} language={language} closed={closed || block.closed} />
       </BlockBoundary>
     );
-  }
-  if (block.kind === 'paragraph') {
-    return <Paragraph pieces={block.pieces} definitions={definitions} closed={closed} scope={scope} />;
   }
   const { source } = block;
   return (

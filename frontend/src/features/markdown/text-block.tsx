@@ -9,7 +9,7 @@ import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
 import { useMath } from './math/use-math';
-import { isLongTable, usePacedSource } from './paced-source';
+import { isLong, usePacedSource } from './paced-source';
 
 interface TextBlockProps {
   source: string;
@@ -17,8 +17,6 @@ interface TextBlockProps {
   definitions: string;
   /** False for the block that further text may extend. */
   closed: boolean;
-  /** True for a piece of a paragraph: renders the contents of the paragraph without its element. */
-  inline?: boolean;
   /** Prefix of the ids of footnotes, unique per message. */
   scope: string;
 }
@@ -59,18 +57,17 @@ const CLOSED: Components = {
   pre: ({ node }) => <CodeBlock {...codeOf(node)} closed />,
 };
 const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(node)} closed={false} /> };
-const INLINE: Components = { ...CLOSED, p: ({ children }) => children };
 
 /** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
 const keepUrl = (url: string) => url;
 
-/** One block of Markdown. Raw HTML stays text, except line breaks. A long table is rendered at intervals while it grows. */
+/** One block of Markdown. Raw HTML stays text, except line breaks. A long one is rendered at intervals while it grows. */
 export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
-  const source = usePacedSource(props.source, !props.closed && isLongTable(props.source));
+  const source = usePacedSource(props.source, !props.closed && isLong(props.source));
   return <RenderedBlock {...props} source={source} />;
 });
 
-const RenderedBlock = memo(function RenderedBlock({ source, definitions, closed, inline, scope }: TextBlockProps) {
+const RenderedBlock = memo(function RenderedBlock({ source, definitions, closed, scope }: TextBlockProps) {
   const unified = unifyMath(source);
   const math = useMath(closed && hasMath(unified));
   const text = closed ? unified : remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
@@ -79,7 +76,7 @@ const RenderedBlock = memo(function RenderedBlock({ source, definitions, closed,
       remarkPlugins={math ? [...GFM, ...math.remarkPlugins] : GFM}
       rehypePlugins={math?.rehypePlugins}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
-      components={inline ? INLINE : closed ? CLOSED : OPEN}
+      components={closed ? CLOSED : OPEN}
       urlTransform={keepUrl}
     >
       {definitions ? `${text}\n\n${definitions}` : text}
