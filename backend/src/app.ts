@@ -17,7 +17,6 @@ import { clientFields } from './identity/client-fields.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
 import { closeSlowClients } from './platform/clients/slow-clients.js';
-import { continueInPromise } from './platform/http/continue-in-promise.js';
 import { SharedClassAdapter } from './platform/http/express-adapter.js';
 import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
@@ -70,7 +69,7 @@ async function installMiddleware(
   worker: WorkerInfo | null,
 ): Promise<void> {
   const { env, secrets, dataSource, redis, fanOut, tracing } = resources;
-  const session = continueInPromise(createSessionMiddleware(env, secrets, dataSource, redis));
+  const session = createSessionMiddleware(env, secrets, dataSource, redis);
   const readAddress = app.get<AddressReader>(ADDRESS_READER);
   const requestsByAddress = new RequestsByAddress(readAddress, { hasProxy: env.trustProxy !== null });
   limitConnections(app.getHttpServer());

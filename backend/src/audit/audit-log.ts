@@ -1,6 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditTargetKind } from '@tanya/contract';
 import type { EntityManager } from 'typeorm';
-import { AsyncContext } from '../platform/system/async-context.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { auditValues } from './audit-values.js';
 
@@ -19,7 +19,7 @@ export interface Change {
   after: object | null;
 }
 
-const calls = new AsyncContext<AdminCall>();
+const calls = new AsyncLocalStorage<AdminCall>();
 
 /** Handles an admin call until the promise settles, so that `recordChange` finds its actor. */
 export const handleAdminCall = (call: AdminCall, handle: () => Promise<void>): Promise<void> => calls.run(call, handle);
@@ -29,7 +29,7 @@ export const handleAdminCall = (call: AdminCall, handle: () => Promise<void>): P
  * leaves none. Outside of an admin call, as when members change their own account, it writes nothing.
  */
 export async function recordChange(manager: EntityManager, { action, target, before, after }: Change): Promise<void> {
-  const call = calls.value;
+  const call = calls.getStore();
   if (call === undefined) return;
   const values = auditValues(before, after);
   if (values === null) return;

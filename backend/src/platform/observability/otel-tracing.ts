@@ -1,11 +1,10 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, type Span as OtelSpan, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { AlwaysOnSampler, BatchSpanProcessor, type IdGenerator, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { TracingEnv } from '../../config/tracing-env.js';
-import { AsyncContext } from '../system/async-context.js';
-import { PromiseContext } from '../system/promise-context.js';
 import type { Logger } from './logging.js';
 import { ReportingExporter } from './reporting-exporter.js';
 import { type IsSampled, samplingOf } from './samplers.js';
@@ -19,9 +18,6 @@ const QUEUE_LIMIT = 4_096;
 
 /** Timeout of the last export at the end of the process. */
 const CLOSE_TIMEOUT_MS = 3_000;
-
-/** Before version 24, `AsyncLocalStorage` makes each await two to three times as slow. */
-const isStorageSlow = Number.parseInt(process.versions.node, 10) < 24;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT };
 
@@ -50,9 +46,7 @@ class TraceIds implements IdGenerator {
  */
 export class OtelTracing extends Tracing {
   readonly isOn = true;
-  private readonly active: Pick<AsyncContext<Active>, 'value' | 'run'> = isStorageSlow
-    ? new PromiseContext()
-    : new AsyncContext();
+  private readonly active = new AsyncLocalStorage<Active>();
   private readonly isSampled: IsSampled;
   private readonly ids = new TraceIds();
   private readonly provider: TracerProvider;
@@ -84,7 +78,7 @@ export class OtelTracing extends Tracing {
 
   get isRecording(): boolean {
     // A span that has ended is the origin of a timer or of a connection, not of this operation.
-    return this.active.value?.span.isRecording() ?? false;
+    return this.active.getStore()?.span.isRecording() ?? false;
   }
 
   trace<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
@@ -96,12 +90,12 @@ export class OtelTracing extends Tracing {
   }
 
   span<Result>(name: string, options: SpanOptions, work: Traced<Result>): Promise<Result> {
-    const active = this.active.value;
+    const active = this.active.getStore();
     return active === undefined ? work(NO_SPAN) : this.child(active, name, options, work);
   }
 
   takeTraceId(): string | null {
-    const active = this.active.value;
+    const active = this.active.getStore();
     if (!active?.span.isRecording() || active.operation.isIdTaken) return null;
     active.operation.isIdTaken = true;
     return uuidOf(active.span.spanContext().traceId);

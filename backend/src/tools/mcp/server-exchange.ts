@@ -1,5 +1,5 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { untilAborted } from '../../platform/resilience/with-deadline.js';
-import { AsyncContext } from '../../platform/system/async-context.js';
 import { type ServerFailure, serverFailure } from './server-failure.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 
@@ -12,7 +12,7 @@ export const MAX_REQUESTS = 20;
 /** Time that the client has to read the end of a response before the exchange counts as lost. */
 const CLOSE_GRACE_MS = 1_000;
 
-const current = new AsyncContext<ServerExchange>();
+const current = new AsyncLocalStorage<ServerExchange>();
 
 /**
  * One operation with an MCP server, such as a call: bounds its bytes and requests, and fails it as soon as a response
@@ -38,7 +38,7 @@ export class ServerExchange {
 
   /** The exchange of the running code; undefined outside of one. */
   static get current(): ServerExchange | undefined {
-    return current.value;
+    return current.getStore();
   }
 
   get signal(): AbortSignal {
