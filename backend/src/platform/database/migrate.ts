@@ -14,12 +14,15 @@ export function withMigrationLock<T>(dataSource: DataSource, work: (manager: Ent
   });
 }
 
+/** Digits of the time at the end of a migration's name. */
+const TIME_DIGITS = 13;
+
 /** Whether a later version has migrated the database. */
 export async function isSchemaNewer(dataSource: DataSource, manager: EntityManager): Promise<boolean> {
   const [table] = await manager.query<[{ exists: boolean }]>(`select to_regclass('migrations') is not null as exists`);
   if (!table.exists) return false;
   const [row] = await manager.query<[{ latest: number | null }]>('select max("timestamp") as latest from migrations');
-  const own = dataSource.migrations.map(({ name }) => Number(/\d+$/.exec(name!)![0]));
+  const own = dataSource.migrations.map(({ name }) => Number(name!.slice(-TIME_DIGITS)));
   return (row.latest ?? 0) > Math.max(...own);
 }
 
