@@ -1,8 +1,9 @@
+import { jest } from '@jest/globals';
 import { type Logger, pino } from 'pino';
 import { BackgroundWork } from './background-work.js';
 
-beforeEach(() => jest.useFakeTimers());
-afterEach(() => jest.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 const lines: string[] = [];
 const logger: Logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
