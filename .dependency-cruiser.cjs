@@ -1,296 +1,361 @@
 /**
- * Imports run one way. A room of backend/src may use the rooms listed beside it and nothing else of backend/src. Each list
- * is as short as the code allows.
+ * Imports run one way. Each room is listed once, below the folder around it, with what it may use of that folder: a room
+ * ends in a slash, a file has no ending. Each list is as short as the code allows.
+ *
+ * A list alone stands for `uses`. `entrances` are the files that others of `backend/src` may import; the rest of the room is
+ * private. `rooms` are the rooms inside.
  */
-const mayUse = {
+const backend = {
   config: [],
-  platform: ['config'],
+  platform: {
+    uses: ['config/'],
+    // Bottom first. `platform.module.ts` stands above them and may use every room.
+    rooms: {
+      system: [],
+      bodies: ['errors/', 'json/', 'system/'],
+      json: ['system/'],
+      errors: ['json/'],
+      observability: ['system/'],
+      secrets: ['observability/', 'system/'],
+      mail: ['resilience/'],
+      net: ['observability/'],
+      bus: ['observability/', 'redis/'],
+      redis: ['errors/', 'observability/', 'resilience/'],
+      resilience: ['errors/', 'observability/'],
+      sandbox: ['system/'],
+      'rate-limits': ['errors/', 'net/', 'observability/', 'redis/'],
+      database: ['errors/', 'observability/', 'system/'],
+      session: ['redis/', 'secrets/'],
+      http: ['errors/', 'net/', 'observability/', 'system/'],
+      clients: ['errors/', 'net/'],
+      sockets: ['errors/', 'json/', 'net/', 'observability/', 'redis/', 'resilience/'],
+      operations: ['errors/', 'net/', 'observability/', 'redis/'],
+    },
+  },
   // Owner, identity and guards: the terms of the product that every feature shares.
-  identity: ['platform', 'config'],
+  identity: ['platform/', 'config/'],
   // Recorded by every room that admins change; it uses none of them.
-  audit: ['identity', 'platform'],
-  providers: ['platform/net', 'platform/json', 'platform/errors', 'platform/system'],
-  settings: ['audit', 'providers', 'identity', 'platform', 'config'],
-  models: ['audit', 'settings', 'providers', 'identity', 'platform'],
-  connections: ['audit', 'models', 'settings', 'providers', 'identity', 'platform'],
-  users: ['audit', 'settings', 'identity', 'platform', 'config'],
-  'api-keys': ['users', 'identity', 'platform'],
-  auth: ['audit', 'users', 'settings', 'identity', 'platform', 'config'],
-  preferences: ['identity', 'platform'],
-  quota: ['audit', 'api-keys', 'users', 'models', 'settings', 'identity', 'platform', 'config'],
-  files: ['settings', 'identity', 'platform', 'config'],
-  tools: ['audit', 'files', 'models', 'settings', 'providers', 'identity', 'platform', 'config'],
+  audit: { uses: ['identity/', 'platform/'], entrances: ['audit.module', 'audit-log', 'audit.middleware'] },
+  providers: {
+    uses: ['platform/net/', 'platform/json/', 'platform/errors/', 'platform/system/'],
+    rooms: {
+      demo: ['provider', 'provider-error'],
+      upstream: {
+        uses: ['provider', 'provider-error'],
+        rooms: { completion: ['reported-usage', 'upstream-failure', 'wire-format'] },
+      },
+    },
+  },
+  settings: {
+    uses: ['audit/', 'providers/', 'identity/', 'platform/', 'config/'],
+    entrances: [
+      'settings.module',
+      'settings.service',
+      'settings-topics',
+      'provider-access',
+      'search-fields.dto',
+      'tool-settings',
+    ],
+  },
+  models: {
+    uses: ['audit/', 'settings/', 'providers/', 'identity/', 'platform/'],
+    entrances: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
+  },
+  connections: {
+    uses: ['audit/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/'],
+    entrances: ['connections.module'],
+  },
+  users: {
+    uses: ['audit/', 'settings/', 'identity/', 'platform/', 'config/'],
+    entrances: [
+      'users.module',
+      'users.service',
+      'account-access.service',
+      'roles.service',
+      'passwords.service',
+      'account-fields',
+      'username',
+      'user-view',
+      'admin-user-view',
+      'user.entity',
+      'user-sql',
+      'user-audit',
+      'key-secret',
+    ],
+    rooms: { deletion: ['user-audit', 'user.entity'] },
+  },
+  'api-keys': {
+    uses: ['users/', 'identity/', 'platform/'],
+    entrances: ['api-keys.module', 'api-key-sql', 'key-lookup.service', 'key-names.service'],
+  },
+  auth: {
+    uses: ['audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
+    entrances: ['auth.module', 'identity.service', 'guest-cookies'],
+    // They use nothing of the room around them, which verifies passwords and limits attempts.
+    rooms: { 'password-reset': [], totp: [] },
+  },
+  preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
+  quota: {
+    uses: ['audit/', 'api-keys/', 'users/', 'models/', 'settings/', 'identity/', 'platform/', 'config/'],
+    entrances: [
+      'quota.module',
+      'quota.service',
+      'quota-sql',
+      'cost',
+      'free-stops',
+      'budgets/budget.service',
+      'budgets/budget-sql',
+    ],
+    rooms: { budgets: ['cost'], usage: [] },
+  },
+  files: {
+    uses: ['settings/', 'identity/', 'platform/', 'config/'],
+    entrances: [
+      'files.service',
+      'files.module',
+      'file.entity',
+      'file-name',
+      'file-response',
+      'attached-files',
+      'file-copies',
+      'file-removal',
+      'file-sweep',
+      'file-trash',
+      'message-files',
+      'model-files',
+      'extract/page-extractor',
+      'upload/staging',
+    ],
+    rooms: {
+      store: ['file-name'],
+      inspection: ['file-name'],
+      extract: ['inspection/'],
+      images: [],
+      upload: ['inspection/'],
+    },
+  },
+  tools: {
+    uses: ['audit/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/', 'config/'],
+    entrances: ['tools.module', 'tool', 'tool-registry'],
+    rooms: {
+      outbound: [],
+      mcp: ['outbound/', 'cut-text', 'tool'],
+      pages: ['outbound/', 'define-tool'],
+      search: ['outbound/'],
+      servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
+      'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
+    },
+  },
   chat: [
-    'auth',
-    'api-keys',
-    'quota',
-    'preferences',
-    'users',
-    'files',
-    'tools',
-    'models',
-    'settings',
-    'providers',
-    'identity',
-    'platform',
-    'config',
+    'auth/',
+    'api-keys/',
+    'quota/',
+    'preferences/',
+    'users/',
+    'files/',
+    'tools/',
+    'models/',
+    'settings/',
+    'providers/',
+    'identity/',
+    'platform/',
+    'config/',
   ],
-  images: ['chat', 'models', 'identity', 'platform'],
-  imports: ['chat', 'files', 'identity', 'platform', 'config'],
-  shares: ['chat', 'files', 'users', 'settings', 'identity', 'platform', 'config'],
-  starters: ['models', 'settings', 'providers', 'platform'],
-  'public-api': [
-    'chat',
-    'api-keys',
-    'quota',
-    'files',
-    'models',
-    'settings',
-    'users',
-    'providers',
-    'identity',
-    'platform',
-    'config',
-  ],
-  'api-docs': ['public-api'],
+  images: { uses: ['chat/', 'models/', 'identity/', 'platform/'], entrances: ['images.module'] },
+  imports: {
+    uses: ['chat/', 'files/', 'identity/', 'platform/', 'config/'],
+    entrances: ['imports.module'],
+    rooms: { reader: [] },
+  },
+  shares: {
+    uses: ['chat/', 'files/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
+    entrances: ['shares.module'],
+  },
+  starters: { uses: ['models/', 'settings/', 'providers/', 'platform/'], entrances: ['starters.module'] },
+  'public-api': {
+    uses: [
+      'chat/',
+      'api-keys/',
+      'quota/',
+      'files/',
+      'models/',
+      'settings/',
+      'users/',
+      'providers/',
+      'identity/',
+      'platform/',
+      'config/',
+    ],
+    entrances: ['public-api.module', 'public-api-error'],
+    rooms: {
+      completions: [
+        'api-body',
+        'api-key.guard',
+        'api-models',
+        'api-request',
+        'json-fields',
+        'keep-alive',
+        'lenient-validation',
+        'model-entry',
+        'public-api-error',
+        'quota-headers',
+      ],
+      responses: [
+        'api-body',
+        'completions/',
+        'api-key.guard',
+        'json-fields',
+        'keep-alive',
+        'lenient-validation',
+        'public-api-error',
+        'quota-headers',
+      ],
+    },
+  },
+  'api-docs': ['public-api/'],
 };
 
-/** Rooms of platform, bottom first. `platform.module.ts` stands above them and may use every room. */
-const platformRooms = {
-  system: [],
-  bodies: ['errors', 'json', 'system'],
-  json: ['system'],
-  errors: ['json'],
-  observability: ['system'],
-  secrets: ['observability', 'system'],
-  mail: ['resilience'],
-  net: ['observability'],
-  bus: ['observability', 'redis'],
-  redis: ['errors', 'observability', 'resilience'],
-  resilience: ['errors', 'observability'],
-  sandbox: ['system'],
-  'rate-limits': ['errors', 'net', 'observability', 'redis'],
-  database: ['errors', 'observability', 'system'],
-  session: ['redis', 'secrets'],
-  http: ['errors', 'net', 'observability', 'system'],
-  clients: ['errors', 'net'],
-  sockets: ['errors', 'json', 'net', 'observability', 'redis', 'resilience'],
-  operations: ['errors', 'net', 'observability', 'redis'],
-};
+const inGeneration = ['ports/', 'log/', 'store/', 'prompt/', 'run/', 'steps/', 'admission/'].map(
+  (room) => `generation/${room}`,
+);
 
-const tests = '\\.test\\.tsx?$';
-
-const oneWay = (area, name, folder, rooms) =>
-  Object.entries(rooms).map(([room, others]) => ({
-    name: `${name}-${room}`,
-    comment: `${room} uses only: ${others.join(', ') || `nothing of ${area}`}`,
-    severity: 'error',
-    from: { path: `^${folder}/${room}/`, pathNot: tests },
-    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[room, ...others].join('|')})/` },
-  }));
-
-const backendFolders = oneWay('backend/src', 'backend', 'backend/src', mayUse);
-const roomsOfPlatform = oneWay('platform', 'platform', 'backend/src/platform', platformRooms);
-
-/** The rooms of backend/src/chat, each with the rooms of chat that it may use. */
-const chatRooms = {
+/** The rooms of `backend/src/chat`. A room here has none inside: those of `generation` stand beside it. */
+const chat = {
   messages: [],
   'generation/ports': [],
   'generation/log': [],
-  'generation/store': ['messages'],
-  'generation/prompt': ['messages'],
-  'generation/run': ['messages', 'generation/ports', 'generation/log', 'generation/store'],
+  'generation/store': ['messages/'],
+  'generation/prompt': ['messages/'],
+  'generation/run': ['messages/', 'generation/ports/', 'generation/log/', 'generation/store/'],
   // The steps of an answer and the calls of tools. `run` starts them through its port `answer-source.ts`.
-  'generation/steps': ['messages', 'generation/ports', 'generation/store', 'generation/prompt', 'generation/run'],
-  'generation/admission': ['messages', 'generation/ports', 'generation/store', 'generation/run'],
+  'generation/steps': ['messages/', 'generation/ports/', 'generation/store/', 'generation/prompt/', 'generation/run/'],
+  'generation/admission': ['messages/', 'generation/ports/', 'generation/store/', 'generation/run/'],
+  generation: ['messages/', ...inGeneration],
+  nodes: [
+    'messages/',
+    'generation/ports/',
+    'generation/log/',
+    'generation/store/',
+    'generation/prompt/',
+    'generation/run/',
+  ],
+  threads: ['messages/', 'generation/', ...inGeneration],
+  transport: ['messages/', 'threads/', 'generation/', ...inGeneration],
 };
-const generation = Object.keys(chatRooms);
-chatRooms.generation = generation;
-chatRooms.nodes = [
-  'messages',
-  'generation/ports',
-  'generation/log',
-  'generation/store',
-  'generation/prompt',
-  'generation/run',
-];
-chatRooms.threads = ['generation', ...generation];
-chatRooms.transport = ['threads', 'generation', ...generation];
 
-const inChat = (rooms) => `^backend/src/chat/(${rooms.join('|')})/[^/]+$`;
-const chatRules = Object.entries(chatRooms).map(([room, others]) => ({
-  name: `chat-${room.replace('/', '-')}`,
-  comment: `chat/${room} uses only: ${others.join(', ') || 'no other room of chat'}`,
-  severity: 'error',
-  // The module of `generation` provides `nodes` too: each of the two injects services of the other.
-  from: { path: inChat([room]), pathNot: [tests, '/generation\\.module\\.ts$'] },
-  to: { path: '^backend/src/chat/', pathNot: inChat([room, ...others]) },
-}));
-
-/**
- * Rooms inside a room, and what each may use of the rooms and files around it: a folder ends in a slash. Rooms of `platform`,
- * `chat`, `app` and `components` have tables of their own.
- */
-const innerRooms = {
-  // They use nothing of the room around them, which verifies passwords and limits attempts.
-  'backend/src/auth': { 'password-reset': [], totp: [] },
-  'backend/src/files': {
-    store: ['file-name'],
-    inspection: ['file-name'],
-    extract: ['inspection/'],
-    images: [],
-    upload: ['inspection/'],
+/** The rooms of the page, by the folder around them. The features do not use one another. */
+const page = {
+  app: {
+    i18n: [],
+    api: ['i18n/'],
+    state: [],
+    theme: [],
+    queries: ['api/'],
+    storage: ['state/'],
+    browser: ['api/', 'i18n/'],
+    language: ['queries/', 'storage/', 'api/', 'i18n/'],
+    socket: ['browser/', 'queries/', 'api/'],
+    session: ['socket/', 'storage/', 'queries/', 'state/', 'api/'],
+    sync: ['session/', 'socket/', 'storage/', 'queries/', 'state/', 'api/'],
   },
-  'backend/src/imports': { reader: [] },
-  'backend/src/providers': {
-    demo: ['provider', 'provider-error'],
-    upstream: ['provider', 'provider-error'],
+  components: {
+    forms: [],
+    hooks: [],
+    feedback: ['hooks/'],
+    buttons: ['feedback/', 'hooks/'],
+    lazy: ['feedback/', 'hooks/'],
+    layout: ['feedback/', 'hooks/'],
+    tables: ['buttons/', 'hooks/'],
+    dialogs: ['buttons/', 'hooks/'],
   },
-  'backend/src/providers/upstream': { completion: ['reported-usage', 'upstream-failure', 'wire-format'] },
-  'backend/src/public-api': {
-    completions: [
-      'api-body',
-      'api-key.guard',
-      'api-models',
-      'api-request',
-      'json-fields',
-      'keep-alive',
-      'lenient-validation',
-      'model-entry',
-      'public-api-error',
-      'quota-headers',
-    ],
-    responses: [
-      'api-body',
-      'completions/',
-      'api-key.guard',
-      'json-fields',
-      'keep-alive',
-      'lenient-validation',
-      'public-api-error',
-      'quota-headers',
-    ],
+  'features/chat': {
+    client: [],
+    shared: ['client/'],
+    composer: { uses: ['shared/', 'client/'], rooms: { tools: [] } },
+    messages: {
+      uses: ['shared/', 'client/'],
+      rooms: {
+        actions: [],
+        announcements: [],
+        parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
+        reveal: [],
+      },
+    },
+    'shared-page': ['messages/', 'shared/', 'client/'],
+    'model-picker': ['shared/', 'client/'],
+    'thread-tools': ['shared/', 'client/'],
+    // The page of the chat uses every room beside it.
+    conversation: ['client/', 'shared/', 'composer/', 'messages/', 'shared-page/', 'model-picker/', 'thread-tools/'],
   },
-  'backend/src/quota': { budgets: ['cost'], usage: [] },
-  'backend/src/tools': {
-    outbound: [],
-    mcp: ['outbound/', 'cut-text', 'tool'],
-    pages: ['outbound/', 'define-tool'],
-    search: ['outbound/'],
-    servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
-    'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
-  },
-  'backend/src/users': { deletion: ['user-audit', 'user.entity'] },
-  'frontend/src/features/admin-settings': {
+  'features/admin-settings': {
     budgets: ['settings-rules'],
     connections: ['section', 'settings.query'],
     ideas: ['settings-rules'],
     sharing: ['select-field'],
     tools: ['connections/', 'settings-rules'],
   },
-  'frontend/src/features/admin-tools': {
+  'features/admin-tools': {
     review: ['server-mutations', 'tool-servers.query'],
     'server-dialog': ['failure-text', 'server-mutations'],
   },
-  'frontend/src/features/api-integration': { keys: ['offered-models'] },
-  'frontend/src/features/auth': { data: [], totp: [] },
-  'frontend/src/features/chat/composer': { tools: [] },
-  'frontend/src/features/chat/messages': {
-    actions: [],
-    announcements: [],
-    parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
-    reveal: [],
-  },
-  'frontend/src/features/markdown': { code: [], math: [] },
-  'frontend/src/features/sidebar': { palette: ['threads/'], threads: ['loading-chats', 'nav-item', 'section'] },
-  'frontend/src/texts': { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
+  'features/api-integration': { keys: ['offered-models'] },
+  'features/auth': { data: [], totp: [] },
+  'features/markdown': { code: [], math: [] },
+  'features/sidebar': { palette: ['threads/'], threads: ['loading-chats', 'nav-item', 'section'] },
+  texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };
 
+const tests = '\\.test\\.tsx?$';
+/** The module of `generation` provides `nodes` too: each of the two injects services of the other. */
+const WIRING_OF_NODES = '/generation\\.module\\.ts$';
 const escaped = (text) => text.replaceAll('.', '\\.');
-const partOf = (name) => (name.endsWith('/') ? name : `${escaped(name)}\\.tsx?$`);
 
-const innerRoomRules = Object.entries(innerRooms).flatMap(([folder, rooms]) =>
-  Object.entries(rooms).map(([room, others]) => ({
-    name: `${folder.replace(/^(backend|frontend)\/src\//, '$1-').replaceAll('/', '-')}-${room}`,
-    comment: `${folder}/${room} uses only: ${others.join(', ') || 'nothing else of the folder around it'}`,
-    severity: 'error',
-    from: { path: `^${folder}/${room}/`, pathNot: tests },
-    to: { path: `^${folder}/`, pathNot: `^${folder}/(${[`${room}/`, ...others.map(partOf)].join('|')})` },
-  })),
-);
+/** A room or a file as part of a pattern; a room of a flat table without those inside. */
+const patternOf = (name, isFlat) =>
+  name.endsWith('/') ? `${name}${isFlat ? '[^/]+$' : ''}` : `${escaped(name)}\\.tsx?$`;
 
-const filesEntry = {
-  name: 'files-entry',
-  comment:
-    'Other folders use the service, the module, the entity, names, responses and contents of files and the reader of pages, not the inner rooms.',
-  severity: 'error',
-  from: { path: '^backend/src/', pathNot: [tests, '^backend/src/files/'] },
-  to: {
-    path: '^backend/src/files/',
-    pathNot:
-      '^backend/src/files/(files\\.(service|module)|file\\.entity|file-name|file-response|attached-files|extract/page-extractor)\\.ts$',
-  },
-};
+const withFields = (room) => (Array.isArray(room) ? { uses: room } : room);
 
-/** The files of a room that other rooms may import. The rest of the room is private. */
-const entrances = {
-  auth: ['auth.module', 'identity.service', 'guest-cookies'],
-  audit: ['audit.module', 'audit-log', 'audit.middleware'],
-  'api-keys': ['api-keys.module', 'api-key-sql', 'key-lookup.service', 'key-names.service'],
-  users: [
-    'users.module',
-    'users.service',
-    'account-access.service',
-    'roles.service',
-    'passwords.service',
-    'account-fields',
-    'username',
-    'user-view',
-    'admin-user-view',
-    'user.entity',
-    'user-sql',
-    'user-audit',
-    'key-secret',
-  ],
-  settings: [
-    'settings.module',
-    'settings.service',
-    'settings-topics',
-    'provider-access',
-    'search-fields.dto',
-    'tool-settings',
-  ],
-  models: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
-  connections: ['connections.module'],
-  preferences: ['preferences.module', 'preferences-sql'],
-  quota: [
-    'quota.module',
-    'quota.service',
-    'quota-sql',
-    'cost',
-    'free-stops',
-    'budgets/budget.service',
-    'budgets/budget-sql',
-  ],
-  imports: ['imports.module'],
-  shares: ['shares.module'],
-  starters: ['starters.module'],
-  tools: ['tools.module', 'tool', 'tool-registry'],
-  images: ['images.module'],
-  'public-api': ['public-api.module', 'public-api-error'],
-};
+/** The rules of the rooms of a folder and of those inside. */
+function rulesOf(folder, rooms, { isFlat = false } = {}) {
+  return Object.entries(rooms).flatMap(([name, room]) => {
+    const { uses, entrances, rooms: inner = {} } = withFields(room);
+    const own = `${folder}/${name}`;
+    const allowed = [`${name}/`, ...uses].map((each) => patternOf(each, isFlat)).join('|');
+    const usesOnly = {
+      name: own,
+      comment: `${own} uses only: ${uses.join(', ') || 'nothing else'} of ${folder}`,
+      severity: 'error',
+      from: { path: `^${folder}/${patternOf(`${name}/`, isFlat)}`, pathNot: isFlat ? [tests, WIRING_OF_NODES] : tests },
+      to: { path: `^${folder}/`, pathNot: `^${folder}/(${allowed})` },
+    };
+    const enteredBy = entrances && {
+      name: `${own}, entrance`,
+      comment: `${own} is entered through: ${entrances.join(', ')}`,
+      severity: 'error',
+      // The list of entities names the tables of every room.
+      from: { path: '^backend/src/', pathNot: [`^${own}/`, '^backend/src/app\\.entities\\.ts$', tests] },
+      to: { path: `^${own}/`, pathNot: `^${own}/(${entrances.map(escaped).join('|')})\\.ts$` },
+    };
+    return [usesOnly, ...(enteredBy ? [enteredBy] : []), ...rulesOf(own, inner)];
+  });
+}
 
-const backendEntrances = Object.entries(entrances).map(([folder, files]) => ({
-  name: `entrance-${folder}`,
-  comment: `${folder} is entered through: ${files.join(', ')}`,
-  severity: 'error',
-  // The list of entities names the tables of every room.
-  from: { path: '^backend/src/', pathNot: [`^backend/src/${folder}/`, '^backend/src/app\\.entities\\.ts$', tests] },
-  to: {
-    path: `^backend/src/${folder}/`,
-    pathNot: `^backend/src/${folder}/(${files.join('|').replaceAll('.', '\\.')})\\.ts$`,
-  },
-}));
+/** The paths of the rooms of a folder and of those inside. */
+const pathsOf = (folder, rooms) =>
+  Object.entries(rooms).flatMap(([name, room]) => {
+    const own = `${folder}/${name}`;
+    return [own, ...pathsOf(own, withFields(room).rooms ?? {})];
+  });
+
+const pages = Object.entries(page).map(([folder, rooms]) => [`frontend/src/${folder}`, rooms]);
+
+const listed = [
+  // `platform.module.ts` stands above the rooms of `platform`.
+  ...pathsOf('backend/src', backend).filter((path) => path !== 'backend/src/platform'),
+  ...pathsOf('backend/src/chat', chat),
+  ...pages.flatMap(([folder, rooms]) => pathsOf(folder, rooms)),
+];
 
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
@@ -334,63 +399,6 @@ const features = {
   to: { path: '^frontend/src/features/', pathNot: ['^frontend/src/features/$1/', '^frontend/src/features/markdown/'] },
 };
 
-/** The rooms of features/chat, each with the rooms that it may import. */
-const pageChatRooms = {
-  client: [],
-  shared: ['client'],
-  composer: ['shared', 'client'],
-  messages: ['shared', 'client'],
-  'shared-page': ['messages', 'shared', 'client'],
-  'model-picker': ['shared', 'client'],
-  'thread-tools': ['shared', 'client'],
-};
-
-const pageChatRules = Object.entries(pageChatRooms).map(([room, others]) => ({
-  name: `features-chat-${room}`,
-  comment: `features/chat/${room} imports only: ${others.join(', ') || 'no other room'}`,
-  severity: 'error',
-  from: { path: `^frontend/src/features/chat/${room}/`, pathNot: tests },
-  to: {
-    path: '^frontend/src/features/chat/',
-    pathNot: `^frontend/src/features/chat/(${[room, ...others].join('|')})/`,
-  },
-}));
-/** The rooms of frontend/src/app and frontend/src/components, each with the rooms of the same folder that it may use. */
-const appRooms = { i18n: [], api: ['i18n'], state: [], theme: [], queries: ['api'], storage: ['state'] };
-appRooms.browser = ['api', 'i18n'];
-appRooms.language = ['queries', 'storage', 'api', 'i18n'];
-appRooms.socket = ['browser', 'queries', 'api'];
-appRooms.session = ['socket', 'storage', 'queries', 'state', 'api'];
-appRooms.sync = ['session', ...appRooms.session];
-const componentRooms = { forms: [], hooks: [], feedback: ['hooks'] };
-componentRooms.buttons = ['feedback', 'hooks'];
-componentRooms.lazy = ['feedback', 'hooks'];
-componentRooms.layout = ['feedback', 'hooks'];
-componentRooms.tables = ['buttons', 'hooks'];
-componentRooms.dialogs = ['buttons', 'hooks'];
-
-const roomRules = (folder, rooms) =>
-  Object.entries(rooms).map(([room, others]) => ({
-    name: `frontend-${folder}-${room}`,
-    comment: `${folder}/${room} uses only: ${others.join(', ') || 'no other room of its folder'}`,
-    severity: 'error',
-    from: { path: `^frontend/src/${folder}/${room}/`, pathNot: tests },
-    to: { path: `^frontend/src/${folder}/`, pathNot: `^frontend/src/${folder}/(${[room, ...others].join('|')})/` },
-  }));
-
-const listed = [
-  ...Object.entries(innerRooms).flatMap(([folder, rooms]) => Object.keys(rooms).map((room) => `${folder}/${room}`)),
-  ...Object.keys(mayUse)
-    .filter((room) => room !== 'platform')
-    .map((room) => `backend/src/${room}`),
-  ...Object.keys(platformRooms).map((room) => `backend/src/platform/${room}`),
-  ...Object.keys(chatRooms).map((room) => `backend/src/chat/${room}`),
-  ...Object.keys(appRooms).map((room) => `frontend/src/app/${room}`),
-  ...Object.keys(componentRooms).map((room) => `frontend/src/components/${room}`),
-  // The page of the chat uses every room beside it.
-  ...[...Object.keys(pageChatRooms), 'conversation'].map((room) => `frontend/src/features/chat/${room}`),
-];
-
 /**
  * Files that need no table: texts of one area in a language, features, which `features-apart` keeps apart, migrations, the
  * module of `platform`, and the roots of the page.
@@ -406,7 +414,7 @@ const WITHOUT_TABLE = [
 /** A room without a rule would be free to use any other. */
 const roomsWithoutRules = {
   name: 'room-without-rule',
-  comment: 'List a new room in the table of the room around it, such as mayUse or innerRooms.',
+  comment: 'List a new room below the folder around it.',
   severity: 'error',
   from: {
     path: '^(backend|frontend)/src/.+/',
@@ -423,15 +431,12 @@ module.exports = {
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     // Modules that Vite makes at build time have no file.
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
-    ...backendFolders,
-    ...chatRules,
-    ...innerRoomRules,
-    filesEntry,
-    ...backendEntrances,
+    ...rulesOf('backend/src', backend),
+    ...rulesOf('backend/src/chat', chat, { isFlat: true }),
+    ...pages.flatMap(([folder, rooms]) => rulesOf(folder, rooms)),
     detachedGenerations,
     wholeConversations,
     importReader,
-    ...roomsOfPlatform,
     roomsWithoutRules,
     {
       name: 'providers-without-frameworks',
@@ -455,7 +460,6 @@ module.exports = {
       },
     },
     features,
-    ...pageChatRules,
     {
       name: 'chat-client-without-react',
       comment: 'features/chat/client holds no hooks and no components.',
@@ -488,8 +492,6 @@ module.exports = {
       from: { path: '^frontend/src/(components|app)/', pathNot: [tests, '^frontend/src/app/.*\\.gen\\.ts$'] },
       to: { path: '^frontend/src/(features|routes)/' },
     },
-    ...roomRules('app', appRooms),
-    ...roomRules('components', componentRooms),
     {
       name: 'app-uses-no-component',
       comment: 'Only the router uses a component: its error page.',
