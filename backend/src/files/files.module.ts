@@ -43,6 +43,16 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     TextExtractor,
     UploadRateLimit,
   ],
-  exports: [FilesService, PageExtractor],
+  exports: [
+    FilesService,
+    AttachedFiles,
+    FileCopier,
+    FileRemoval,
+    FileSweep,
+    MessageFiles,
+    ModelFiles,
+    PageExtractor,
+    Staging,
+  ],
 })
 export class FilesModule {}

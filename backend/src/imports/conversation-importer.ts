@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConversationWriter, writtenCharacters } from '../chat/messages/conversation-writer.js';
 import { FilesService } from '../files/files.service.js';
+import { Staging } from '../files/upload/staging.js';
 import { userOwner } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -32,6 +33,7 @@ export class ConversationImporter {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: ImportStore,
     private readonly files: FilesService,
+    private readonly staging: Staging,
     private readonly writer: ConversationWriter,
   ) {}
 
@@ -139,7 +141,7 @@ export class ConversationImporter {
       if (error instanceof AppError && FILE_ERRORS.includes(error.code)) return null;
       throw error;
     } finally {
-      await this.files.unstage(path);
+      await this.staging.remove(path);
     }
   }
 }

@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
-import { FilesService } from '../files/files.service.js';
+import { Staging } from '../files/upload/staging.js';
 import { userOwner } from '../identity/identity.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { MemoryBudget } from '../platform/sandbox/memory-budget.js';
@@ -50,7 +50,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: ImportStore,
     private readonly importer: ConversationImporter,
-    private readonly files: FilesService,
+    private readonly staging: Staging,
     private readonly threads: ThreadsService,
     private readonly texts: StoredTextQuota,
     private readonly budget: MemoryBudget,
@@ -82,7 +82,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
       .finally(() => {
         clearInterval(heartbeat);
         this.runs.delete(run);
-        return this.files.unstage(path);
+        return this.staging.remove(path);
       })
       // Nothing else handles a rejection.
       .catch((error: unknown) =>
@@ -147,7 +147,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
   /** Keeps the row and the staged file, which the sweep of staged files deletes after an hour, also while it waits. */
   private async beatWithFile(run: ImportRun, path: string, progress: Progress): Promise<void> {
     await this.beat(run, progress);
-    await this.files.keepStaged(path);
+    await this.staging.keep(path);
   }
 
   /** An import that no longer runs here is stopped: it was undone, or another node has ended it. */

@@ -4,6 +4,7 @@ import { type ImportedConversation, type ImportFailure, type ImportStatus, LIMIT
 import { Inject, Injectable } from '@nestjs/common';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { FilesService } from '../files/files.service.js';
+import { Staging } from '../files/upload/staging.js';
 import { ownerUserId, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
@@ -39,6 +40,7 @@ export class ImportsService {
     private readonly store: ImportStore,
     private readonly runner: ImportRunner,
     private readonly files: FilesService,
+    private readonly staging: Staging,
     private readonly threads: ThreadsService,
     private readonly limits: RateLimits,
     hooks: AccountLifecycleHooks,
@@ -116,7 +118,7 @@ export class ImportsService {
     try {
       await this.store.insert(run);
     } catch (error) {
-      await this.files.unstage(path);
+      await this.staging.remove(path);
       if (isUniqueViolation(error, ONE_RUNNING_IMPORT)) throw new AppError('conflict', { reason: 'import' });
       throw error;
     }

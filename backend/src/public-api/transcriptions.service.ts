@@ -5,6 +5,7 @@ import { API_LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DetachedGenerations } from '../chat/generation/detached-generations.js';
 import { FilesService, type StagedAudio } from '../files/files.service.js';
+import { Staging } from '../files/upload/staging.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -47,6 +48,7 @@ export class TranscriptionsService {
     private readonly generations: DetachedGenerations,
     private readonly models: ApiModels,
     private readonly files: FilesService,
+    private readonly staging: Staging,
     private readonly limits: RateLimits,
   ) {}
 
@@ -74,7 +76,7 @@ export class TranscriptionsService {
         isRepeatable: idempotencyKey !== undefined,
       });
     } finally {
-      await this.files.unstage(audio.path);
+      await this.staging.remove(audio.path);
     }
   }
 

@@ -9,6 +9,7 @@ import { ThreadsService } from '../chat/threads/threads.service.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { fileUrl } from '../files/file-name.js';
+import { FileCopier } from '../files/file-copies.js';
 import { FilesService } from '../files/files.service.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -31,6 +32,7 @@ export class SharedConversations {
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly store: ShareStore,
     private readonly files: FilesService,
+    private readonly copier: FileCopier,
     private readonly writer: ConversationWriter,
     private readonly threads: ThreadsService,
     private readonly settings: SettingsService,
@@ -67,7 +69,7 @@ export class SharedConversations {
     if (messages.length === 0) throw new AppError('not_found');
     const now = new Date();
     const expiresAt = userId === null ? new Date(now.getTime() + this.timings.guestThread) : null;
-    const threadId = await this.files.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
+    const threadId = await this.copier.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
       const conversation = toConversation(snapshot.title, messages, copies.ids, fileUrl);
       return this.dataSource.transaction(async (manager) => {
         const times = { createdAt: now, updatedAt: now, expiresAt };

@@ -6,6 +6,7 @@ import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
+import { FileCopier } from '../files/file-copies.js';
 import { FilesService } from '../files/files.service.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
@@ -27,6 +28,7 @@ export class SharesService {
     private readonly store: ShareStore,
     private readonly threads: ThreadsService,
     private readonly files: FilesService,
+    private readonly copier: FileCopier,
     private readonly settings: SettingsService,
     private readonly limits: ShareLimits,
     private readonly texts: StoredTextQuota,
@@ -54,7 +56,7 @@ export class SharesService {
     await this.texts.ensureRoom(identity.owner, characters);
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const share = { id: randomUUID(), token, userId, title: thread.title, expiresAt: expiry };
-    const row = await this.files.withCopies({ owner: identity.owner }, fileIds, identity.owner, async (copies) => {
+    const row = await this.copier.withCopies({ owner: identity.owner }, fileIds, identity.owner, async (copies) => {
       // A deleted file gets an id that leads to no file: the snapshot has no ids of uploads.
       const ids = new Map(fileIds.map((id) => [id, copies.ids.get(id) ?? randomUUID()]));
       const json = await jsonOf(messages, snapshotOf(token, ids));

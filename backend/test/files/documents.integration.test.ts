@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
-import { FilesService } from '../../src/files/files.service.js';
+import { AttachedFiles } from '../../src/files/attached-files.js';
 import { MessageFiles } from '../../src/files/message-files.js';
+import { ModelFiles } from '../../src/files/model-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
 import { FILE_STORE, type FileStore } from '../../src/files/store/file-store.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
@@ -86,7 +87,7 @@ describe('a document', () => {
     const { file } = await server.app
       .get(MessageFiles)
       .saveDataUrl(owner, `data:text/csv;base64,${content.toString('base64')}`, 'a.csv');
-    expect(await server.app.get(FilesService).forModel(owner, file.url)).toEqual({
+    expect(await server.app.get(ModelFiles).read(owner, file.url)).toEqual({
       kind: 'document',
       name: 'a.csv',
       text: table,
@@ -192,7 +193,7 @@ describe('the sweep', () => {
       'x',
     ]);
     await server.dataSource.transaction((manager) =>
-      server.app.get(FilesService).attach(manager, owner, { fileUrl: body.url }, id),
+      server.app.get(AttachedFiles).attach(manager, owner, { fileUrl: body.url }, id),
     );
     await sweep();
     expect((await guest.get(body.url)).status).toBe(200);

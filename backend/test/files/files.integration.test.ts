@@ -4,7 +4,10 @@ import { LIMITS, type OutgoingMessage, parseContent, type SendMessageResponse, t
 import { fileTypeFromBuffer } from 'file-type';
 import { PromptSource } from '../../src/chat/generation/prompt/prompt-source.js';
 import { noticeText } from '../../src/chat/messages/notice-text.js';
-import { FilesService } from '../../src/files/files.service.js';
+import { AttachedFiles } from '../../src/files/attached-files.js';
+import { FileRemoval } from '../../src/files/file-removal.js';
+import { MessageFiles } from '../../src/files/message-files.js';
+import { ModelFiles } from '../../src/files/model-files.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { type HttpClient } from '../harness/http-client.js';
 import { download, fileRowCount, filesOnDisk, PNG, pngOf, upload } from '../harness/uploads.js';
@@ -25,20 +28,23 @@ afterAll(() => server.close());
 const folder = () => join(server.env.dataDir, 'files');
 
 describe('a stored file', () => {
-  const files = () => server.app.get(FilesService);
+  const removal = () => server.app.get(FileRemoval);
+  const modelFiles = () => server.app.get(ModelFiles);
   const ownerOf = async (id: string) =>
     (await server.dataSource.query<[{ owner: `guest:${string}` }]>('select owner from file where id = $1', [id]))[0]
       .owner;
 
   const attach = (owner: `guest:${string}`, attached: Partial<OutgoingMessage>, threadId: number) =>
-    server.dataSource.transaction((manager) => files().attach(manager, owner, attached, threadId));
+    server.dataSource.transaction((manager) =>
+      server.app.get(AttachedFiles).attach(manager, owner, attached, threadId),
+    );
 
   it('is deleted with its thread, contents included (UP-10)', async () => {
     const { body: kept } = await upload(guest, 'kept', 'a.txt');
     const { body: gone } = await upload(guest, PNG, 'b.png', 'image/png');
     const owner = await ownerOf(gone.id);
     await attach(owner, { imageData: gone.url, fileUrl: gone.url }, 4711);
-    await files().deleteOfThread(4711, owner);
+    await removal().deleteOfThread(4711, owner);
     expect((await guest.get(gone.url)).status).toBe(404);
     expect(await filesOnDisk(server)).not.toContain(gone.id);
     expect((await guest.get(kept.url)).status).toBe(200);
@@ -52,9 +58,9 @@ describe('a stored file', () => {
     await attach(owner, { fileUrl: body.url }, 2);
     const [row] = await server.dataSource.query('select thread_id, also_in from file where id = $1', [body.id]);
     expect(row).toEqual({ thread_id: 1, also_in: [2] });
-    await files().deleteOfThread(1, owner);
+    await removal().deleteOfThread(1, owner);
     expect((await guest.get(body.url)).status).toBe(200);
-    await files().deleteOfThread(2, owner);
+    await removal().deleteOfThread(2, owner);
     expect((await guest.get(body.url)).status).toBe(404);
     expect(await filesOnDisk(server)).not.toContain(body.id);
   });
@@ -64,9 +70,9 @@ describe('a stored file', () => {
     const owner = await ownerOf(body.id);
     await attach(owner, { fileUrl: body.url }, 8);
     await attach(owner, { fileUrl: body.url }, 9);
-    await files().deleteOfThread(9, owner);
+    await removal().deleteOfThread(9, owner);
     expect((await guest.get(body.url)).status).toBe(200);
-    await files().deleteOfThread(8, owner);
+    await removal().deleteOfThread(8, owner);
     expect(await filesOnDisk(server)).not.toContain(body.id);
   });
 
@@ -92,15 +98,15 @@ describe('a stored file', () => {
     const { body: code } = await upload(guest, '{"a": 1}', 'a.json', 'application/json');
     const { body: program } = await upload(guest, Buffer.from('MZ\x90\0', 'latin1'), 'a.exe');
     const owner = await ownerOf(image.id);
-    const model = (file: StoredFile) => files().forModel(owner, file.url);
+    const model = (file: StoredFile) => modelFiles().read(owner, file.url);
     const { bytes } = await download(guest, image.url);
     expect(await model(image)).toEqual({ kind: 'image', dataUrl: `data:image/png;base64,${bytes.toString('base64')}` });
     expect(await model(text)).toEqual({ kind: 'document', name: 'a.md', text: 'baris satu' });
     expect(await model(code)).toEqual({ kind: 'document', name: 'a.json', text: '{"a": 1}' });
     expect(program.notice).toEqual(expect.any(String));
     expect(await model(program)).toEqual({ kind: 'document', name: 'a.exe', text: `(${program.notice})` });
-    expect(await files().forModel('guest:somebody-else', image.url)).toBeNull();
-    expect(await files().forModel(owner, 'http://127.0.0.1/x.png')).toBeNull();
+    expect(await modelFiles().read('guest:somebody-else', image.url)).toBeNull();
+    expect(await modelFiles().read(owner, 'http://127.0.0.1/x.png')).toBeNull();
   });
 
   describe('of a long conversation', () => {
@@ -171,7 +177,8 @@ describe('a stored file', () => {
       fileUrl: `data:text/plain;base64,${Buffer.from('isi').toString('base64')}`,
       fileName: 'isi.txt',
     };
-    const storedBy = (seed: string) => files().withStoredDataUrls(identity, content, seed, async (stored) => stored);
+    const storedBy = (seed: string) =>
+      server.app.get(MessageFiles).withStoredDataUrls(identity, content, seed, async (stored) => stored);
     const first = await storedBy('send-1');
     expect(first).toMatchObject({
       text: 'lihat',

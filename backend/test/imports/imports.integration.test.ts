@@ -1,5 +1,5 @@
 import { type ImportStatus, type Message, parseContent, type Thread } from '@tanya/contract';
-import { FilesService } from '../../src/files/files.service.js';
+import { Staging } from '../../src/files/upload/staging.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { CHATGPT_FILES, chatGpt, libreChat, openWebUi } from './export-fixtures.js';
@@ -204,18 +204,18 @@ describe('a repeated import', () => {
 
 it('ends, and the server goes on, when its staged file cannot be removed', async () => {
   const client = await member();
-  const files = server.app.get(FilesService);
-  const remove = files.unstage.bind(files);
-  const unstage = jest.spyOn(files, 'unstage').mockImplementationOnce(async (path) => {
+  const staging = server.app.get(Staging);
+  const remove = staging.remove.bind(staging);
+  const removal = jest.spyOn(staging, 'remove').mockImplementationOnce(async (path) => {
     await remove(path);
     throw new Error('EIO');
   });
   const status = await importJson(client, [libreChat({ id: 'kept', title: 'Kept' }, false)]);
   expect(status).toMatchObject({ state: 'done', imported: 1 });
-  await waitUntil('the removal', () => unstage.mock.results.length > 0);
+  await waitUntil('the removal', () => removal.mock.results.length > 0);
   // Without a handler, the rejection ends the process in a later turn.
   await new Promise((resolve) => setImmediate(resolve));
-  unstage.mockRestore();
+  removal.mockRestore();
   expect(await threadsOf(client)).toHaveLength(1);
 });
 

@@ -9,7 +9,7 @@ import type {
 import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { FilesService } from '../../files/files.service.js';
+import { AttachedFiles, hasFiles } from '../../files/attached-files.js';
 import type { ChatModel } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
@@ -66,7 +66,7 @@ export class GenerationService {
     private readonly threads: ThreadStore,
     private readonly estimate: PromptEstimate,
     private readonly quotas: QuotaService,
-    private readonly files: FilesService,
+    private readonly files: AttachedFiles,
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
@@ -86,7 +86,7 @@ export class GenerationService {
     const begin = async () => {
       const described = await this.files.describe(identity.owner, content);
       const target = await this.targetOf(identity, command, described);
-      const attach = this.files.areIn(described)
+      const attach = hasFiles(described)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
         : undefined;
       return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);

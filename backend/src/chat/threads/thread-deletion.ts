@@ -2,7 +2,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { FilesService } from '../../files/files.service.js';
+import { FileRemoval } from '../../files/file-removal.js';
+import { FileSweep } from '../../files/file-sweep.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
@@ -33,13 +34,14 @@ export class ThreadDeletion {
     private readonly trash: TrashStore,
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
-    private readonly files: FilesService,
+    private readonly files: FileRemoval,
+    fileSweep: FileSweep,
     hooks: AccountLifecycleHooks,
     background: BackgroundWork,
   ) {
     background.repeat('deletion of expired threads', timings.threadSweep, () => this.deleteExpired());
     hooks.onDelete((owner) => this.beforeAccountDeletion(owner));
-    files.addDeletedThreadsToSweep(isDeleted);
+    fileSweep.addDeletedThreads(isDeleted);
   }
 
   /** Deletes threads of the owner's trash for good, before their time there is over. */

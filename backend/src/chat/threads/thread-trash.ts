@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { FilesService } from '../../files/files.service.js';
+import { restoreFiles, trashFiles } from '../../files/file-trash.js';
 import type { Owner } from '../../identity/identity.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
@@ -36,7 +36,6 @@ export class ThreadTrash {
     private readonly store: TrashStore,
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
-    private readonly files: FilesService,
   ) {}
 
   /** Stops the generations of threads and moves the threads to the trash. Threads of other owners are left out. */
@@ -59,7 +58,7 @@ export class ThreadTrash {
       if (restored.length === 0) return [];
       await this.store.restore(manager, owner, restored, this.timings.guestThread);
       for (const id of restored) await restoreGenerations(manager, owner, id);
-      await this.files.restore(manager, owner, restored);
+      await restoreFiles(manager, owner, restored);
       return restored;
     });
   }
@@ -93,7 +92,7 @@ export class ThreadTrash {
     if (ids.length === 0) return null;
     const restorableUntil = await this.store.trash(manager, owner, ids, this.timings.threadTrash);
     await trashGenerations(manager, owner, ids);
-    await this.files.trash(manager, owner, await this.store.idsOf(manager, owner));
+    await trashFiles(manager, owner, await this.store.idsOf(manager, owner));
     return restorableUntil;
   }
 }

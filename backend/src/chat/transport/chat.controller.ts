@@ -11,7 +11,7 @@ import {
 import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
-import { FilesService } from '../../files/files.service.js';
+import { MessageFiles, withFutureFiles } from '../../files/message-files.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
@@ -38,7 +38,7 @@ export class ChatController {
     private readonly messages: MessageStore,
     private readonly models: ModelsService,
     private readonly quotas: QuotaService,
-    private readonly files: FilesService,
+    private readonly files: MessageFiles,
   ) {}
 
   @Post('message')
@@ -54,7 +54,7 @@ export class ChatController {
     body.content = '';
     request.body = undefined;
     // A refused message stores no files.
-    await outgoing(this.files.withFutureFiles(given));
+    await outgoing(withFutureFiles(given));
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
       this.generations.start(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),

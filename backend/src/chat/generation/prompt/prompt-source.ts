@@ -1,6 +1,6 @@
 import { type ContentFile, filesOfContent, type Message, type MessageContent, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { FilesService } from '../../../files/files.service.js';
+import { ModelFiles } from '../../../files/model-files.js';
 import type { Owner } from '../../../identity/identity.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
@@ -34,7 +34,7 @@ export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
 export class PromptSource {
   constructor(
     private readonly messages: MessageStore,
-    private readonly files: FilesService,
+    private readonly files: ModelFiles,
     private readonly settings: SettingsService,
   ) {}
 
@@ -92,7 +92,7 @@ class FileLoader {
   private loaded = 0;
 
   constructor(
-    private readonly files: FilesService,
+    private readonly files: ModelFiles,
     private readonly owner: Owner,
   ) {}
 
@@ -110,7 +110,7 @@ class FileLoader {
   }
 
   private async add(turn: PromptTurn, url: string): Promise<void> {
-    const file = await this.files.forModel(this.owner, url);
+    const file = await this.files.read(this.owner, url);
     if (file === null) return;
     if (file.kind === 'document') {
       turn.documents = [...(turn.documents ?? []), { name: file.name, text: file.text }];
