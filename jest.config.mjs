@@ -55,7 +55,6 @@ const client = {
 const web = {
   ...shared,
   displayName: 'web',
-  testRunner: '<rootDir>/scripts/jest/isolated-runner.mjs',
   testEnvironment: 'jsdom',
   setupFilesAfterEnv: ['<rootDir>/scripts/jest/browser-parts.mjs', texts],
   testMatch: ['<rootDir>/frontend/src/**/*.test.tsx'],

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { createRequire, findSourceMap, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import circus from 'jest-circus/runner';
-import runIsolated from './isolated-runner.mjs';
-import { withSequentialContext } from './sequential-context.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -18,7 +16,7 @@ process.setSourceMapsEnabled(true);
 export default async function runNatively(globalConfig, config, environment, runtime, testPath, sendMessageToJest) {
   const source = await readFile(testPath, 'utf8');
   if (source.includes("'@jest/globals'")) {
-    return runIsolated(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
+    return circus.default(globalConfig, config, environment, runtime, testPath, sendMessageToJest);
   }
   const { console } = globalThis;
   globalThis.console = environment.global.console;
@@ -47,7 +45,7 @@ const nativeRuntime = {
   requireInternalModule: (path) => {
     // Circus keeps the tests of a file in its module, so each file needs a new copy of it.
     delete require.cache[path];
-    return withSequentialContext(() => require(path));
+    return require(path);
   },
   requireModule: require,
   setGlobalsForRuntime: () => undefined,
