@@ -46,24 +46,17 @@ const backend = {
       },
     },
   },
-  settings: {
-    uses: ['audit/', 'providers/', 'identity/', 'platform/', 'config/'],
-    entrances: [
-      'settings.module',
-      'settings.service',
-      'settings-topics',
-      'provider-access',
-      'search-fields.dto',
-      'tool-settings',
-    ],
-  },
   models: {
-    uses: ['audit/', 'settings/', 'providers/', 'identity/', 'platform/'],
+    uses: ['audit/', 'providers/', 'identity/', 'platform/'],
     entrances: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
   },
   connections: {
-    uses: ['audit/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/'],
-    entrances: ['connections.module'],
+    uses: ['audit/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
+    entrances: ['connections.module', 'connections.service', 'connections-topics', 'provider-access'],
+  },
+  settings: {
+    uses: ['audit/', 'connections/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
+    entrances: ['settings.module', 'settings.service', 'settings-topics', 'search-fields.dto', 'tool-settings'],
   },
   users: {
     uses: ['audit/', 'settings/', 'identity/', 'platform/', 'config/'],
@@ -155,6 +148,7 @@ const backend = {
     'files/',
     'tools/',
     'models/',
+    'connections/',
     'settings/',
     'providers/',
     'identity/',

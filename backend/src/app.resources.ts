@@ -26,6 +26,7 @@ import { warnAboutRedis } from './platform/redis/redis-checks.js';
 import { connectRedis, connectShardedSubscriber, connectSubscriber } from './platform/redis/redis.js';
 import { traceCommands } from './platform/redis/traced-commands.js';
 import { memoryShortage } from './platform/sandbox/container-memory.js';
+import { sealMovedSecrets } from './platform/secrets/moved-secrets.js';
 import { SecretBinding } from './platform/secrets/secret-binding.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
 
@@ -92,6 +93,7 @@ async function openSecrets(
   closers: Closer[],
 ): Promise<SecretBox> {
   const secrets = new SecretBox(env.appSecret ?? storedSecret(env.dataDir));
+  await sealMovedSecrets(dataSource, secrets);
   const binding = new SecretBinding(dataSource, secrets, logger, nodeReap);
   closers.push(() => binding.stop());
   await binding.start();

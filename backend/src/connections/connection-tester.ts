@@ -4,12 +4,11 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 import { codeOf } from '../providers/provider-cause.js';
 import { type ProviderAccess, ProviderRegistry } from '../providers/registry.js';
-import { accessChange, parseBaseUrl } from '../settings/provider-access.js';
-import { SettingsService } from '../settings/settings.service.js';
-import { ACCESS_FIELDS, needsBaseUrl } from './connection-access.service.js';
+import { ACCESS_FIELDS, ConnectionAccess, needsBaseUrl } from './connection-access.js';
 import { ConnectionHealth } from './connection-health.js';
 import type { TestConnectionDto } from './connections.dto.js';
 import { ConnectionsService, type SavedConnection } from './connections.service.js';
+import { accessChange, parseBaseUrl } from './provider-access.js';
 import type { StoredFailure } from './provider-connection.entity.js';
 
 const NOTHING_STORED = { apiKey: null, baseUrl: null, hasKey: false };
@@ -19,7 +18,7 @@ const NOTHING_STORED = { apiKey: null, baseUrl: null, hasKey: false };
 export class ConnectionTester {
   constructor(
     private readonly connections: ConnectionsService,
-    private readonly settings: SettingsService,
+    private readonly access: ConnectionAccess,
     private readonly registry: ProviderRegistry,
     private readonly health: ConnectionHealth,
   ) {}
@@ -46,7 +45,7 @@ export class ConnectionTester {
     const stored = saved?.stored ?? NOTHING_STORED;
     const { apiKey, baseUrl } = accessChange(ACCESS_FIELDS, request, stored, tested);
     const access = { baseUrl, apiKey: apiKey === undefined ? stored.apiKey : apiKey };
-    return saved?.builtIn ? this.settings.inEffect(saved.builtIn, access) : access;
+    return saved === null ? access : this.access.inUse(saved, access);
   }
 }
 

@@ -1,16 +1,15 @@
 import type { ProviderConnection } from '@tanya/contract';
-import { isConfigured } from '../providers/connection-provider.js';
-import { maskKey } from '../settings/provider-access.js';
-import type { ConnectionAccess } from './connection-access.service.js';
+import { addressOf, isConfigured } from '../providers/connection-provider.js';
+import type { AccessPair } from './connection-access.js';
+import { maskKey } from './provider-access.js';
 import type { ProviderConnectionEntity } from './provider-connection.entity.js';
 
 export function toConnection(
   row: ProviderConnectionEntity,
-  { stored, inUse }: ConnectionAccess,
+  { stored, inUse }: AccessPair,
   modelCount: number,
 ): ProviderConnection {
   const { id, kind, name, enabled, position, lastError, lastErrorAt, lastSuccessAt } = row;
-  const keyOrigin = stored.apiKey === null ? 'environment' : 'settings';
   return {
     id,
     kind,
@@ -19,7 +18,8 @@ export function toConnection(
     apiKey: maskKey(stored.apiKey),
     hasApiKey: inUse.apiKey !== null,
     isKeyUnreadable: stored.hasKey && stored.apiKey === null,
-    keySource: inUse.apiKey === null ? null : keyOrigin,
+    keySource: sourceOf(stored.apiKey, inUse.apiKey) ?? 'none',
+    baseUrlSource: sourceOf(stored.baseUrl, inUse.baseUrl) ?? (addressOf(kind, inUse) === null ? 'none' : 'default'),
     enabled,
     isBuiltIn: row.builtIn !== null,
     isConfigured: isConfigured(inUse),
@@ -30,4 +30,9 @@ export function toConnection(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+function sourceOf(stored: string | null, inUse: string | null): 'settings' | 'environment' | null {
+  if (inUse === null) return null;
+  return stored === null ? 'environment' : 'settings';
 }

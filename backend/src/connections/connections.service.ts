@@ -17,25 +17,26 @@ import { TableCache } from '../platform/database/table-cache.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { isConfigured } from '../providers/connection-provider.js';
-import { ProviderRegistry } from '../providers/registry.js';
-import { SettingsService } from '../settings/settings.service.js';
-import { type ConnectionAccess, ConnectionAccessService } from './connection-access.service.js';
+import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
+import { type AccessPair, ConnectionAccess } from './connection-access.js';
 import { toConnection } from './connection-view.js';
 import { connectionsChanged } from './connections-topics.js';
+import type { GivenAccess, StoredAccess } from './provider-access.js';
 import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
 
 /** A connection with its key and base URL. */
-export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind' | 'builtIn'> & ConnectionAccess;
+export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind' | 'builtIn'> & AccessPair;
+
+/** New key and base URL of a built-in connection, and the names of the fields that they come from. */
+export interface BuiltInChange {
+  given: GivenAccess;
+  fields: Record<keyof ProviderAccess, string>;
+}
 
 const NO_ACCESS = { apiKeySealed: null, baseUrl: null };
 
 const NUMBER_ROWS = `update provider_connection set position = place
 from unnest($1::int[]) with ordinality as given (id, place) where provider_connection.id = given.id`;
-
-interface Changed {
-  /** Whether key or base URL of a built-in connection changed. */
-  isSettingsChange: boolean;
-}
 
 /** The connections and their rows, which configure the provider registry of every node. */
 @Injectable()
@@ -45,10 +46,9 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   constructor(
     @InjectRepository(ProviderConnectionEntity) private readonly rows: Repository<ProviderConnectionEntity>,
     @Inject(LOGGER) logger: Logger,
-    private readonly settings: SettingsService,
     private readonly models: ModelsService,
     private readonly registry: ProviderRegistry,
-    private readonly access: ConnectionAccessService,
+    private readonly access: ConnectionAccess,
     private readonly bus: Bus,
   ) {
     this.cache = new TableCache(() => this.read(), logger);
@@ -71,7 +71,12 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   async saved(id: number): Promise<SavedConnection> {
     const row = await this.rows.findOneBy({ id });
     if (row === null) throw new AppError('not_found');
-    return { id, kind: row.kind, builtIn: row.builtIn, ...this.access.of(row) };
+    return this.opened(row);
+  }
+
+  /** Stored key and base URL of a built-in connection, without those of the environment. */
+  storedOf(builtIn: ProviderId): StoredAccess {
+    return this.access.stored(this.cache.value.find((row) => row.builtIn === builtIn)!);
   }
 
   /** @throws AppError `not_found`, `conflict` for a connection that cannot list its models */
@@ -109,13 +114,41 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       const before = { ...row };
       row.name = changes.name ?? row.name;
       row.enabled = changes.enabled ?? row.enabled;
-      const isSettingsChange = await this.access.change(manager, row, changes);
+      this.access.apply(row, changes);
       await manager.save(row);
       if (position !== undefined) await this.place(manager, moved(all, row, position));
       await recordConnectionChange(manager, 'update', before, { ...row, position: position ?? row.position });
-      return { isSettingsChange };
     });
     return this.one(id);
+  }
+
+  /**
+   * Changes key and base URL of built-in connections in the caller's transaction.
+   * @returns whether one has changed: the caller then calls `announce` after the commit
+   * @throws AppError `invalid`
+   */
+  async changeBuiltIn(manager: EntityManager, changes: Record<ProviderId, BuiltInChange>): Promise<boolean> {
+    const all = await this.lockAll(manager);
+    let hasChanged = false;
+    for (const row of all) {
+      if (row.builtIn === null) continue;
+      const before = { ...row };
+      const { given, fields } = changes[row.builtIn];
+      this.access.apply(row, given, fields);
+      if (row.baseUrl === before.baseUrl && row.apiKeySealed === before.apiKeySealed) continue;
+      await manager.save(row);
+      await recordConnectionChange(manager, 'update', before, row);
+      hasChanged = true;
+    }
+    return hasChanged;
+  }
+
+  /** Brings a change into effect on every node. */
+  async announce(): Promise<void> {
+    await this.cache.reload();
+    await this.bus.publish(connectionsChanged, null);
+    // A disabled connection takes its models out of the offer, a new key adds some.
+    await this.bus.publish(modelsChanged, null);
   }
 
   /** @throws AppError `not_found`, `conflict` for a built-in connection, `connection_in_use` while models name it */
@@ -143,20 +176,14 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Runs a change in a transaction and makes every node reload. */
-  private async change(work: (manager: EntityManager) => Promise<void | Changed>): Promise<void> {
-    let changed: void | Changed;
+  private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
     try {
-      changed = await this.rows.manager.transaction(work);
+      await this.rows.manager.transaction(work);
     } catch (error) {
       if (!isUniqueViolation(error, UNIQUE_NAME)) throw error;
       throw new AppError('conflict', { reason: 'connection_name', cause: error });
     }
-    // A key comes into effect before pages read the models that it makes available.
-    if (changed?.isSettingsChange) await this.settings.announce();
-    await this.cache.reload();
-    await this.bus.publish(connectionsChanged, null);
-    // A disabled connection takes its models out of the offer.
-    await this.bus.publish(modelsChanged, null);
+    await this.announce();
   }
 
   /** Changes of several admins run one after another. */
@@ -181,13 +208,23 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private view(row: ProviderConnectionEntity): ProviderConnection {
-    return toConnection(row, this.access.of(row), this.models.countOf(row.id));
+    return toConnection(row, this.opened(row), this.models.countOf(row.id));
   }
 
   private async read(): Promise<ProviderConnectionEntity[]> {
     const rows = await this.ordered(this.rows.manager);
-    this.registry.setConnections(rows.map((row) => this.access.configOf(row)));
+    this.registry.setConnections(
+      rows.map((row) => {
+        const { id, kind, name, enabled, builtIn } = row;
+        return { id, kind, name, enabled, builtIn, access: this.opened(row).inUse };
+      }),
+    );
     return rows;
+  }
+
+  private opened(row: ProviderConnectionEntity): SavedConnection {
+    const stored = this.access.stored(row);
+    return { id: row.id, kind: row.kind, builtIn: row.builtIn, stored, inUse: this.access.inUse(row, stored) };
   }
 }
 

@@ -1,14 +1,5 @@
 import type { ConnectionKind, ErrorCode } from '@tanya/contract';
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  Entity,
-  Index,
-  PrimaryGeneratedColumn,
-  Unique,
-  UpdateDateColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
 import type { ProviderId } from '../providers/registry.js';
 
 /** Unique index of the names, compared without case. */
@@ -23,7 +14,6 @@ export interface StoredFailure {
 /** Address and key of one provider. */
 @Entity('provider_connection')
 @Unique('provider_connection_built_in', ['builtIn'])
-@Check('provider_connection_key_in_settings', 'built_in is null or (api_key_sealed is null and base_url is null)')
 @Index(UNIQUE_NAME, { synchronize: false })
 export class ProviderConnectionEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer', primaryKeyConstraintName: 'PK_provider_connection' })
@@ -50,7 +40,7 @@ export class ProviderConnectionEntity {
   @Column({ type: 'integer' })
   position: number;
 
-  /** Set for the first two rows: key and base URL are the columns of `setting` with this prefix. */
+  /** Set for the two rows that cannot be deleted. Their key and base URL are also fields of the settings with this prefix. */
   @Column({ type: 'text', nullable: true })
   builtIn: ProviderId | null;
 

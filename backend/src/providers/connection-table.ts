@@ -5,35 +5,29 @@ import type { Provider, ProviderTimings } from './provider.js';
 import type { ProviderError } from './provider-error.js';
 import { isKnownKind } from './provider-kinds.js';
 
-/** The connections whose key and base URL are fields of the settings. */
+/** The built-in connections, in the order in which they answer models without a connection. */
 export type ProviderId = 'openrouter' | 'openai';
 export const PROVIDER_IDS: readonly ProviderId[] = ['openrouter', 'openai'];
 
-export type ProviderConfig = Record<ProviderId, ProviderAccess>;
-
-/** A row of the connections. A built-in one takes its key and base URL from the settings instead of `access`. */
+/** A row of the connections. */
 export interface ConnectionConfig {
   id: number;
   kind: ConnectionKind;
   name: string;
   enabled: boolean;
   builtIn: ProviderId | null;
+  /** Key and base URL in use. */
   access: ProviderAccess;
 }
 
 /** A connection with its open provider. */
-export interface OpenConnection extends Omit<ConnectionConfig, 'id'> {
-  /** null for a built-in connection before its row is read. */
-  id: number | null;
+export interface OpenConnection extends ConnectionConfig {
   /** null while neither a key nor a base URL is set. */
   provider: Provider | null;
 }
 
 /** Receives the outcome of each call of a connection: null for a success. Must not throw. */
 export type ConnectionListener = (connectionId: number, failure: ProviderError | null) => void;
-
-const NAMES: Record<ProviderId, string> = { openrouter: 'OpenRouter', openai: 'OpenAI' };
-const NO_ACCESS: ProviderAccess = { apiKey: null, baseUrl: null };
 
 /**
  * The connections with their open providers. An unchanged connection keeps its provider. A changed or removed one is
@@ -43,70 +37,42 @@ export class ConnectionTable {
   /** Set by the owner of the table. */
   listener: ConnectionListener = () => undefined;
   private connections: OpenConnection[] = [];
-  private config: ProviderConfig = { openrouter: NO_ACCESS, openai: NO_ACCESS };
-  private rows: readonly ConnectionConfig[] = [];
 
-  constructor(private readonly timings: ProviderTimings) {
-    this.connections = this.opened();
-  }
+  constructor(private readonly timings: ProviderTimings) {}
 
   get all(): readonly OpenConnection[] {
     return this.connections;
   }
 
-  builtIn(id: ProviderId): OpenConnection {
-    return this.connections.find(({ builtIn }) => builtIn === id)!;
+  /** Undefined before the rows are read. */
+  builtIn(id: ProviderId): OpenConnection | undefined {
+    return this.connections.find(({ builtIn }) => builtIn === id);
   }
 
   find(connectionId: number): OpenConnection | undefined {
     return this.connections.find(({ id }) => id === connectionId);
   }
 
-  /** Applies new keys and base URLs of the built-in connections. */
-  configure(config: ProviderConfig): void {
-    this.config = config;
-    this.connections = this.opened();
-  }
-
   /** Applies the rows. Those of an unknown kind, stored by a later version, are left out. */
   setRows(rows: readonly ConnectionConfig[]): void {
-    this.rows = rows.filter(({ kind }) => isKnownKind(kind));
-    this.connections = this.opened();
+    this.connections = rows.filter(({ kind }) => isKnownKind(kind)).map((row) => this.opened(row));
   }
 
   async close(): Promise<void> {
     await Promise.all(this.connections.map(async ({ provider }) => provider?.close()));
   }
 
-  private opened(): OpenConnection[] {
-    const missing = PROVIDER_IDS.filter((id) => !this.rows.some(({ builtIn }) => builtIn === id)).map((id) => ({
-      id: null,
-      kind: id,
-      name: NAMES[id],
-      enabled: true,
-      builtIn: id,
-      access: NO_ACCESS,
-    }));
-    return [...missing, ...this.rows].map((row) => this.open(row));
-  }
-
-  private open(row: Omit<OpenConnection, 'provider'>): OpenConnection {
-    const given = row.builtIn === null ? row.access : this.config[row.builtIn];
-    const access = { apiKey: given.apiKey || null, baseUrl: given.baseUrl || null };
-    const before = this.connections.find((each) =>
-      row.builtIn === null ? each.id === row.id : each.builtIn === row.builtIn,
-    );
+  private opened(row: ConnectionConfig): OpenConnection {
+    const access = { apiKey: row.access.apiKey || null, baseUrl: row.access.baseUrl || null };
+    const before = this.find(row.id);
     if (before?.kind === row.kind && isSame(before.access, access)) {
       return { ...row, access, provider: before.provider };
     }
     return { ...row, access, provider: isConfigured(access) ? this.connect(row, access) : null };
   }
 
-  private connect({ id, kind, builtIn }: Omit<OpenConnection, 'provider'>, access: ProviderAccess): Provider {
-    return new ObservedProvider(openProvider(kind, access, this.timings), (failure) => {
-      const connectionId = builtIn === null ? id : this.builtIn(builtIn).id;
-      if (connectionId !== null) this.listener(connectionId, failure);
-    });
+  private connect({ id, kind }: ConnectionConfig, access: ProviderAccess): Provider {
+    return new ObservedProvider(openProvider(kind, access, this.timings), (failure) => this.listener(id, failure));
   }
 }
 

@@ -14,7 +14,6 @@ import {
   isUsable,
   type OpenConnection,
   PROVIDER_IDS,
-  type ProviderConfig,
   type ProviderId,
 } from './connection-table.js';
 import { testConnection } from './connection-test.js';
@@ -26,7 +25,7 @@ import { ProviderError } from './provider-error.js';
 import { PROVIDER_KINDS } from './provider-kinds.js';
 import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
-export type { ConnectionConfig, ProviderAccess, ProviderConfig, ProviderId };
+export type { ConnectionConfig, ProviderAccess, ProviderId };
 
 export interface RegistryOptions {
   timings?: Partial<ProviderTimings>;
@@ -81,11 +80,6 @@ export class ProviderRegistry {
   /** Models of the server on this machine; empty if OpenRouter or OpenAI is configured. */
   get localModels(): ProviderModel[] {
     return this.hosted() === undefined ? (this.options.localServer?.models ?? []) : [];
-  }
-
-  /** Applies new keys and base URLs of the built-in connections. */
-  configure(config: ProviderConfig): void {
-    this.table.configure(config);
   }
 
   /** Applies the rows of the connections. */
@@ -191,12 +185,7 @@ export class ProviderRegistry {
 
   /** Tests a built-in connection. */
   testConnection(id: ProviderId): Promise<ConnectionTestResult> {
-    return this.test(id, this.accessOf(id));
-  }
-
-  /** Key and base URL in use of a built-in connection. */
-  accessOf(id: ProviderId): ProviderAccess {
-    return this.table.builtIn(id).access;
+    return this.test(id, this.table.builtIn(id)?.access ?? { apiKey: null, baseUrl: null });
   }
 
   /** Closes all connections after running answers have finished. */

@@ -31,19 +31,6 @@ export class SettingEntity {
   @Column({ type: 'text' })
   systemPrompt: string;
 
-  /** Sealed under APP_SECRET; null uses the environment's key. */
-  @Column({ type: 'text', nullable: true })
-  openrouterApiKeySealed: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  openaiApiKeySealed: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  openrouterBaseUrl: string | null;
-
-  @Column({ type: 'text', nullable: true })
-  openaiBaseUrl: string | null;
-
   @Column({ type: 'integer', default: 3 })
   guestMessageQuota: number;
 
@@ -128,6 +115,7 @@ export class SettingEntity {
   @Column({ type: 'text', nullable: true })
   searxngUrl: string | null;
 
+  /** Sealed under APP_SECRET. */
   @Column({ type: 'text', nullable: true })
   braveApiKeySealed: string | null;
 
@@ -139,6 +127,8 @@ export class SettingEntity {
 }
 
 /** A sealed column of the only row. */
-export const settingCell = (
-  column: 'openrouter_api_key_sealed' | 'openai_api_key_sealed' | 'brave_api_key_sealed' | 'tavily_api_key_sealed',
-): Cell => ({ table: 'setting', column, row: 1 });
+export const settingCell = (column: 'brave_api_key_sealed' | 'tavily_api_key_sealed'): Cell => ({
+  table: 'setting',
+  column,
+  row: 1,
+});

@@ -1,21 +1,26 @@
 import type { AdminSettings, PublicSettings, SettingsWarning } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
+import { ConnectionsService } from '../connections/connections.service.js';
+import { maskKey } from '../connections/provider-access.js';
 import { BudgetViews } from '../identity/budget-views.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { maskKey } from './provider-access.js';
 import { effectiveLinks, ownLinks } from './product-links.js';
 import { SettingsService } from './settings.service.js';
 import { adminToolSettings } from './tool-settings.js';
 
-const PROVIDER_NAMES = { openrouter: 'OpenRouter', openai: 'OpenAI' };
+const PROVIDERS = [
+  { id: 'openrouter', name: 'OpenRouter' },
+  { id: 'openai', name: 'OpenAI' },
+] as const;
 
 /** The settings of REST responses: the public fields, and all fields for admins. */
 @Injectable()
 export class SettingsView {
   constructor(
     private readonly settings: SettingsService,
+    private readonly connections: ConnectionsService,
     private readonly registry: ProviderRegistry,
     private readonly proxyWatch: ProxyWatch,
     private readonly budgets: BudgetViews,
@@ -44,8 +49,8 @@ export class SettingsView {
 
   async adminSettings(): Promise<AdminSettings> {
     const settings = this.settings.get();
-    const openrouter = this.settings.accessOf('openrouter');
-    const openai = this.settings.accessOf('openai');
+    const openrouter = this.connections.storedOf('openrouter');
+    const openai = this.connections.storedOf('openai');
     return {
       ...this.publicSettings(),
       systemPrompt: settings.systemPrompt,
@@ -71,10 +76,11 @@ export class SettingsView {
   }
 
   private warnings(): Required<Pick<AdminSettings, 'warnings' | 'warningCodes'>> {
-    const unreadable = [
-      ...this.settings.unreadableKeys().map((id) => PROVIDER_NAMES[id]),
-      ...this.settings.unreadableSearchKeys(),
-    ];
+    const providers = PROVIDERS.filter(({ id }) => {
+      const { hasKey, apiKey } = this.connections.storedOf(id);
+      return hasKey && apiKey === null;
+    });
+    const unreadable = [...providers.map(({ name }) => name), ...this.settings.unreadableSearchKeys()];
     const codes: SettingsWarning[] = unreadable.map((name) => ({ code: 'key_unreadable', params: { name } }));
     if (this.proxyWatch.hasUndeclaredProxy) codes.push({ code: 'proxy_undeclared' });
     return { warnings: codes.map(warningText), warningCodes: codes };

@@ -1,38 +1,30 @@
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { ConnectionsModule } from '../connections/connections.module.js';
+import { ConnectionsService } from '../connections/connections.service.js';
+import { ModelsModule } from '../models/models.module.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
-import { findLocalServer } from '../providers/local-server.js';
-import { ProviderRegistry } from '../providers/registry.js';
 import { AdminSettingsController, SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
 import { SettingsView } from './settings-view.js';
 
-/** The settings and the provider registry that they configure. */
 @Module({
+  imports: [ConnectionsModule, ModelsModule],
   controllers: [SettingsController, AdminSettingsController],
   providers: [
     {
-      provide: ProviderRegistry,
-      inject: [RESOURCES],
-      useFactory: async ({ timings: { connect, connectionTest, firstToken, idle } }: Resources) =>
-        new ProviderRegistry({
-          localServer: await findLocalServer(),
-          timings: { connect, connectionTest, firstToken, idle },
-        }),
-    },
-    {
       provide: SettingsService,
-      inject: [RESOURCES, ProviderRegistry],
-      useFactory: (resources: Resources, registry: ProviderRegistry) =>
-        SettingsService.open({ ...resources, registry }),
+      inject: [RESOURCES, ConnectionsService],
+      useFactory: (resources: Resources, connections: ConnectionsService) =>
+        SettingsService.open({ ...resources, connections }),
     },
     SettingsView,
   ],
-  exports: [ProviderRegistry, SettingsService],
+  exports: [SettingsService],
 })
 export class SettingsModule implements OnApplicationShutdown {
   constructor(private readonly settings: SettingsService) {}
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.settings.close();
+  onApplicationShutdown(): void {
+    this.settings.close();
   }
 }

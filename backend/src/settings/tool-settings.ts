@@ -6,9 +6,9 @@ import {
   type ToolSettings,
   type UpdateSettingsRequest,
 } from '@tanya/contract';
+import { keyChange, maskKey, parseBaseUrl } from '../connections/provider-access.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
-import { keyChange, maskKey, parseBaseUrl } from './provider-access.js';
 import { settingCell, type SettingEntity } from './setting.entity.js';
 
 /** The search services as the settings configure them, without the environment. */

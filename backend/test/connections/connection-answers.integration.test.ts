@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminModel, GenerationStarted, Message, ProviderConnection, ReasoningEffort } from '@tanya/contract';
-import { Bus } from '../../src/platform/bus/bus.js';
-import { settingsChanged } from '../../src/settings/settings-topics.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import type { Script } from '../harness/scripted-answers.js';
@@ -263,21 +261,5 @@ describe('the reasoning effort', () => {
     expect(await again({})).toBe('low');
     expect(await again({ reasoningEffort: 'high' })).toBe('high');
     expect(await again({ model: (await reasoning(null, ['high'])).modelId })).toBeUndefined();
-  });
-});
-
-describe('a node of the previous version', () => {
-  it('changes the keys that this version uses, by the columns of the settings', async () => {
-    const { dataSource, app } = harness;
-    const { modelId } = await modelOn(null);
-    const openrouter = (await admin.get<ProviderConnection[]>(CONNECTIONS)).body[0]!;
-    await dataSource.query('update setting set openrouter_base_url = $1', [other.url]);
-    // Such a node publishes this event after its write.
-    await app.get(Bus).publish(settingsChanged, null);
-    expect((await ask(member, modelId)).status).toBe('complete');
-    expect(other.callsOf().at(-1)!.body).toMatchObject({ model: modelId });
-    expect(await read(openrouter.id)).toMatchObject({ baseUrl: other.url, isConfigured: true });
-    await dataSource.query('update setting set openrouter_base_url = null');
-    await app.get(Bus).publish(settingsChanged, null);
   });
 });

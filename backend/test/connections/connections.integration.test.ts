@@ -42,12 +42,14 @@ describe('the connections', () => {
       position: 1,
       apiKey: '',
       hasApiKey: false,
-      keySource: null,
+      keySource: 'none',
+      baseUrlSource: 'default',
       isConfigured: false,
       lastError: null,
       lastSuccess: null,
     });
     expect(openai).toMatchObject({ kind: 'openai', hasApiKey: true, apiKey: '', keySource: 'environment' });
+    expect(openai).toMatchObject({ baseUrlSource: 'default' });
     expect((await admin.get(PATH)).text).not.toContain('sk-of-the-environment');
   });
 
@@ -59,7 +61,11 @@ describe('the connections', () => {
       apiKey: 'sk-or-v1-another-key-9876',
       baseUrl: 'https://gateway.example/v1/',
     });
-    expect(changed.body).toMatchObject({ apiKey: '••••••••9876', baseUrl: 'https://gateway.example/v1' });
+    expect(changed.body).toMatchObject({
+      apiKey: '••••••••9876',
+      baseUrl: 'https://gateway.example/v1',
+      baseUrlSource: 'settings',
+    });
     const settings = (await admin.get<AdminSettings>('/api/general-settings')).body;
     expect(settings).toMatchObject({
       openrouterApiKey: '••••••••9876',
@@ -101,7 +107,12 @@ describe('the connections', () => {
   });
 
   it('need no key beside a base URL', async () => {
-    expect(await create()).toMatchObject({ hasApiKey: false, keySource: null, isConfigured: true });
+    expect(await create()).toMatchObject({
+      hasApiKey: false,
+      keySource: 'none',
+      baseUrlSource: 'settings',
+      isConfigured: true,
+    });
   });
 
   it.each([

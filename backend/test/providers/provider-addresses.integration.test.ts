@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { OpenAiCompatibleProvider } from '../../src/providers/upstream/openai-compatible.provider.js';
 import { ProviderRegistry } from '../../src/providers/registry.js';
+import { builtInConnections } from '../harness/built-in-connections.js';
 import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
 import { echoText, PNG_BASE64 } from '../harness/scripted-answers.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
@@ -173,8 +174,7 @@ describe('the connection test', () => {
   it('shows an admin why an address is refused', async () => {
     const registry = new ProviderRegistry({ timings: TEST_TIMINGS, localServer: null });
     open.push(registry);
-    const none = { apiKey: null, baseUrl: null };
-    registry.configure({ openrouter: none, openai: { apiKey: null, baseUrl: 'http://169.254.169.254/v1' } });
+    registry.setConnections(builtInConnections({ openai: { apiKey: null, baseUrl: 'http://169.254.169.254/v1' } }));
     expect(await registry.testConnection('openai')).toMatchObject({
       fault: 'address_forbidden',
       ok: false,

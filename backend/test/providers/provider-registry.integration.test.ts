@@ -1,10 +1,10 @@
 import { findLocalServer } from '../../src/providers/local-server.js';
 import { ProviderRegistry, type ProviderAccess } from '../../src/providers/registry.js';
 import { collectAnswer, requestOf, TEST_TIMINGS } from '../harness/collect-answer.js';
+import { builtInConnections } from '../harness/built-in-connections.js';
 import { startUpstream, type ScriptedUpstream } from '../harness/scripted-upstream.js';
 
 const signal = new AbortController().signal;
-const NONE: ProviderAccess = { apiKey: null, baseUrl: null };
 
 let upstream: ScriptedUpstream;
 let registry: ProviderRegistry;
@@ -32,7 +32,7 @@ describe('the choice of a provider', () => {
 
   it('is OpenRouter with the full model id, given a key or a base URL', () => {
     for (const openrouter of [{ apiKey: 'sk-or', baseUrl: null }, here()]) {
-      registry.configure({ openrouter, openai: { apiKey: 'sk-1', baseUrl: null } });
+      registry.setConnections(builtInConnections({ openrouter, openai: { apiKey: 'sk-1', baseUrl: null } }));
       expect(registry.demo).toBe(false);
       expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
         provider: { name: 'openrouter' },
@@ -42,7 +42,7 @@ describe('the choice of a provider', () => {
   });
 
   it('is OpenAI without the prefix of the model id if OpenRouter is not configured', () => {
-    registry.configure({ openrouter: NONE, openai: here() });
+    registry.setConnections(builtInConnections({ openai: here() }));
     expect(registry.forChat('openai/gpt-4o-mini')).toMatchObject({
       provider: { name: 'openai' },
       model: 'gpt-4o-mini',
@@ -51,9 +51,11 @@ describe('the choice of a provider', () => {
   });
 
   it('is OpenAI for pictures, else the demo', () => {
-    registry.configure({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: { apiKey: 'sk-or', baseUrl: null } }));
     expect(registry.forImages('openai/gpt-image-1').provider.name).toBe('demo');
-    registry.configure({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: { apiKey: 'sk-1', baseUrl: null } });
+    registry.setConnections(
+      builtInConnections({ openrouter: { apiKey: 'sk-or', baseUrl: null }, openai: { apiKey: 'sk-1', baseUrl: null } }),
+    );
     expect(registry.forImages('openai/gpt-image-1')).toMatchObject({
       provider: { name: 'openai' },
       model: 'gpt-image-1',
@@ -61,25 +63,25 @@ describe('the choice of a provider', () => {
   });
 
   it('treats an empty key as not set', () => {
-    registry.configure({ openrouter: { apiKey: '', baseUrl: '' }, openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: { apiKey: '', baseUrl: '' } }));
     expect(registry.demo).toBe(true);
   });
 
   it('keeps the provider while its settings are unchanged', () => {
-    registry.configure({ openrouter: withKey(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: withKey() }));
     const { provider } = registry.forChat('a');
-    registry.configure({ openrouter: withKey(), openai: { apiKey: 'sk-2', baseUrl: null } });
+    registry.setConnections(builtInConnections({ openrouter: withKey(), openai: { apiKey: 'sk-2', baseUrl: null } }));
     expect(registry.forChat('a').provider).toBe(provider);
-    registry.configure({ openrouter: { ...withKey(), apiKey: 'sk-3' }, openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: { ...withKey(), apiKey: 'sk-3' } }));
     expect(registry.forChat('a').provider).not.toBe(provider);
   });
 
   it('F34: lets a running answer finish after its provider was removed', async () => {
-    registry.configure({ openrouter: withKey(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: withKey() }));
     upstream.script({ steps: [{ text: 'one ' }, { wait: 50 }, { text: 'two' }, { finish: 'stop' }, { done: true }] });
     const { provider } = registry.forChat('a');
     const answer = await collectAnswer(provider, requestOf('Hi'), signal, () =>
-      registry.configure({ openrouter: NONE, openai: NONE }),
+      registry.setConnections(builtInConnections({})),
     );
     expect(answer).toMatchObject({ text: 'one two', error: null });
     expect(registry.demo).toBe(true);
@@ -98,7 +100,7 @@ describe('a model server on this machine', () => {
     expect(local.localModels.map(({ id }) => id)).toContain('scripted/small');
     expect(local.forChat('scripted/large')).toMatchObject({ provider: { name: 'local' }, model: 'scripted/large' });
     expect(local.forChat('unheard/of').model).toBe('openai/gpt-4o-mini');
-    local.configure({ openrouter: withKey(), openai: NONE });
+    local.setConnections(builtInConnections({ openrouter: withKey() }));
     expect(local.forChat('scripted/large').provider.name).toBe('openrouter');
     expect(local.localModels).toEqual([]);
     await local.close();
@@ -121,7 +123,7 @@ describe('a model server on this machine', () => {
 
 describe('the catalogue', () => {
   it('is cached until the settings change', async () => {
-    registry.configure({ openrouter: here(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: here() }));
     const catalogue = await registry.catalogue(signal);
     expect(catalogue.data).toContainEqual({
       id: 'scripted/small',
@@ -131,20 +133,20 @@ describe('the catalogue', () => {
     });
     await registry.catalogue(signal);
     expect(upstream.callsOf('models')).toHaveLength(1);
-    registry.configure({ openrouter: withKey(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: withKey() }));
     await registry.catalogue(signal);
     expect(upstream.callsOf('models')).toHaveLength(2);
   });
 
   it('names an unnamed model by its id without the maker', async () => {
-    registry.configure({ openrouter: here(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', body: '{"data":[{"id":"maker/claude-x","name":""},{"id":"plain"}]}' });
     const { data } = await registry.catalogue(signal);
     expect(data.map(({ name }) => name)).toEqual(['claude-x', 'plain']);
   });
 
   it('is a typed error if the list is not JSON, and is requested again', async () => {
-    registry.configure({ openrouter: here(), openai: NONE });
+    registry.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', body: '<html></html>', headers: { 'content-type': 'text/html' } });
     await expect(registry.catalogue(signal)).rejects.toMatchObject({ code: 'provider_error' });
     expect((await registry.catalogue(signal)).data.length).toBeGreaterThan(0);
@@ -152,7 +154,7 @@ describe('the catalogue', () => {
 
   it('is a typed error if the list does not arrive in time', async () => {
     const hasty = new ProviderRegistry({ timings: { ...TEST_TIMINGS, list: 200 }, localServer: null });
-    hasty.configure({ openrouter: here(), openai: NONE });
+    hasty.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', delay: 60_000 });
     await expect(hasty.catalogue(signal)).rejects.toMatchObject({ code: 'provider_unreachable' });
     await hasty.close();
@@ -162,7 +164,7 @@ describe('the catalogue', () => {
 describe('the connection test', () => {
   it('reports the problem or the number of models and never throws', async () => {
     expect(await registry.testConnection('openai')).toMatchObject({ ok: false });
-    registry.configure({ openrouter: NONE, openai: withKey() });
+    registry.setConnections(builtInConnections({ openai: withKey() }));
     expect(await registry.testConnection('openai')).toMatchObject({
       ok: true,
       models: 3,

@@ -106,7 +106,7 @@ describe('the audit log', () => {
   it('records every setting under a name that the page shows', () => {
     const { columns } = harness.dataSource.getMetadata(SettingEntity);
     const names = columns.map(({ propertyName }) => propertyName).filter((name) => !['id', 'updatedAt'].includes(name));
-    expect(names).toContain('openaiApiKeySealed');
+    expect(names).toContain('braveApiKeySealed');
     const recorded = auditValues(null, Object.fromEntries(names.map((name) => [name, null])))!;
     expect(unnamed(recorded)).toEqual([]);
   });
@@ -140,7 +140,7 @@ describe('the audit log', () => {
     await admin.post(`/api/admin/users/${userId}/reset-password`, { newPassword: secrets[0] });
     expect((await newest())?.after).toEqual({ password: '••••••••' });
     await admin.patch('/api/admin/general-settings', { openaiApiKey: secrets[1], openaiBaseUrl: harness.upstream.url });
-    expect((await newest())?.after).toMatchObject({ openaiApiKey: '••••••••' });
+    expect((await newest())?.after).toMatchObject({ apiKey: '••••••••', baseUrl: harness.upstream.url });
     await admin.post('/api/admin/connections', { kind: 'openai', name: 'Masked', apiKey: secrets[2] });
     expect((await newest())?.after).toMatchObject({ name: 'Masked', apiKey: '••••••••' });
     const rows = JSON.stringify(await harness.dataSource.query('select * from audit_entry'));

@@ -10,11 +10,9 @@ import { codeOf } from '../harness/totp-codes.js';
 
 /** Texts that `storeEverything` seals, by column. */
 export const TEXTS = {
-  'setting.openrouter_api_key_sealed': 'sk-or-of-the-settings',
-  'setting.openai_api_key_sealed': 'sk-openai-of-the-settings',
   'setting.brave_api_key_sealed': 'brave-key-of-the-settings',
   'setting.tavily_api_key_sealed': 'tavily-key-of-the-settings',
-  'provider_connection.api_key_sealed': 'sk-of-a-connection',
+  'provider_connection.api_key_sealed': 'sk-of-the-settings',
   'tool_server.headers_sealed': JSON.stringify({ Authorization: 'Bearer of a tool server' }),
 } as const;
 
@@ -33,8 +31,8 @@ export interface SealedMember extends EnrolledMember {
 export async function storeEverything(server: TestApp): Promise<SealedMember> {
   const admin = await server.admin();
   const keys = {
-    openrouterApiKey: TEXTS['setting.openrouter_api_key_sealed'],
-    openaiApiKey: TEXTS['setting.openai_api_key_sealed'],
+    openrouterApiKey: TEXTS['provider_connection.api_key_sealed'],
+    openaiApiKey: TEXTS['provider_connection.api_key_sealed'],
     braveApiKey: TEXTS['setting.brave_api_key_sealed'],
     tavilyApiKey: TEXTS['setting.tavily_api_key_sealed'],
   };
@@ -80,7 +78,7 @@ export async function expectEverything(server: TestApp, member: SealedMember): P
   });
   expect(settings.warnings).toEqual([]);
   const connections = (await admin.get<ProviderConnection[]>('/api/admin/connections')).body;
-  expect(connections.at(-1)).toMatchObject({ apiKey: '••••••••tion' });
+  expect(connections.at(-1)).toMatchObject({ apiKey: '••••••••ings' });
   const toolServers = (await admin.get<ToolServer[]>('/api/admin/tool-servers')).body;
   expect(toolServers).toMatchObject([{ areHeadersUnreadable: false }]);
   const browser = server.client();

@@ -75,7 +75,8 @@ describe('a sealed value', () => {
       'totp.pending_sealed': member.pending,
       'user.api_key_sealed': member.apiKey,
     };
-    expect(values.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(Object.keys(texts).sort());
+    const columns = new Set(values.map(({ table, column }) => `${table}.${column}`));
+    expect([...columns].sort()).toEqual(Object.keys(texts).sort());
     const box = new SecretBox(secret);
     for (const cell of values) {
       expect(box.open(cell.sealed, cell)).toBe(texts[`${cell.table}.${cell.column}`]);

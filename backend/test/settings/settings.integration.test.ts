@@ -1,6 +1,7 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { TEXTS } from '@tanya/contract';
 import { ProviderRegistry } from '../../src/providers/registry.js';
+import { ConnectionsService } from '../../src/connections/connections.service.js';
 import { SettingsService } from '../../src/settings/settings.service.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
@@ -202,12 +203,13 @@ describe('a provider’s key', () => {
   it('is returned masked and stored sealed (SET-2)', async () => {
     expect((await patch({ openrouterApiKey: KEY })).body.openrouterApiKey).toBe(MASK);
     expect((await admin.get(READ)).text).not.toContain(KEY);
-    expect(JSON.stringify(await server.dataSource.query('select * from setting'))).not.toContain(KEY);
+    for (const table of ['setting', 'provider_connection', 'audit_entry'])
+      expect(JSON.stringify(await server.dataSource.query(`select * from ${table}`))).not.toContain(KEY);
     expect((await (await server.guest()).get<PublicSettings>(READ)).body.demo).toBe(false);
   });
 
   it('is kept when it is omitted or its mask is sent, and removed when it is empty (SET-2)', async () => {
-    const stored = () => server.app.get(SettingsService).accessOf('openrouter').apiKey;
+    const stored = () => server.app.get(ConnectionsService).storedOf('openrouter').apiKey;
     await patch({ openrouterApiKey: KEY });
     await patch({ siteTitle: 'Another' });
     expect(stored()).toBe(KEY);
@@ -255,10 +257,10 @@ describe('a key of the environment', () => {
     const app = await startTestApp({ env: { openai: { apiKey: 'sk-from-the-environment', baseUrl: null } } });
     const registry = app.app.get(ProviderRegistry);
     const seen: unknown[] = [];
-    const configure = registry.configure.bind(registry);
-    registry.configure = (config) => {
-      seen.push(config.openai);
-      configure(config);
+    const setConnections = registry.setConnections.bind(registry);
+    registry.setConnections = (rows) => {
+      seen.push(rows.find(({ builtIn }) => builtIn === 'openai')!.access);
+      setConnections(rows);
     };
     const appAdmin = await app.admin();
     expect((await appAdmin.get<AdminSettings>(READ)).body).toMatchObject({ openaiApiKey: '', demo: false });
@@ -277,10 +279,12 @@ describe('several nodes', () => {
     const env = { redisUrl: redis.url, appSecret: 'the same on both of these nodes!' };
     const one = await startTestApp({ database, env });
     const two = await startTestApp({ database, env });
-    await (await one.admin()).patch(WRITE, { siteTitle: 'Everywhere', guestMessageQuota: 7 });
+    await (await one.admin()).patch(WRITE, { siteTitle: 'Everywhere', guestMessageQuota: 7, openaiApiKey: KEY });
     const settings = two.app.get(SettingsService);
     await waitUntil('the change', () => settings.get().siteTitle === 'Everywhere');
     expect(settings.get()).toMatchObject({ siteTitle: 'Everywhere', guestMessageQuota: 7 });
+    await waitUntil('the key', () => two.app.get(ConnectionsService).storedOf('openai').apiKey === KEY);
+    expect((await two.client().get<PublicSettings>(READ)).body.demo).toBe(false);
     await Promise.all([one.close(), two.close()]);
     await database.drop();
     await redis.stop();

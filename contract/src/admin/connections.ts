@@ -16,6 +16,9 @@ export interface ConnectionFailure {
   at: string;
 }
 
+/** Origin of a key or address. `settings`: stored by an admin; `default`: the public address of the kind. */
+export type AccessSource = 'settings' | 'environment' | 'default' | 'none';
+
 /** A connection as shown to admins, in the order of `position`. */
 export interface ProviderConnection {
   id: number;
@@ -29,12 +32,14 @@ export interface ProviderConnection {
   hasApiKey: boolean;
   /** The stored key cannot be read, because APP_SECRET has changed. It has to be entered again. */
   isKeyUnreadable: boolean;
-  /** Origin of the key in use; null without one. */
-  keySource: 'settings' | 'environment' | null;
+  /** Origin of the key in use; never `default`. */
+  keySource: AccessSource;
+  /** Origin of the address in use; `none` where the kind has no public address. */
+  baseUrlSource: AccessSource;
   enabled: boolean;
   /**
-   * Whether this is one of the first two rows, whose key and base URL are the fields `openrouter…` or `openai…` of the
-   * settings. Such a row cannot be deleted, and its kind is fixed.
+   * Whether this is one of the two fixed rows, whose key and base URL are also the fields `openrouter…` or `openai…` of
+   * the settings. Such a row cannot be deleted, and its kind is fixed.
    */
   isBuiltIn: boolean;
   /** Whether a key or a base URL is set, so that models can use the connection. */

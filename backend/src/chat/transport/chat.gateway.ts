@@ -37,6 +37,7 @@ import { OwnerSockets } from './owner-sockets.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
 import { planChanged, profileChanged } from '../../identity/identity-topics.js';
+import { connectionsChanged } from '../../connections/connections-topics.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
 import { modelsChanged } from '../../models/models-topics.js';
 
@@ -84,7 +85,9 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     this.bus.subscribe(profileChanged, ({ userId }) => {
       server.local.to(ownerRoom(userOwner(userId))).emit('settings:changed');
     });
-    this.bus.subscribe(settingsChanged, () => void server.local.emit('settings:changed'));
+    // A connection may end the demo, which the public settings show.
+    for (const changed of [settingsChanged, connectionsChanged])
+      this.bus.subscribe(changed, () => void server.local.emit('settings:changed'));
     this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
   }
 

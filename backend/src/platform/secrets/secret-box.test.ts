@@ -15,6 +15,22 @@ describe('SecretBox', () => {
     }
   });
 
+  it('moves a value to another cell, with a secret that is listed later if none opens it', () => {
+    const to = { table: 'provider_connection', column: 'api_key_sealed', row: 2 };
+    const [earlier, other, both] = [new SecretBox(ONE), new SecretBox(TWO), new SecretBox(`${TWO},${ONE}`)];
+    const sealed = earlier.seal('sk-text', CELL);
+    expect(both.open(both.moved(sealed, CELL, to), to)).toBe('sk-text');
+    const unopened = other.moved(sealed, CELL, to);
+    expect(both.open(unopened, to)).toBeNull();
+    expect(both.resealed(unopened, CELL)).toBe(unopened);
+    expect(both.open(both.resealed(unopened, to), to)).toBe('sk-text');
+    // Moved once more before its secret is listed.
+    const next = { ...to, row: 3 };
+    expect(both.open(both.resealed(other.moved(unopened, to, next), next), next)).toBe('sk-text');
+    // From a cell that the value was not sealed for.
+    expect(both.open(both.resealed(both.moved(sealed, next, to), to), to)).toBeNull();
+  });
+
   it('opens no value that was changed, cut or relabelled', () => {
     const box = new SecretBox(ONE);
     const [version, id, body] = box.seal('sk-text', CELL).split('.') as [string, string, string];

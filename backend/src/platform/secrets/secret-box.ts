@@ -9,7 +9,10 @@ const TAG_BYTES = 16;
 /** Format of a sealed value: `v2.<key id>.<base64url of nonce, tag and ciphertext>`. */
 const BOUND = 'v2';
 
-/** The same around a value of the first format that no listed secret opened when it was bound to its cell. */
+/**
+ * The same around a value that no listed secret opened when it was bound to this cell: one of the first format, or one of
+ * another cell as JSON.
+ */
 const WRAPPED = 'v2w';
 
 /** The column and row in which a sealed value is stored. It opens nowhere else. */
@@ -18,6 +21,12 @@ export interface Cell {
   column: string;
   /** The primary key. */
   row: number | string;
+}
+
+/** A sealed value and the cell that it was sealed for; null for the first format. */
+interface InnerValue {
+  sealed: string;
+  cell: Cell | null;
 }
 
 /** One secret of APP_SECRET. Every key is derived from it; one derived key reveals nothing about another. */
@@ -79,12 +88,22 @@ export class SecretBox {
    * as it is; one of the first format is wrapped, so that it is bound and a secret that is listed later opens it.
    */
   resealed(sealed: string, cell: Cell): string {
-    const wrapped = this.decrypt(WRAPPED, sealed, cell);
-    const unbound = sealed.includes('.') ? wrapped : sealed;
-    const text = unbound === null ? this.decrypt(BOUND, sealed, cell) : this.openUnbound(unbound);
+    const inner = this.unwrapped(sealed, cell);
+    const text = this.textIn(inner);
     if (text !== null) return this.seal(text, cell);
     const isCurrent = sealed.startsWith(`${WRAPPED}.${this.current.id}.`);
-    return unbound === null || isCurrent ? sealed : this.encrypt(WRAPPED, unbound, cell);
+    const isBound = inner.sealed === sealed && inner.cell !== null;
+    return isBound || isCurrent ? sealed : this.wrap(inner, cell);
+  }
+
+  /**
+   * The value of one cell as it is to be stored in another. One that no listed secret opens is wrapped, so that a secret
+   * that is listed later opens it.
+   */
+  moved(sealed: string, from: Cell, to: Cell): string {
+    const inner = this.unwrapped(sealed, from);
+    const text = this.textIn(inner);
+    return text === null ? this.wrap(inner, to) : this.seal(text, to);
   }
 
   sign(text: string): string {
@@ -112,6 +131,24 @@ export class SecretBox {
     const root = this.roots.find((each) => each.id === id);
     if (given !== version || root === undefined) return null;
     return decipher(body, root.derive(purposeOf(cell)), contextOf(version, root.id, cell));
+  }
+
+  /** The value inside all wraps that a listed secret opens. */
+  private unwrapped(sealed: string, cell: Cell): InnerValue {
+    if (!sealed.includes('.')) return { sealed, cell: null };
+    const inner = this.decrypt(WRAPPED, sealed, cell);
+    if (inner === null) return { sealed, cell };
+    if (!inner.startsWith('{')) return { sealed: inner, cell: null };
+    const moved = JSON.parse(inner) as { sealed: string; cell: Cell };
+    return this.unwrapped(moved.sealed, moved.cell);
+  }
+
+  private wrap(inner: InnerValue, cell: Cell): string {
+    return this.encrypt(WRAPPED, inner.cell === null ? inner.sealed : JSON.stringify(inner), cell);
+  }
+
+  private textIn({ sealed, cell }: InnerValue): string | null {
+    return cell === null ? this.openUnbound(sealed) : this.decrypt(BOUND, sealed, cell);
   }
 
   private openUnbound(sealed: string): string | null {

@@ -32,6 +32,7 @@ import { StoredTexts1764200000000 } from './1764200000000-stored-texts.js';
 import { BoundSecrets1764300000000 } from './1764300000000-bound-secrets.js';
 import { SessionAccount1764400000000 } from './1764400000000-session-account.js';
 import { NodeVersions1764560000000 } from './1764560000000-node-versions.js';
+import { ConnectionKeys1764600000000 } from './1764600000000-connection-keys.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   BoundSecrets1764300000000,
   SessionAccount1764400000000,
   NodeVersions1764560000000,
+  ConnectionKeys1764600000000,
 ];

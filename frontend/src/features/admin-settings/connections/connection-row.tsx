@@ -112,6 +112,6 @@ function MoveButton({ connection, to, direction }: MoveButtonProps) {
 
 function keyText({ apiKey, keySource, isKeyUnreadable }: ProviderConnection): string {
   if (isKeyUnreadable) return t('connections.keyUnreadable');
-  if (keySource === null) return t('connections.noKey');
+  if (keySource === 'none') return t('connections.noKey');
   return keySource === 'environment' ? t('connections.environmentKey') : t('connections.key', { key: apiKey });
 }
