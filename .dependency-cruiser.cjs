@@ -73,13 +73,12 @@ const backend = {
       'user.entity',
       'user-sql',
       'user-audit',
-      'key-secret',
     ],
     rooms: { deletion: ['user-audit', 'user.entity'] },
   },
   'api-keys': {
     uses: ['users/', 'identity/', 'platform/'],
-    entrances: ['api-keys.module', 'api-key-sql', 'key-lookup.service', 'key-names.service'],
+    entrances: ['api-keys.module', 'api-keys.service', 'api-key-sql', 'key-lookup.service'],
   },
   auth: {
     uses: ['audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],

@@ -18,9 +18,11 @@ export async function makeMembers(harness, databaseUrl, count) {
   const hashes = Array.from({ length: count }, (_, index) => createHash('sha256').update(keyOf(index)).digest('hex'));
   await harness.query(
     databaseUrl,
-    `insert into "user" (username, username_key, password_hash, api_key_hash)
-     select 'bench-' || n, 'bench-' || n, 'none', hash from unnest($1::text[]) with ordinality as given (hash, n)
-     on conflict do nothing`,
+    `with given as (select hash, 'bench-' || n as name from unnest($1::text[]) with ordinality as given (hash, n)),
+     added as (insert into "user" (username, username_key, password_hash) select name, name, 'none' from given
+       on conflict do nothing returning id, username)
+     insert into api_key (user_id, name, key_hash, is_readable)
+     select added.id, 'API key', given.hash, true from added join given on given.name = added.username`,
     [hashes],
   );
   const { siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt } = TEXTS.defaults;

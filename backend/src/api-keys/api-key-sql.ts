@@ -5,8 +5,7 @@
 
 /**
  * Query that locks a key's row and selects the row of the CTE `after` while the key's messages, running ones included,
- * stay within its cap. Without a key of the list it selects the row if `values.single` is true.
- * @param values.single expression for a call without a key of the list
+ * stay within its cap. A call without a key has no such bound.
  * @param values.ended expression that refuses a key that does not exist
  * @param values.spent expression that refuses a key whose cap is reached
  */
@@ -15,16 +14,15 @@ export const keyRoom = (values: {
   keyId: string;
   cost: string;
   after: string;
-  single: string;
   ended: string;
   spent: string;
 }): string => {
-  const { owner, keyId, cost, after, single, ended, spent } = values;
+  const { owner, keyId, cost, after, ended, spent } = values;
   return `select ${after}.* from ${after} left join lateral (
     select id, message_cap, messages_charged from api_key
     where id = ${keyId}::int and ${after}.period is not null for update
   ) k on true
-  where case when ${keyId}::int is null then ${single}
+  where case when ${keyId}::int is null then true
     when k.id is null then ${ended}
     when k.message_cap is null then true
     when k.messages_charged + running_key_messages(${owner}, ${keyId}::int) + ${cost}::int <= k.message_cap then true

@@ -10,9 +10,10 @@ import {
 } from 'typeorm';
 import { USD_COLUMN } from '../platform/database/usd-column.js';
 
-/** One of the API keys of an account. The single readable key is stored with the account. */
+/** An API key of an account. */
 @Entity('api_key')
 @Unique('api_key_hash', ['keyHash'])
+@Index('api_key_readable', ['userId'], { unique: true, where: 'is_readable' })
 export class ApiKeyEntity {
   @PrimaryGeneratedColumn('identity', { type: 'integer', primaryKeyConstraintName: 'PK_api_key' })
   id: number;
@@ -32,9 +33,17 @@ export class ApiKeyEntity {
   @Column({ type: 'text' })
   keyHash: string;
 
-  /** The last four characters of the key. */
-  @Column({ type: 'text' })
-  hint: string;
+  /** The last four characters of the key; null for the readable key. */
+  @Column({ type: 'text', nullable: true })
+  hint: string | null;
+
+  /** Whether this is the one key that the owner can read again. It has no restrictions and is not in the list. */
+  @Column({ type: 'boolean', default: false })
+  isReadable: boolean;
+
+  /** The readable key, sealed under APP_SECRET. */
+  @Column({ type: 'text', nullable: true })
+  secretSealed: string | null;
 
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;

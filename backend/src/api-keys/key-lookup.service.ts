@@ -4,9 +4,9 @@ import type { DataSource } from 'typeorm';
 import type { KeyTerms } from '../identity/identity.js';
 import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import { hashOfKey, isKey } from '../users/key-secret.js';
 import { type Roles, RolesService } from '../users/roles.service.js';
-import { ACCOUNT_COLUMNS, accountsByKeyHash, joinAccount } from '../users/user-sql.js';
+import { ACCOUNT_COLUMNS, joinAccount } from '../users/user-sql.js';
+import { hashOfKey, isKey } from './api-keys.service.js';
 
 /** The account of a key, and what the key restricts. */
 export interface KeyOwner extends Roles {
@@ -14,20 +14,18 @@ export interface KeyOwner extends Roles {
 }
 
 interface Row extends Roles {
-  keyId: number | null;
+  keyId: number;
   models: string[] | null;
   keyBudgetUsd: string | null;
   /** Whether the stored time of the last use is older than a minute. */
   isUseStale: boolean;
 }
 
-/** Keys of the list and single keys; one hash is at most one of them. $1 hash. */
+/** $1 hash. */
 export const FIND_KEY = `select ${ACCOUNT_COLUMNS}, k.id as "keyId", k.models, k.budget_usd as "keyBudgetUsd",
   coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseStale"
 from api_key k ${joinAccount('k.user_id')}
-where k.key_hash = $1 and coalesce(k.expires_at > now(), true)
-union all
-select ${ACCOUNT_COLUMNS}, null, null, null, false from ${accountsByKeyHash('$1')}`;
+where k.key_hash = $1 and coalesce(k.expires_at > now(), true)`;
 
 /** Finds the account of an API key. Every call reads Postgres, so that a deleted key is refused by all nodes at once. */
 @Injectable()
@@ -42,14 +40,12 @@ export class KeyLookup {
   /** @returns null for a malformed, unknown, expired or deleted key */
   async find(key: string): Promise<KeyOwner | null> {
     if (!isKey(key)) return null;
-    const hash = hashOfKey(key);
-    const [row] = await this.statements.run<Row>(FIND_KEY, [hash]);
+    const [row] = await this.statements.run<Row>(FIND_KEY, [hashOfKey(key)]);
     if (row === undefined) return null;
     this.roles.noteCall(row);
     const { keyId, models, keyBudgetUsd, isUseStale, ...roles } = row;
-    if (keyId !== null && isUseStale) await this.noteUse(keyId);
-    const terms = { id: keyId, models, budgetUsd: keyBudgetUsd };
-    return { ...roles, apiKey: keyId === null ? { ...terms, singleHash: hash } : terms };
+    if (isUseStale) await this.noteUse(keyId);
+    return { ...roles, apiKey: { id: keyId, models, budgetUsd: keyBudgetUsd } };
   }
 
   private async noteUse(id: number): Promise<void> {

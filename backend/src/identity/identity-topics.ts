@@ -19,14 +19,8 @@ export const planChanged = topic<{ userId: number; isPremium: boolean }>('plan:c
 /** The name or contact data of an account changed, its custom instructions changed, or its second factor was removed. */
 export const profileChanged = topic<{ userId: number }>('profile:changed');
 
-/**
- * The single API key of an account was revoked or replaced; generations that run under it end. Those of the new key began
- * after `at`, a time of Postgres; without it all end.
- */
-export const apiKeyEnded = topic<{ userId: number; at?: string }>('api-key:ended');
-
-/** A key of an account's list was deleted; generations that run under it end. */
-export const listedKeyEnded = topic<{ userId: number; apiKeyId: number }>('listed-key:ended');
+/** An API key was deleted or replaced; generations that run under it end. */
+export const apiKeyEnded = topic<{ userId: number; apiKeyId: number }>('api-key:ended');
 
 /** A socket of this owner opened on some node and receives what is published from now on. */
 export const ownerListening = topic<{ owner: Owner }>('owner:listening');

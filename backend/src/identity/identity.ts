@@ -28,17 +28,14 @@ export interface Identity {
 
 /** Restrictions of an API key. */
 export interface KeyTerms {
-  /** null for the single key of an account. */
-  id: number | null;
-  /** SHA-256 of the single key, hex; absent for other keys. */
-  singleHash?: string;
+  id: number;
   /** Ids of the models that the key may use; null allows all. */
   models: string[] | null;
   /** USD that the key may spend in all, a decimal string; absent or null is unlimited. */
   budgetUsd?: string | null;
 }
 
-/** Whether the key of a call allows a model. Calls without a key, and with the single key, are not restricted. */
+/** Whether the key of a call allows a model. Calls without a key are not restricted. */
 export const mayUseModel = ({ apiKey }: Pick<Identity, 'apiKey'>, modelId: string): boolean =>
   apiKey?.models?.includes(modelId) ?? true;
 

@@ -29,18 +29,6 @@ export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as
 /** Join of the account that another table's row belongs to, under the alias `u`. */
 export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId}`;
 
-/** The accounts whose single API key has a hash, under the alias `u`. */
-export const accountsByKeyHash = (hash: string): string => `(select * from "user" where api_key_hash = ${hash}) u`;
-
-/**
- * Expression of type boolean: whether the account has this single API key. It locks the account's row, so that a
- * revocation waits for the statement.
- * @param values.after an expression that is evaluated before and is not null
- */
-export const hasSingleKey = (values: { userId: string; hash: string; after: string }): string =>
-  `exists (select from "user" where id = ${values.userId} and api_key_hash = ${values.hash}
-    and ${values.after} is not null for key share)`;
-
 /** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
 export const accountExists = (userId: string): string =>
   `exists (select from "user" where id = ${userId} for key share)`;

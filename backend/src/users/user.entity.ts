@@ -78,15 +78,6 @@ export class UserEntity {
   @Column({ type: 'boolean', default: false })
   hasTotp: boolean;
 
-  /** SHA-256 of the API key, hex. */
-  @Index({ unique: true })
-  @Column({ type: 'text', nullable: true })
-  apiKeyHash: string | null;
-
-  /** The API key sealed under APP_SECRET, so that its owner can read it again. */
-  @Column({ type: 'text', nullable: true })
-  apiKeySealed: string | null;
-
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 }

@@ -3,8 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { SettingsModule } from '../settings/settings.module.js';
 import { AccountAccessService } from './account-access.service.js';
 import { AdminUserView } from './admin-user-view.js';
-import { ApiKeysController } from './api-keys.controller.js';
-import { ApiKeyService } from './api-keys.service.js';
 import { AccountDeletion } from './deletion/account-deletion.js';
 import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
@@ -16,18 +14,17 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), SettingsModule],
-  controllers: [UsersController, ApiKeysController],
+  controllers: [UsersController],
   providers: [
     UsersService,
     AccountDeletion,
     UserListService,
     AdminUserView,
     PasswordsService,
-    ApiKeyService,
     RolesService,
     AccountAccessService,
     FirstAdminService,
   ],
-  exports: [UsersService, AdminUserView, PasswordsService, ApiKeyService, RolesService, AccountAccessService],
+  exports: [UsersService, AdminUserView, PasswordsService, RolesService, AccountAccessService],
 })
 export class UsersModule {}

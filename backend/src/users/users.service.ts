@@ -12,7 +12,7 @@ import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { recordUserChange } from './user-audit.js';
 import { usernameKey } from './username.js';
-import { apiKeyEnded, planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
+import { planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
 const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' });
 
@@ -48,12 +48,15 @@ export class UsersService {
     return user;
   }
 
-  /** Locks an account's row until the end of the caller's transaction. @throws AppError `not_found` */
+  /**
+   * Locks an account's row until the end of the caller's transaction. Rows that refer to it can still be inserted.
+   * @throws AppError `not_found`, also for an account whose deletion has begun
+   */
   async lock(manager: EntityManager, id: number): Promise<void> {
     const user = await manager.findOne(UserEntity, {
       select: { id: true },
-      where: { id },
-      lock: { mode: 'pessimistic_write' },
+      where: { id, passwordHash: Not(NO_PASSWORD) },
+      lock: { mode: 'for_no_key_update' },
     });
     if (user === null) throw userNotFound();
   }
@@ -213,17 +216,14 @@ export class UsersService {
         { id },
         {
           isAdmin: false,
-          // Refuses the keys of the list as well.
+          // Refuses the API keys, too.
           isSuspended: true,
-          apiKeyHash: null,
-          apiKeySealed: null,
           passwordHash: NO_PASSWORD,
           sessionEpoch: () => 'session_epoch + 1',
         },
       );
     });
     await this.publishSessionEnd(id, 'deleted');
-    await this.bus.publish(apiKeyEnded, { userId: id });
     await this.deletion.finish(id);
   }
 

@@ -180,8 +180,11 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       const announced: PayloadOf<typeof apiKeyEnded>[] = [];
       bus.subscribe(apiKeyEnded, (payload) => void announced.push(payload));
       const caller = await harness.caller();
+      const { body } = await caller.client.post<ApiKeyResponse>('/api/user/apikey/generate');
       await waitUntil('the announcement', () => announced.some(({ userId }) => userId === caller.user.id));
-      const stream = await caller.openai.chat.completions.create({ ...ask('x [[words=30 pace=10]]'), stream: true });
+      const stream = await harness
+        .openAiWith(body.apiKey!)
+        .chat.completions.create({ ...ask('x [[words=30 pace=10]]'), stream: true });
       let text = '';
       for await (const chunk of stream) {
         if (text === '') for (const payload of [...announced]) await bus.publish(apiKeyEnded, payload);

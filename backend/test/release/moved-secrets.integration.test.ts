@@ -1,21 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdminSettings } from '@tanya/contract';
+import { hash } from '@node-rs/argon2';
+import type { AdminSettings, ApiKey, ApiKeyResponse } from '@tanya/contract';
 import { DataSource } from 'typeorm';
 import { ConnectionsService } from '../../src/connections/connections.service.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { refuseUnbound, SEALED_COLUMNS, type SealedColumn } from '../../src/platform/secrets/sealed-columns.js';
 import { SecretBox } from '../../src/platform/secrets/secret-box.js';
+import { sha256Hex } from '../../src/platform/secrets/sha256.js';
 import { createEmptyDatabase, type TestDatabase } from '../harness/postgres.js';
-import { startTestApp, type TestApp } from '../harness/test-app.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
 
 const newSecret = () => randomBytes(36).toString('base64url');
 
 const [ONE, TWO, THREE] = [newSecret(), newSecret(), newSecret()];
 const KEYS = { openrouter: 'sk-or-of-the-settings', openai: 'sk-openai-of-the-settings' };
 const BASE_URL = 'http://127.0.0.1:9/v1';
+/** The API key of the account `sari`, which its owner can read. */
+const API_KEY = `tk_${randomBytes(32).toString('base64url')}`;
+/** That of an account whose sealed key was lost: it is valid all the same. */
+const UNREADABLE = `tk_${randomBytes(32).toString('base64url')}`;
 const PREVIOUS = migrations.findIndex(({ name }) => name.startsWith('ConnectionKeys'));
 
 /** Writes a database whose secrets are bound to the cells of the version before they moved. */
@@ -32,6 +38,13 @@ async function writePreviousDatabase(url: string): Promise<void> {
        openrouter_api_key_sealed, openai_api_key_sealed) values (1, 'Old', 'Hi', '', 'Be kind', $1, $2, $3)`,
     [BASE_URL, sealed('openrouter_api_key_sealed', KEYS.openrouter), sealed('openai_api_key_sealed', KEYS.openai)],
   );
+  const user = `insert into "user" (username, username_key, password_hash, api_key_hash, api_key_sealed, is_approved)
+    values ($1, $1, $2, $3, $4, true) returning id`;
+  // The first account has id 1.
+  const own = box.seal(API_KEY, { table: 'user', column: 'api_key_sealed', row: 1 });
+  const password = await hash(PASSWORD);
+  await previous.query(user, ['sari', password, sha256Hex(API_KEY), own]);
+  await previous.query(user, ['budi', password, sha256Hex(UNREADABLE), null]);
   await previous.destroy();
 }
 
@@ -70,6 +83,22 @@ describe('the secrets of a database of the version before they moved', () => {
       openaiBaseUrl: BASE_URL,
       warnings: [],
     });
+    await expectKeys(app, API_KEY);
+  }
+
+  /** @param readable what the owner reads */
+  async function expectKeys(app: TestApp, readable: string | null): Promise<void> {
+    for (const [username, apiKey, shown] of [
+      ['sari', API_KEY, readable],
+      ['budi', UNREADABLE, null],
+    ] as const) {
+      const browser = app.client();
+      expect((await browser.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+      expect((await browser.get<ApiKeyResponse>('/api/user/apikey')).body).toEqual({ hasApiKey: true, apiKey: shown });
+      expect((await browser.get<ApiKey[]>('/api/user/keys')).body).toEqual([]);
+      const headers = { authorization: `Bearer ${apiKey}` };
+      expect((await app.client().get('/api/v1/models', { headers })).status).toBe(200);
+    }
   }
 
   it.each([
@@ -91,6 +120,7 @@ describe('the secrets of a database of the version before they moved', () => {
       expect.stringContaining('OpenRouter'),
       expect.stringContaining('OpenAI'),
     ]);
+    await expectKeys(lost, null);
     await startWith(THREE);
     await expectAll(await startWith(`${THREE},${TWO},${ONE}`));
     await expectAll(await startWith(THREE));

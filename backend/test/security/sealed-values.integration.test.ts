@@ -73,7 +73,7 @@ describe('a sealed value', () => {
       ...TEXTS,
       'totp.secret_sealed': member.secret,
       'totp.pending_sealed': member.pending,
-      'user.api_key_sealed': member.apiKey,
+      'api_key.secret_sealed': member.apiKey,
     };
     const columns = new Set(values.map(({ table, column }) => `${table}.${column}`));
     expect([...columns].sort()).toEqual(Object.keys(texts).sort());
@@ -81,13 +81,14 @@ describe('a sealed value', () => {
     for (const cell of values) {
       expect(box.open(cell.sealed, cell)).toBe(texts[`${cell.table}.${cell.column}`]);
       // Where an owner would read it.
-      await dataSource.query('update "user" set api_key_sealed = $1 where id = $2', [cell.sealed, member.user.id]);
-      const isOwn = cell.table === 'user';
+      await dataSource.query('update api_key set secret_sealed = $1 where user_id = $2', [cell.sealed, member.user.id]);
+      const isOwn = cell.table === 'api_key';
       expect(await apiKeyOf(member.client)).toEqual({ hasApiKey: true, apiKey: isOwn ? member.apiKey : null });
     }
     const other = await app.member();
     await other.client.post('/api/user/apikey/generate');
-    const sql = 'update "user" set api_key_sealed = (select api_key_sealed from "user" where id = $1) where id = $2';
+    const sql =
+      'update api_key set secret_sealed = (select secret_sealed from api_key where user_id = $1) where user_id = $2';
     await dataSource.query(sql, [member.user.id, other.user.id]);
     expect(await apiKeyOf(other.client)).toEqual({ hasApiKey: true, apiKey: null });
   });
@@ -107,13 +108,13 @@ describe('a sealed value', () => {
     const stolen = sealUnbound(secret, 'sk-of-the-installation');
     const { client, user } = await server!.member();
     await client.post('/api/user/apikey/generate');
-    const paste = () => dataSource.query('update "user" set api_key_sealed = $1 where id = $2', [stolen, user.id]);
+    const paste = () => dataSource.query('update api_key set secret_sealed = $1 where user_id = $2', [stolen, user.id]);
     await expect(paste()).rejects.toMatchObject({ code: CHECK_VIOLATION });
     for (const { table, column, isBound } of await dataSource.query<SealedColumn[]>(SEALED_COLUMNS)) {
       expect([table, column, isBound]).toEqual([table, column, true]);
     }
     // Also where Postgres no longer refuses it.
-    await dataSource.query('alter table "user" drop constraint user_api_key_sealed_bound');
+    await dataSource.query('alter table api_key drop constraint api_key_secret_sealed_bound');
     await paste();
     expect(await apiKeyOf(client)).toEqual({ hasApiKey: true, apiKey: null });
   });

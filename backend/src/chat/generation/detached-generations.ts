@@ -169,16 +169,10 @@ export class DetachedGenerations {
     await this.stopper.stop(owner, generationId);
   }
 
-  /**
-   * Stops the running generations of one of the owner's API keys, or those that began before a time of Postgres.
-   * @param apiKeyId null for the single key
-   * @param prefix of the idempotency keys of calls by API keys
-   */
-  async stopOfKey(where: { owner: Owner; before?: string }, apiKeyId: number | null, prefix: string): Promise<void> {
-    const rows = (await this.store.open(where)).filter(
-      (row) => row.api_key_id === apiKeyId && row.client_message_id.startsWith(prefix),
-    );
-    const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(where.owner, row.id)));
+  /** Stops the running generations of one of the owner's API keys. */
+  async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
+    const rows = (await this.store.open({ owner })).filter((row) => row.api_key_id === apiKeyId);
+    const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(owner, row.id)));
     const failed = stops.find((stop) => stop.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
   }

@@ -14,11 +14,11 @@ import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
-import { ID_PREFIX, identityOf } from '../api-request.js';
+import { identityOf } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
-import { apiKeyEnded, listedKeyEnded } from '../../identity/identity-topics.js';
+import { apiKeyEnded } from '../../identity/identity-topics.js';
 
 /** How long an answer is kept for its Idempotency-Key. */
 const IDEMPOTENCY_HOURS = 24;
@@ -49,8 +49,7 @@ export class CompletionsService {
     background: BackgroundWork,
   ) {
     background.repeat('cleanup of answers', CLEANUP_INTERVAL_MS, () => this.cleanUp());
-    bus.subscribe(apiKeyEnded, ({ userId, at }) => this.stopAll(userId, null, at));
-    bus.subscribe(listedKeyEnded, ({ userId, apiKeyId }) => this.stopAll(userId, apiKeyId));
+    bus.subscribe(apiKeyEnded, ({ userId, apiKeyId }) => this.generations.stopOfKey(userOwner(userId), apiKeyId));
   }
 
   /** Deletes answers after their idempotency window, and generations after their stored response. */
@@ -123,15 +122,6 @@ export class CompletionsService {
 
   async stop(identity: Identity, completion: Completion): Promise<void> {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
-  }
-
-  /**
-   * Stops the generations of a revoked key. Those of other keys and of the owner's sessions continue.
-   * @param apiKeyId null for the single key
-   * @param before later ones belong to its successor
-   */
-  private async stopAll(userId: number, apiKeyId: number | null, before?: string): Promise<void> {
-    await this.generations.stopOfKey({ owner: userOwner(userId), before }, apiKeyId, ID_PREFIX);
   }
 
   private availableModel(requested: string | undefined, needsTools: boolean): string {

@@ -1,6 +1,6 @@
 import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { KeyNames } from '../../api-keys/key-names.service.js';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { RunStatement } from '../../platform/database/statements.js';
@@ -82,7 +82,7 @@ export class UsageReports {
   constructor(
     private readonly replica: ReadReplica,
     private readonly users: UsersService,
-    private readonly keyNames: KeyNames,
+    private readonly keys: ApiKeysService,
   ) {}
 
   async report(period: UsagePeriod): Promise<UsageReport> {
@@ -135,7 +135,7 @@ export class UsageReports {
   }
 
   private async namedKeys(rows: readonly KeyRow[]): Promise<KeyUsage[]> {
-    const names = await this.keyNames.of(rows.map((row) => Number(row.api_key_id)));
+    const names = await this.keys.namesOf(rows.map((row) => Number(row.api_key_id)));
     return rows.map((row) => {
       const apiKeyId = Number(row.api_key_id);
       return { apiKeyId, ...(names.get(apiKeyId) ?? DELETED_KEY), ...sumsOf(row) };

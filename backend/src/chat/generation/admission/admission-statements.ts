@@ -3,7 +3,7 @@ import { keyRoom } from '../../../api-keys/api-key-sql.js';
 import { instructionsOf } from '../../../preferences/preferences-sql.js';
 import { holdBudgets } from '../../../quota/budgets/budget-sql.js';
 import { holdQuota, recordHold } from '../../../quota/quota-sql.js';
-import { hasSingleKey, isSuspended } from '../../../users/user-sql.js';
+import { isSuspended } from '../../../users/user-sql.js';
 import { searchText } from '../../messages/message-content.js';
 import {
   insertAiMessage,
@@ -146,14 +146,15 @@ const regenerate: Statement = (terms) => `with ${HOLD}, locked as (
 const REGENERATE = built(regenerate, '$19');
 
 /**
- * $16 hash of the account's single key, null for a call without it. The API key is checked after its row is locked, and the
- * account is locked before. A deletion or revocation that is committed by then refuses; a later one finds the generation.
+ * The API key is checked after its row is locked, and the account is locked before. A deletion or revocation that is committed by then refuses; a later one finds the generation.
  */
 const KEY_ROOM = keyRoom({
-  ...{ owner: '$2', keyId: '$15', cost: '$7', after: 'room' },
-  single: `case when $16::text is null or ${hasSingleKey({ userId: '$3::int', hash: '$16::text', after: 'room.period' })}
-    then true else ${refuse(KEY_ENDED)} end`,
-  ...{ ended: refuse(KEY_ENDED), spent: refuse(KEY_SPENT) },
+  owner: '$2',
+  keyId: '$15',
+  cost: '$7',
+  after: 'room',
+  ended: refuse(KEY_ENDED),
+  spent: refuse(KEY_SPENT),
 });
 
 const detached: Statement = (terms) => `with ${HOLD}, key_room as materialized (
@@ -162,31 +163,28 @@ const detached: Statement = (terms) => `with ${HOLD}, key_room as materialized (
   select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
 ), ${record(terms)}, ${INSERT_GENERATION} select account.* from (select) always left join account on true`;
 
-const DETACHED = built(detached, '$17');
+const DETACHED = built(detached, '$16');
 
 /**
  * @param budgetTerms of `holdBudgets`; null without a budget
- * @param singleKeyHash of a call with the account's single key
  * @returns the statement of a target, and its parameters from $16 on
  */
 export function admissionStatement(
   target: MessageTarget | null,
   isDemo: boolean,
   budgetTerms: string | null,
-  singleKeyHash: string | null = null,
 ): [statement: string, parameters: unknown[]] {
-  const [{ free, budgeted }, parameters] = statementOf(target, isDemo, singleKeyHash);
+  const [{ free, budgeted }, parameters] = statementOf(target, isDemo);
   return budgetTerms === null ? [free, parameters] : [budgeted, [...parameters, budgetTerms]];
 }
 
 function statementOf(
   target: MessageTarget | null,
   isDemo: boolean,
-  singleKeyHash: string | null,
 ): [statement: ReturnType<typeof built>, parameters: unknown[]] {
   switch (target?.kind) {
     case undefined:
-      return [DETACHED, [singleKeyHash]];
+      return [DETACHED, []];
     case 'new-thread': {
       const { content, title, expiresAt, tools, useInstructions } = target;
       return [NEW_THREAD, [isDemo, content, searchText(content), title, expiresAt, tools, useInstructions]];

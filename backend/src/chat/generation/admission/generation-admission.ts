@@ -100,12 +100,11 @@ export class GenerationAdmission {
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
     const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const { id: keyId = null, singleHash = null } = spender.apiKey ?? {};
-    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms, singleHash);
+    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms);
     const [row] = await run<AdmittedRow>(statement, [
       ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
       ...[concurrent, limit, generation.reasoningEffort ?? null],
-      ...[planNameOf(spender), generation.channel, keyId, ...own],
+      ...[planNameOf(spender), generation.channel, spender.apiKey?.id ?? null, ...own],
     ]);
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();

@@ -175,11 +175,9 @@ export class GenerationStore {
   }
 
   /** The running and waiting generations of threads or of an owner. */
-  async open(where: { threadIds: readonly number[] } | { owner: Owner; before?: string }): Promise<GenerationRow[]> {
+  async open(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
     const [condition, values] =
-      'threadIds' in where
-        ? ['thread_id = any($1::bigint[])', [where.threadIds]]
-        : ['owner = $1 and ($2::timestamptz is null or created_at < $2)', [where.owner, where.before ?? null]];
+      'threadIds' in where ? ['thread_id = any($1::bigint[])', [where.threadIds]] : ['owner = $1', [where.owner]];
     return this.dataSource.query<GenerationRow[]>(
       `select ${GENERATION_COLUMNS} from generation where ${condition} and ${IS_OPEN}`,
       values,

@@ -56,7 +56,7 @@ export class GenerationEntity {
   @Column({ type: 'text', nullable: true })
   reasoningEffort: ReasoningEffort | null;
 
-  /** The API key of the call, without a foreign key; null for the page and for the single key of an account. */
+  /** The API key of the call, without a foreign key; null for the page. */
   @Column({ type: 'integer', nullable: true })
   apiKeyId: number | null;
 

@@ -33,6 +33,7 @@ import { BoundSecrets1764300000000 } from './1764300000000-bound-secrets.js';
 import { SessionAccount1764400000000 } from './1764400000000-session-account.js';
 import { NodeVersions1764560000000 } from './1764560000000-node-versions.js';
 import { ConnectionKeys1764600000000 } from './1764600000000-connection-keys.js';
+import { ReadableKeys1764700000000 } from './1764700000000-readable-keys.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   SessionAccount1764400000000,
   NodeVersions1764560000000,
   ConnectionKeys1764600000000,
+  ReadableKeys1764700000000,
 ];

@@ -1,0 +1,55 @@
+import type { ApiKey, ApiKeyResponse, CreatedApiKey } from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
+import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { SmallIdPipe } from '../platform/http/id.pipe.js';
+import { CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+/** The API keys of the own account. */
+@Controller('api/user')
+@UseGuards(SignedInGuard)
+export class ApiKeysController {
+  constructor(private readonly keys: ApiKeysService) {}
+
+  @Get('keys')
+  list(@CurrentUserId() userId: number): Promise<ApiKey[]> {
+    return this.keys.list(userId);
+  }
+
+  @Post('keys')
+  create(@CurrentUserId() userId: number, @Body() request: CreateApiKeyDto): Promise<CreatedApiKey> {
+    return this.keys.create(userId, request);
+  }
+
+  @Patch('keys/:id')
+  update(
+    @CurrentUserId() userId: number,
+    @Param('id', SmallIdPipe) id: number,
+    @Body() changes: UpdateApiKeyDto,
+  ): Promise<ApiKey> {
+    return this.keys.update(userId, id, changes);
+  }
+
+  @Delete('keys/:id')
+  delete(@CurrentUserId() userId: number, @Param('id', SmallIdPipe) id: number): Promise<void> {
+    return this.keys.delete(userId, id);
+  }
+
+  @Get('apikey')
+  readable(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
+    return this.keys.readable(userId);
+  }
+
+  @Post('apikey/generate')
+  @HttpCode(200)
+  async generate(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
+    return { hasApiKey: true, apiKey: await this.keys.generate(userId) };
+  }
+
+  @Post('apikey/revoke')
+  @HttpCode(200)
+  async revoke(@CurrentUserId() userId: number): Promise<ApiKeyResponse> {
+    await this.keys.revoke(userId);
+    return { hasApiKey: false, apiKey: null };
+  }
+}
