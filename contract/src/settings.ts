@@ -68,7 +68,7 @@ export interface PublicSettings {
   demo: boolean;
 }
 
-/** A configuration problem. For an unknown code a page shows the sentence of `warnings` instead. */
+/** A configuration problem, for which a page has the sentence. */
 export interface SettingsWarning {
   /** `key_unreadable` has the parameter `name`, the name of the service. */
   code: 'key_unreadable' | 'proxy_undeclared';
@@ -104,10 +104,7 @@ export interface AdminSettings extends PublicSettings, ToolSettings, Record<Link
   maxSteps: MaxSteps;
   /** The installation's own conversation ideas; empty uses the built-in ones. */
   starters: string[];
-  /** Configuration problems, one sentence each. */
-  warnings: string[];
-  /** The problems of `warnings` in the same order. Absent from nodes of earlier versions. */
-  warningCodes?: SettingsWarning[];
+  warnings: SettingsWarning[];
   updatedAt: string;
 }
 

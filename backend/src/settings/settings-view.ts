@@ -70,26 +70,18 @@ export class SettingsView {
       maxSteps: settings.maxSteps,
       starters: [...settings.starters],
       ...adminToolSettings(settings, this.settings.search()),
-      ...this.warnings(),
+      warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };
   }
 
-  private warnings(): Required<Pick<AdminSettings, 'warnings' | 'warningCodes'>> {
+  private warnings(): SettingsWarning[] {
     const providers = PROVIDERS.filter(({ id }) => {
       const { hasKey, apiKey } = this.connections.storedOf(id);
       return hasKey && apiKey === null;
     });
     const unreadable = [...providers.map(({ name }) => name), ...this.settings.unreadableSearchKeys()];
-    const codes: SettingsWarning[] = unreadable.map((name) => ({ code: 'key_unreadable', params: { name } }));
-    if (this.proxyWatch.hasUndeclaredProxy) codes.push({ code: 'proxy_undeclared' });
-    return { warnings: codes.map(warningText), warningCodes: codes };
+    const warnings = unreadable.map((name): SettingsWarning => ({ code: 'key_unreadable', params: { name } }));
+    return this.proxyWatch.hasUndeclaredProxy ? [...warnings, { code: 'proxy_undeclared' }] : warnings;
   }
-}
-
-function warningText({ code, params }: SettingsWarning): string {
-  if (code === 'proxy_undeclared') {
-    return "Requests come through a proxy, but TRUST_PROXY is not set, so limits count the proxy's address. Please set it.";
-  }
-  return `The stored ${params?.['name']} API key cannot be read because APP_SECRET has changed. Please enter it again.`;
 }

@@ -268,9 +268,6 @@ export class UpdateSettingsDto extends SearchFieldsDto implements UpdateSettings
   warnings?: unknown;
 
   @Ignored()
-  warningCodes?: unknown;
-
-  @Ignored()
   updatedAt?: unknown;
 }
 

@@ -58,7 +58,6 @@ describe('the settings', () => {
       systemPrompt: TEXTS.defaults.systemPrompt,
       openrouterApiKey: '',
       warnings: [],
-      warningCodes: [],
     });
   });
 
@@ -297,11 +296,11 @@ describe('warnings', () => {
     const one = await startTestApp({ database, env: { trustProxy: null } });
     const appAdmin = await one.admin();
     await appAdmin.patch(WRITE, { openaiApiKey: KEY });
-    expect((await appAdmin.get<AdminSettings>(READ)).body.warnings).toEqual([expect.stringContaining('TRUST_PROXY')]);
+    expect((await appAdmin.get<AdminSettings>(READ)).body.warnings).toEqual([{ code: 'proxy_undeclared' }]);
     await one.close();
     const two = await startTestApp({ database });
     const { warnings } = (await (await two.admin()).get<AdminSettings>(READ)).body;
-    expect(warnings).toEqual([expect.stringContaining('APP_SECRET')]);
+    expect(warnings).toEqual([{ code: 'key_unreadable', params: { name: 'OpenAI' } }]);
     await two.close();
     await database.drop();
   });

@@ -32,25 +32,24 @@ export function SettingsPage() {
   );
 }
 
-function Warnings({ settings: { warnings, warningCodes } }: { settings: AdminSettings }) {
+function Warnings({ settings: { warnings } }: { settings: AdminSettings }) {
   if (warnings.length === 0) return null;
   return (
     <Stack as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.warnings')}>
-      {warnings.map((warning, index) => (
-        <Flex as="li" key={warning} gap="2.5" p="3" borderRadius="l2" bg="bg.warning">
+      {warnings.map(warningText).map((text) => (
+        <Flex as="li" key={text} gap="2.5" p="3" borderRadius="l2" bg="bg.warning">
           <Box asChild color="fg.warning" flexShrink={0} mt="0.5">
             <TriangleAlert size={16} aria-hidden />
           </Box>
-          {warningText(warning, warningCodes?.[index])}
+          {text}
         </Flex>
       ))}
     </Stack>
   );
 }
 
-function warningText(sentence: string, warning: SettingsWarning | undefined): string {
-  return (warning && findText(`settingWarnings.${warning.code}`, warning.params)) ?? sentence;
-}
+/** A server of a later version may send a code that this page does not have. */
+const warningText = ({ code, params }: SettingsWarning): string => findText(`settingWarnings.${code}`, params) ?? code;
 
 function Loading() {
   const isDue = useDelayed();
