@@ -1,4 +1,5 @@
-import { type ImportRemark, LIMITS } from '@tanya/contract';
+import { IMPORT_REMARKS, type ImportRemark, LIMITS } from '@tanya/contract';
+import { formatSentence } from '../platform/errors/sentences.js';
 import type { RejectionReason } from './reader/reader-messages.js';
 import type { UnreadableReason } from './reader/unreadable-export.js';
 
@@ -25,24 +26,6 @@ export const filesLeftOut = (count: number): ImportRemark => ({ code: 'files_lef
 
 export const CUT_NOTICE = 'This message was cut.';
 
-const SENTENCES = {
-  conversation_too_large: 'The conversation is too large.',
-  conversation_empty: 'The conversation has no messages.',
-  not_a_conversation: 'This is not a conversation.',
-  not_stored: 'The conversation could not be stored.',
-  storage_full: 'Your imports and copies fill the storage for texts. Delete some and import the file again.',
-  files_left_out: '{count} left out: missing in the export, too large or of an unsupported type.',
-  file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
-  file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',
-  file_too_large: 'The file is too large to be read.',
-  file_too_many: `The file has more than ${LIMITS.importConversations.toLocaleString('en')} conversations or too many files.`,
-  server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',
-  server_failed: 'The server failed to import the file. Import it again: existing conversations are skipped.',
-} satisfies Record<ImportRemark['code'], string>;
-
 /** The English sentence of a remark, for programs. A code of a later version has that of a failure. */
-export function sentenceOf({ code, params }: ImportRemark): string {
-  const count = Number(params?.['count'] ?? 0);
-  const sentence = code in SENTENCES ? SENTENCES[code] : SENTENCES.server_failed;
-  return sentence.replace('{count}', `${count} file${count === 1 ? ' was' : 's were'}`);
-}
+export const sentenceOf = ({ code, params }: ImportRemark): string =>
+  formatSentence(IMPORT_REMARKS[code in IMPORT_REMARKS ? code : 'server_failed'], params);

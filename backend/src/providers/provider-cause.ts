@@ -1,24 +1,5 @@
-import type { ConnectionFault } from '@tanya/contract';
+import { CONNECTION_FAULTS, type ConnectionFault } from '@tanya/contract';
 import type { ProviderError, ProviderErrorCode } from './provider-error.js';
-
-const SENTENCES: Record<ConnectionFault, string> = {
-  unauthorized: 'The provider refused the API key.',
-  no_credit: 'The provider account has no credit left.',
-  rate_limited: 'The provider answered that there are too many requests (status 429).',
-  not_found: 'The provider answered with status 404. Please check the path of the base URL, which often ends in /v1.',
-  http_error: 'The provider answered with an error.',
-  redirect: 'The provider answered with a redirect, which is not followed. Please enter the final address.',
-  html: 'The address answered with a web page instead of an API. Please check the path of the base URL.',
-  invalid_answer: 'The provider sent an answer that cannot be read.',
-  too_large: 'The provider sent an answer that is too large.',
-  timeout: 'The provider did not answer in time.',
-  dns: 'The host name of the base URL cannot be resolved.',
-  refused: 'The host refused the connection. Please check the host and port of the base URL.',
-  tls: 'A secure connection could not be established. Please check the certificate and the scheme of the base URL.',
-  unreachable: 'The provider cannot be reached.',
-  address_forbidden: 'This address is not allowed.',
-  not_configured: 'Neither an API key nor a base URL is set.',
-};
 
 /** The fault of a provider's failure. */
 export function faultOf({ fault, code, status }: ProviderError): ConnectionFault {
@@ -40,10 +21,8 @@ export function causeOf(error: ProviderError): string {
   const fault = faultOf(error);
   if (error.adminMessage !== undefined) return error.adminMessage;
   if (fault === 'http_error') return `The provider answered with status ${error.status}.`;
-  return SENTENCES[fault];
+  return CONNECTION_FAULTS[fault];
 }
-
-export const sentenceOf = (fault: ConnectionFault): string => SENTENCES[fault];
 
 const CODES: Partial<Record<ConnectionFault, ProviderErrorCode>> = {
   unauthorized: 'provider_auth',

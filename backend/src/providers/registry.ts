@@ -1,4 +1,5 @@
 import {
+  CONNECTION_FAULTS,
   type Catalogue,
   type CatalogueItem,
   type ConnectionKind,
@@ -20,7 +21,6 @@ import { testConnection } from './connection-test.js';
 import { DemoProvider } from './demo/demo.provider.js';
 import type { LocalServer } from './local-server.js';
 import { PROVIDER_TIMINGS, type Provider, type ProviderModel, type ProviderTimings } from './provider.js';
-import { sentenceOf } from './provider-cause.js';
 import { ProviderError } from './provider-error.js';
 import { PROVIDER_KINDS } from './provider-kinds.js';
 import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
@@ -163,7 +163,7 @@ export class ProviderRegistry {
     if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
     const connection = this.callConnection(modelId);
     if (connection === undefined)
-      throw new ProviderError('provider_auth', { adminMessage: sentenceOf('not_configured') });
+      throw new ProviderError('provider_auth', { adminMessage: CONNECTION_FAULTS.not_configured });
     return this.choice(connection, modelId);
   }
 
@@ -244,7 +244,7 @@ export class ProviderRegistry {
 
 function unusableBecause(connection: OpenConnection | undefined): string {
   if (connection === undefined) return 'The connection of this model does not exist.';
-  return connection.provider === null ? sentenceOf('not_configured') : 'The connection is disabled.';
+  return connection.provider === null ? CONNECTION_FAULTS.not_configured : 'The connection is disabled.';
 }
 
 function openLocal({ baseUrl }: LocalServer, timings: ProviderTimings): OpenAiCompatibleProvider {

@@ -88,42 +88,30 @@ export interface TestConnectionRequest {
   apiKey?: string;
 }
 
-/** Causes of a failed test. Programs switch on the code. */
-export const CONNECTION_FAULTS = [
-  /** The key was refused: status 401 or 403. */
-  'unauthorized',
-  /** The account has no credit left. */
-  'no_credit',
-  /** Status 429. */
-  'rate_limited',
-  /** Status 404: usually a base URL without its `/v1`. */
-  'not_found',
-  /** Any other status of 400 and above. */
-  'http_error',
-  /** The server answered with a redirect, which is not followed. */
-  'redirect',
-  /** The server answered with a web page. */
-  'html',
-  /** The answer is not JSON or has no list of models. */
-  'invalid_answer',
-  /** The answer exceeds the maximum size. */
-  'too_large',
-  /** The server did not answer in time. */
-  'timeout',
-  /** The host name cannot be resolved. */
-  'dns',
-  /** The host refused the connection. */
-  'refused',
-  /** The TLS handshake failed, for example because of a certificate. */
-  'tls',
-  /** Another network failure. */
-  'unreachable',
+/** Causes of a failure, with the English sentence for admins. Programs switch on the code. */
+export const CONNECTION_FAULTS = {
+  /** Status 401 or 403. */
+  unauthorized: 'The provider refused the API key.',
+  no_credit: 'The provider account has no credit left.',
+  rate_limited: 'The provider answered that there are too many requests (status 429).',
+  not_found: 'The provider answered with status 404. Please check the path of the base URL, which often ends in /v1.',
+  /** Another status of 400 and above. */
+  http_error: 'The provider answered with an error.',
+  redirect: 'The provider answered with a redirect, which is not followed. Please enter the final address.',
+  html: 'The address answered with a web page instead of an API. Please check the path of the base URL.',
+  invalid_answer: 'The provider sent an answer that cannot be read.',
+  too_large: 'The provider sent an answer that is too large.',
+  timeout: 'The provider did not answer in time.',
+  dns: 'The host name of the base URL cannot be resolved.',
+  refused: 'The host refused the connection. Please check the host and port of the base URL.',
+  /** For example because of a certificate. */
+  tls: 'A secure connection could not be established. Please check the certificate and the scheme of the base URL.',
+  unreachable: 'The provider cannot be reached.',
   /** A link-local or metadata address, or a private one that no admin entered. */
-  'address_forbidden',
-  /** Neither a key nor a base URL is set. */
-  'not_configured',
-] as const;
-export type ConnectionFault = (typeof CONNECTION_FAULTS)[number];
+  address_forbidden: 'This address is not allowed.',
+  not_configured: 'Neither an API key nor a base URL is set.',
+} as const;
+export type ConnectionFault = keyof typeof CONNECTION_FAULTS;
 
 export type ConnectionTestResult =
   | { ok: true; message: string; models: number; ms: number }

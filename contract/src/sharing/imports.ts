@@ -14,25 +14,28 @@ export const IMPORT_SOURCE_NAMES = {
 export const IMPORT_STATES = ['running', 'done', 'failed'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-/** Why a conversation, some of its files or a whole file was not imported. */
-export const IMPORT_REMARK_CODES = [
-  'conversation_too_large',
-  'conversation_empty',
-  'not_a_conversation',
-  'not_stored',
-  'storage_full',
-  'files_left_out',
-  'file_broken',
-  'file_unknown_format',
-  'file_too_large',
-  'file_too_many',
-  'server_stopped',
-  'server_failed',
-] as const;
+/**
+ * Why a conversation, some of its files or a whole file was not imported: code and English sentence, in ICU MessageFormat.
+ */
+export const IMPORT_REMARKS = {
+  conversation_too_large: 'The conversation is too large.',
+  conversation_empty: 'The conversation has no messages.',
+  not_a_conversation: 'This is not a conversation.',
+  not_stored: 'The conversation could not be stored.',
+  storage_full: 'Your imports and copies fill the storage for texts. Delete some and import the file again.',
+  files_left_out:
+    '{count, plural, one {# file was} other {# files were}} left out: missing in the export, too large or of an unsupported type.',
+  file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
+  file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',
+  file_too_large: 'The file is too large to be read.',
+  file_too_many: 'The file has more than {max, number} conversations or too many files.',
+  server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',
+  server_failed: 'The server failed to import the file. Import it again: existing conversations are skipped.',
+} as const;
 
 /** A reason as a code, for pages in other languages. For an unknown code a page shows the sentence. */
 export interface ImportRemark {
-  code: (typeof IMPORT_REMARK_CODES)[number];
+  code: keyof typeof IMPORT_REMARKS;
   params?: ErrorParams;
 }
 

@@ -1,4 +1,4 @@
-import { CONNECTION_FAULTS } from '@tanya/contract';
+import { CONNECTION_FAULTS, type ConnectionFault } from '@tanya/contract';
 import { loadTexts, showLanguage } from '../../../app/i18n/load-texts';
 import { failureSentence, faultSentence, outcomeSentence } from './fault-sentence';
 
@@ -16,7 +16,8 @@ test.each(['spec', 'en'] as const)('%s shows the sentence of the server', async 
 
 test('another language has a sentence for every fault and result', async () => {
   await showLanguage('id');
-  for (const fault of CONNECTION_FAULTS) expect(faultSentence(fault, 'English')).not.toBe('English');
+  for (const fault of Object.keys(CONNECTION_FAULTS) as ConnectionFault[])
+    expect(faultSentence(fault, 'English')).not.toBe('English');
   expect(outcomeSentence({ ...refused, status: 503 })).toBe('Layanan menjawab dengan status 503.');
   expect(outcomeSentence({ ok: true, message: 'x', ms: 1, models: 3 })).toBe('Terhubung. Penyedia memiliki 3 model.');
   expect(outcomeSentence({ ok: true, message: 'x', ms: 1, results: 0 })).toContain('tidak menemukan');

@@ -1,3 +1,5 @@
+import { CONNECTION_FAULTS } from '@tanya/contract';
+
 export default {
   settingsPage: {
     sentence:
@@ -170,25 +172,7 @@ export default {
     inUse: 'In use: {name}.',
     fromEnvironment: 'In use: {name}, from the environment.',
   },
-  faults: {
-    unauthorized: 'The service refused the API key.',
-    no_credit: 'The account has no credit left.',
-    rate_limited: 'The service answered that there are too many requests.',
-    not_found: 'The service answered with status 404. Please check the path of the address.',
-    http_error: 'The service answered with an error.',
-    http_error_status: 'The service answered with status {status}.',
-    redirect: 'The service answered with a redirect, which is not followed. Please enter the final address.',
-    html: 'The address answered with a web page. Please check its path.',
-    invalid_answer: 'The service sent an answer that cannot be read.',
-    too_large: 'The service sent an answer that is too large.',
-    timeout: 'The service did not answer in time.',
-    dns: 'The host name of the address cannot be resolved.',
-    refused: 'The host refused the connection. Please check the host and port of the address.',
-    tls: 'A secure connection could not be established. Please check the certificate and the scheme of the address.',
-    unreachable: 'The service cannot be reached.',
-    address_forbidden: 'This address is not allowed.',
-    not_configured: 'Neither an API key nor an address is set.',
-  },
+  faults: { ...CONNECTION_FAULTS, http_error_status: 'The service answered with status {status}.' },
   testResults: {
     models: 'Connected. The provider lists {count, plural, one {# model} other {# models}}.',
     results: 'Connected. The search returned results.',

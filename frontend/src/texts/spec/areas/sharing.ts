@@ -1,3 +1,5 @@
+import { IMPORT_REMARKS } from '@tanya/contract';
+
 export default {
   sharedPage: {
     shared: 'Shared conversation',
@@ -84,19 +86,5 @@ export default {
     ownSource: 'This site',
     unknownSource: 'Import',
   },
-  importRemarks: {
-    conversation_too_large: 'The conversation is too large.',
-    conversation_empty: 'The conversation has no messages.',
-    not_a_conversation: 'This is not a conversation.',
-    not_stored: 'The conversation could not be stored.',
-    storage_full: 'Your imports and copies fill the storage for texts. Delete some and import the file again.',
-    files_left_out:
-      '{count, plural, one {# file was} other {# files were}} left out: missing in the export, too large or of an unsupported type.',
-    file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
-    file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',
-    file_too_large: 'The file is too large to be read.',
-    file_too_many: 'The file has more than {max, number} conversations or too many files.',
-    server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',
-    server_failed: 'The server failed to import the file. Import it again: existing conversations are skipped.',
-  },
+  importRemarks: IMPORT_REMARKS,
 } as const;
