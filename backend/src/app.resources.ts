@@ -16,8 +16,7 @@ import { DatabaseOwner } from './platform/database/database-owner.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { ReadReplica } from './platform/database/read-replica.js';
 import { createLogger, type Logger } from './platform/observability/logging.js';
-import { openTracing } from './platform/observability/open-tracing.js';
-import type { Tracing } from './platform/observability/tracing.js';
+import { type Tracing, NoTracing } from './platform/observability/tracing.js';
 import { prepareDataDir } from './platform/system/data-dir.js';
 import { PrimaryWatch } from './platform/database/primary-watch.js';
 import { connectWithRetry, type RetryOptions } from './platform/resilience/connect-with-retry.js';
@@ -29,6 +28,19 @@ import { memoryShortage } from './platform/sandbox/container-memory.js';
 import { sealMovedSecrets } from './platform/secrets/moved-secrets.js';
 import { SecretBinding } from './platform/secrets/secret-binding.js';
 import { SecretBox, storedSecret } from './platform/secrets/secret-box.js';
+import type { TracingEnv } from './config/tracing-env.js';
+
+/** Opens tracing. The SDK is loaded only when a collector is configured. */
+async function openTracing(
+  env: TracingEnv | null,
+  nodeId: string,
+  logger: Logger,
+  exportIntervalMs: number,
+): Promise<Tracing> {
+  if (env === null) return new NoTracing();
+  const { OtelTracing } = await import('./platform/observability/otel-tracing.js');
+  return new OtelTracing(env, nodeId, logger, exportIntervalMs);
+}
 
 type Closer = () => Promise<unknown>;
 

@@ -3,10 +3,24 @@ import { pipeline } from 'node:stream/promises';
 import { IMAGE_TYPES } from '@tanya/contract';
 import type { Request, Response } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
-import { requestedRange } from './byte-range.js';
 import type { FileEntity } from './file.entity.js';
 import { contentDisposition } from './file-name.js';
 import type { ByteRange } from './store/file-store.js';
+
+/**
+ * The byte range that a request asks for. Null for the whole file: without a Range header, with several ranges, and when
+ * If-Range names another version.
+ */
+function requestedRange(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | null {
+  const ifRange = request.headers['if-range'];
+  if (ifRange !== undefined && ifRange !== etag) return null;
+  const ranges = request.range(size);
+  // A suffix longer than the file means the whole file (RFC 9110); the parser rejects it.
+  if (ranges === -1) return /^bytes=-0*[1-9]\d*$/.test(request.headers.range ?? '') ? null : 'unsatisfiable';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
+  const { start, end } = ranges[0]!;
+  return { start, end };
+}
 
 /**
  * Sends a file, whole or one byte range. Only raster images are shown inline; other files are downloads. The headers

@@ -23,7 +23,6 @@ import { MetricsController } from './operations/metrics.controller.js';
 import { Metrics } from './observability/metrics.js';
 import { Tracing } from './observability/tracing.js';
 import { ProxyWatch } from './net/proxy-watch.js';
-import { reportPool } from './database/pool-metrics.js';
 import { ReadReplica } from './database/read-replica.js';
 import { Statements } from './database/statements.js';
 import { Refusals } from './rate-limits/refusals.js';
@@ -35,6 +34,13 @@ import { REDIS, type RedisFanOut } from './redis/redis.js';
 import { MemoryBudget } from './sandbox/memory-budget.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { AccountSessions, createAccountSessions } from './session/account-sessions.js';
+
+/** Gauges of the Postgres connection pool. */
+function reportPool(metrics: Metrics, pool: Pool): void {
+  metrics.gauge('tanya_pg_connections', 'Connections of the Postgres pool', () => pool.totalCount);
+  metrics.gauge('tanya_pg_connections_idle', 'Idle connections of the Postgres pool', () => pool.idleCount);
+  metrics.gauge('tanya_pg_waiting', 'Requests that wait for a connection of the pool', () => pool.waitingCount);
+}
 
 export const ADDRESS_READER = Symbol('ADDRESS_READER');
 export const RESOURCES = Symbol('RESOURCES');

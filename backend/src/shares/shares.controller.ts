@@ -1,4 +1,4 @@
-import type { OwnShare, Share, ShareCounts } from '@tanya/contract';
+import type { OwnShare, Share, ShareCounts, CreateShareRequest } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { ENV, type Env } from '../config/env.js';
@@ -6,8 +6,15 @@ import { AdminGuard, CurrentIdentity, CurrentUserId, SignedInGuard } from '../id
 import type { Identity } from '../identity/identity.js';
 import { IdPipe } from '../platform/http/id.pipe.js';
 import { publicOrigin } from '../platform/net/origin.js';
-import { CreateShareDto } from './shares.dto.js';
 import { SharesService } from './shares.service.js';
+import { IsISO8601 } from 'class-validator';
+import { NullIsAbsent } from '../platform/http/dto.decorators.js';
+
+class CreateShareDto implements CreateShareRequest {
+  @NullIsAbsent()
+  @IsISO8601({ strict: true }, { message: 'expiresAt must be a date and time' })
+  expiresAt?: string;
+}
 
 /** Share links of the signed-in user. */
 @Controller('api')

@@ -2,11 +2,21 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { compiledModule } from '../system/compiled-module.js';
 import { cpuMs, residentBytes } from '../system/process-usage.js';
-import { killProcess } from './kill-process.js';
 import type { MemoryBudget, Release } from './memory-budget.js';
 import { readableCode } from './readable-code.js';
+
+/** URL of a compiled module. Child processes run compiled code; tests import the sources, whose compiled files are in `dist`. */
+const compiledModule = (module: URL): URL =>
+  import.meta.url.endsWith('.ts') ? new URL(module.href.replace('/backend/src/', '/backend/dist/')) : module;
+
+/**
+ * Kills a child process. One that did not start, for example without a free file descriptor, has no id: `kill` would
+ * send the signal to the process group of the server.
+ */
+function killProcess(child: ChildProcess): void {
+  if (child.pid !== undefined) child.kill('SIGKILL');
+}
 
 const MEGABYTE = 1024 * 1024;
 

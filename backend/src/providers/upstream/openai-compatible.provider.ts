@@ -16,11 +16,11 @@ import type {
   RelayedJson,
   Transcription,
   TranscriptionRequest,
+  ProviderMessage,
 } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
-import { withoutReasoning } from './completion/without-reasoning.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
@@ -30,11 +30,49 @@ import { modelsOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
-import { jsonRequest } from './json-request.js';
 import { withRetries } from './retry.js';
 import { failureOf, isRefused } from './upstream-failure.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
+import { jsonPieces } from '../../platform/json/json-writer.js';
+import { inSlices } from '../../platform/system/slices.js';
+
+interface JsonRequest {
+  body: Buffer | ReadableStream;
+  headers: Record<string, string>;
+}
+
+/**
+ * Body and headers of a request with JSON. The SDK would write it in one piece, 0.1 s for 32 MB. Long JSON is written
+ * twice: once for its length, which many servers require, and again while it is sent. Kept in between, it would take as
+ * much memory as the value.
+ */
+async function jsonRequest(value: unknown): Promise<JsonRequest> {
+  let [bytes, count, first] = [0, 0, ''];
+  for await (const piece of inSlices(jsonPieces(value))) {
+    bytes += Buffer.byteLength(piece);
+    count += 1;
+    first ||= piece;
+  }
+  const headers = { 'content-type': 'application/json', 'content-length': String(bytes) };
+  const body = count === 1 ? Buffer.from(first) : ReadableStream.from(inSlices(jsonPieces(value)));
+  return { body, headers };
+}
+
+const hasReasoning = (message: ProviderMessage): boolean =>
+  message.role === 'assistant' && (message.reasoningContent !== undefined || message.reasoningDetails !== undefined);
+
+/**
+ * A request without the reasoning of earlier answers, which some servers require and others refuse.
+ * @returns null when it has none
+ */
+function withoutReasoning(request: ProviderRequest): ProviderRequest | null {
+  if (!request.messages.some(hasReasoning)) return null;
+  const messages = request.messages.map((message) =>
+    hasReasoning(message) ? { ...message, reasoningContent: undefined, reasoningDetails: undefined } : message,
+  );
+  return { ...request, messages };
+}
 
 /** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
 const SIGNATURE_BYTES = 1024 * 1024;

@@ -10,7 +10,18 @@ import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
 import { startSessionMarker } from './lost-session';
 import { onOwnerLeft, recordAccount, reportLogout } from './page-owner';
-import { broadcastSessionChange, onSessionChangedInOtherTab } from './session-tabs';
+
+/** The tabs of a browser share the session cookie, so a login or logout in one tab changes the session of all. */
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('tanya.session');
+
+/** Notifies the other tabs that this tab logged in or out, or that its session got another id. */
+function broadcastSessionChange(): void {
+  channel?.postMessage('changed');
+}
+
+function onSessionChangedInOtherTab(listener: () => void): void {
+  channel?.addEventListener('message', listener);
+}
 
 /** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
 export function startSessionSync(): void {

@@ -1,5 +1,5 @@
 import { Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
@@ -9,7 +9,23 @@ import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
 import { AuditChange } from './audit-change';
-import { auditQuery } from './audit.query';
+import type { AuditEntry } from '@tanya/contract';
+import { api } from '../../app/api/api-client';
+
+const PAGE_SIZE = 50;
+
+/** The audit log, newest entry first, page by page. */
+const auditQuery = infiniteQueryOptions({
+  queryKey: ['admin', 'audit'],
+  queryFn: ({ pageParam, signal }) => {
+    const before = pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`;
+    return api.getPage<AuditEntry>(`/api/admin/audit?limit=${PAGE_SIZE}${before}`, signal);
+  },
+  initialPageParam: null as string | null,
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+  // Changes are announced by no event.
+  staleTime: 0,
+});
 
 /** The changes by admins, newest first. */
 export function AuditPage() {

@@ -1,5 +1,5 @@
 import { Flex, NativeSelect } from '@chakra-ui/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
@@ -15,7 +15,29 @@ import { Pager } from '../../components/tables/pager';
 import { usePlainTable } from '../../components/tables/use-plain-table';
 import type { UserDialogKind } from './user-actions';
 import { userColumns } from './user-columns';
-import { adminUsersQuery } from './users.query';
+import { api } from '../../app/api/api-client';
+
+interface UsersView {
+  query: string;
+  sort: UserSort;
+  limit: number;
+  before: string | null;
+}
+
+/** One page of users, searched, sorted and paged by the server. */
+const adminUsersQuery = (view: UsersView) =>
+  queryOptions({
+    queryKey: ['admin', 'users', view],
+    queryFn: ({ signal }) => api.getPage<AdminUser>(`/api/admin/users?${searchOf(view)}`, signal),
+    placeholderData: keepPreviousData,
+  });
+
+function searchOf({ query, sort, limit, before }: UsersView): string {
+  const search = new URLSearchParams({ sort, limit: String(limit) });
+  if (query) search.set('query', query);
+  if (before) search.set('before', before);
+  return search.toString();
+}
 
 const SEARCH_DEBOUNCE_MS = 250;
 /** Width in px of the columns with names and addresses of common length. */

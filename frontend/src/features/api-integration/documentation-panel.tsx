@@ -6,7 +6,23 @@ import { t } from '../../app/i18n/translate';
 import { Panel } from '../../components/layout/panel';
 import { CallExamples } from './call-examples';
 import { CodeSample } from './code-sample';
-import { ERROR_CODES, responseExample } from './examples';
+
+const responseExample = (model: string) => `{
+  "id": "chatcmpl-…",
+  "object": "chat.completion",
+  "created": 1767225600,
+  "model": "${model}",
+  "choices": [
+    {
+      "index": 0,
+      "message": { "role": "assistant", "content": "Hello! How can I help?" },
+      "finish_reason": "stop"
+    }
+  ],
+  "usage": { "prompt_tokens": 9, "completion_tokens": 7, "total_tokens": 16 }
+}`;
+
+const ERROR_CODES = ['400', '401', '403', '404', '429', '500'] as const;
 
 interface DocumentationPanelProps {
   /** The displayed key, masked unless the user shows it. */

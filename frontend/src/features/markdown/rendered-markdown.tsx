@@ -2,8 +2,20 @@ import { memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
 import { BlockBoundary } from './block-boundary';
 import { CodeBlock } from './code/code-block';
-import { neededDefinitions } from './definitions';
 import { TextBlock } from './text-block';
+
+/** The link definitions that a part of a text refers to and does not contain itself, one per line. */
+function neededDefinitions(source: string, definitions: string): string {
+  if (definitions === '' || !source.includes('[')) return '';
+  const lowerCase = source.toLowerCase();
+  return definitions
+    .split('\n')
+    .filter((definition) => {
+      const label = definition.slice(definition.indexOf('['), definition.indexOf(']:') + 1).toLowerCase();
+      return lowerCase.includes(label) && !source.includes(definition);
+    })
+    .join('\n');
+}
 
 // Exported here, so that it is in the chunk that every shown answer has loaded.
 export { plainText } from './plain-text';

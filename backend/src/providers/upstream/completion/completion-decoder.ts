@@ -7,7 +7,6 @@ import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
-import { LineEnds } from './line-ends.js';
 import { ReasoningDetails } from './reasoning-details.js';
 import { RepeatedChunk } from './repeated-chunk.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
@@ -15,6 +14,20 @@ import { reportedUsage } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import { UrlCitations } from './url-citations.js';
 import type { AnswerDecoder } from '../wire-format.js';
+
+/**
+ * Converts CR and CRLF in a chunked text to LF, also a CRLF across two chunks. eventsource-parser accepts CR too, but its
+ * time is quadratic in the length of such a chunk.
+ */
+class LineEnds {
+  private endedInCr = false;
+
+  pass(text: string): string {
+    const rest = this.endedInCr && text.startsWith('\n') ? text.slice(1) : text;
+    if (text !== '') this.endedInCr = text.endsWith('\r');
+    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
+  }
+}
 
 /** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;

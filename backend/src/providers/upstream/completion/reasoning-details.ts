@@ -1,6 +1,12 @@
 import { API_LIMITS } from '@tanya/contract';
-import { depthOf } from '../../../platform/json/depth-of.js';
 import { storableJson } from '../../../platform/json/storable-json.js';
+
+/** Levels of nesting of a JSON value, counted up to one more than `most`. */
+function depthOf(value: unknown, most: number): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (most === 0) return 1;
+  return 1 + Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, most - 1)), 0);
+}
 
 /** Characters and levels of all details as JSON; larger ones are dropped whole, because a part of them is not valid. */
 const MAX = API_LIMITS.reasoningDetails;

@@ -1,5 +1,15 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  type RefObject,
+  useLayoutEffect,
+} from 'react';
 import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
 import { isComposing } from '../../../app/browser/is-composing';
@@ -11,11 +21,34 @@ import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
 import { handleEnter } from '../shared/handle-enter';
 import { storedFiles } from './attachment';
-import { pastedFiles } from './pasted-files';
 import type { Attachments } from './use-attachments';
 import { useDraft } from './use-draft';
-import { useFieldHeight } from './use-field-height';
 import { type ComposedMessage, isEmpty } from '../shared/message-content';
+
+/**
+ * Fits the height of the field to its text where the browser has no `field-sizing`; its style has the maximum.
+ * @param text null: the style has the height
+ */
+function useFieldHeight(field: RefObject<HTMLTextAreaElement | null>, text: string | null): void {
+  useLayoutEffect(() => {
+    if (field.current === null || CSS.supports('field-sizing', 'content')) return;
+    const { style } = field.current;
+    // Without a height first: the field would never shrink.
+    style.height = '';
+    if (text !== null) style.height = `${field.current.scrollHeight}px`;
+  }, [field, text]);
+}
+
+/**
+ * The files of a paste; none if its text is meant. Office programs add a picture of copied text. A copied file on macOS
+ * has its name as plain text, but no formatted text.
+ */
+function pastedFiles(clipboard: DataTransfer): File[] {
+  const files = [...clipboard.files];
+  const isFormatted = clipboard.types.some((type) => /^text\/(html|rtf)$/.test(type));
+  const isPicture = files.every(({ type }) => type.startsWith('image/'));
+  return isFormatted && isPicture && clipboard.getData('text/plain').trim() !== '' ? [] : files;
+}
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));

@@ -11,10 +11,9 @@ import { useWhenIdle } from '../../../components/lazy/use-when-idle';
 import { idle } from '../../../app/browser/when-idle';
 import { preloadMarkdown } from '../../markdown/markdown';
 import { AnswerAnnouncer } from '../messages/announcements/answer-announcer';
-import { chatClient } from '../client/chat-client-singleton';
+import { chatClient, onAnswerFinished } from '../client/chat-client-singleton';
 import { isWithdrawable } from '../client/is-withdrawable';
 import { Composer, preloadAttachmentChips } from '../composer/composer';
-import { startAnswerNotifications } from './answer-notifications';
 import { ConnectionBanner } from './connection-banner';
 import { LoadingConversation } from './loading-conversation';
 import { toolsOf } from '../shared/chosen-tools';
@@ -36,6 +35,12 @@ import { useConversationActionsFor } from './use-conversation-actions';
 import { type LoadedMessages, useMessages } from '../messages/use-messages';
 import { useModelChoice } from '../model-picker/use-model-choice';
 import { Welcome } from './welcome';
+import { markTitle } from '../../../app/browser/page-title';
+
+/** Marks the title of a hidden tab at each finished answer. */
+function startAnswerNotifications(): void {
+  onAnswerFinished(markTitle);
+}
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const Conversation = lazyWithPreload(() => import('./conversation'));

@@ -7,8 +7,16 @@ import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
 import { ThreadExport } from './thread-export';
 import { ThreadFind } from './thread-find';
-import { ThreadShare } from './thread-share';
 import { useMessageTargetOf } from './use-message-target';
+import { Share2 } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
+import { openShareDialog } from '../../../app/state/dialogs';
+import { DialogButton } from './dialog-button';
+
+/** Button that opens the dialog for a share link of the thread. */
+const ThreadShare = ({ threadId }: { threadId: number }) => (
+  <DialogButton label={t('shareDialog.title')} icon={<Share2 size={16} />} onOpen={() => openShareDialog(threadId)} />
+);
 
 /** The title of a conversation and the tools of all of it: search, share and export. */
 export default function ThreadTools({ threadId }: { threadId: number }) {

@@ -1,7 +1,7 @@
 import { Box, Dialog, Input, Portal, Spinner, Text, VisuallyHidden } from '@chakra-ui/react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { SEARCH_QUERY_MAX } from '@tanya/contract';
+import { SEARCH_QUERY_MAX, type SearchResult } from '@tanya/contract';
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { errorText } from '../../../app/api/api-error';
 import { isComposing } from '../../../app/browser/is-composing';
@@ -16,8 +16,22 @@ import { useOnBack } from '../../../components/hooks/use-on-back';
 import { takeOpener } from './open-palette';
 import { groupsOf, type PaletteGroup, type PaletteOption } from './palette-options';
 import { PaletteRow } from './palette-row';
-import { searchQuery } from './search.query';
 import { usePaletteCommands } from './use-palette-commands';
+import { api } from '../../../app/api/api-client';
+
+const LIMIT = '20';
+
+/** The threads that match the words, each with its matching line. Not cached, because conversations change. */
+const searchQuery = (words: string) =>
+  queryOptions({
+    queryKey: ['threads', 'search', words],
+    queryFn: ({ signal }) =>
+      api.get<SearchResult[]>(`/api/chat/search?${new URLSearchParams({ query: words, limit: LIMIT })}`, signal),
+    enabled: words !== '',
+    staleTime: 0,
+    gcTime: 0,
+    placeholderData: words === '' ? undefined : keepPreviousData,
+  });
 
 const SEARCH_DEBOUNCE_MS = 180;
 const RECENT = 6;

@@ -1,11 +1,18 @@
 import { Badge, Box, IconButton, Menu, Text } from '@chakra-ui/react';
-import type { ToolInfo } from '@tanya/contract';
+import { type ToolInfo, BUILT_IN_TOOLS, type BuiltInTool } from '@tanya/contract';
 import { Wrench } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
 import { groupByServer, type ToolGroup } from './tool-groups';
-import { textsOf } from './tool-texts';
 import { type ThreadTools, useThreadTools } from './use-thread-tools';
+
+/** Name and purpose of a tool. Those of other servers are shown as the server names them. */
+function textsOf({ name, title, description, server }: ToolInfo): { title: string; hint: string } {
+  if (server !== null || !isBuiltIn(name)) return { title, hint: description };
+  return { title: t(`tools.${name}`), hint: t(`tools.${name}_hint`) };
+}
+
+const isBuiltIn = (name: string): name is BuiltInTool => (BUILT_IN_TOOLS as readonly string[]).includes(name);
 
 interface ToolsMenuProps {
   conversation: ConversationKey;
