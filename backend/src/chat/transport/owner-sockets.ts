@@ -3,7 +3,6 @@ import type { Bus } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { type Owner, ownerRoom } from '../../identity/identity.js';
 import { ownerListening } from '../../identity/identity-topics.js';
-import { eventFrame, writeDirectly } from '../../platform/sockets/direct-frames.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
 import type { OwnerEmitter } from '../generation/ports/chat-events.js';
 import type { ChatServer } from './chat-server.js';
@@ -33,8 +32,8 @@ export class OwnerSockets {
     const room = ownerRoom(owner);
     const [payload] = args as { type?: string }[];
     const isLocalOnly = this.remote === null || (isPartChangeEvent(event, payload) && !this.remote.has(room));
-    if (!isLocalOnly) this.server.to(room).emit(event, ...(args as never));
-    else this.emitLocally(room, event, args);
+    const sockets = isLocalOnly ? this.server.local.to(room) : this.server.to(room);
+    sockets.emit(event, ...(args as never));
   };
 
   /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */
@@ -44,18 +43,6 @@ export class OwnerSockets {
 
   close(): void {
     this.remote?.close();
-  }
-
-  /** A broadcast copies rooms, options and frames, which is most of a delta's cost for a single socket. */
-  private emitLocally(room: string, event: Parameters<OwnerEmitter>[1], args: unknown[]): void {
-    const { adapter, sockets } = this.server.sockets;
-    let frame: Buffer | null | undefined;
-    for (const id of adapter.rooms.get(room) ?? []) {
-      const socket = sockets.get(id);
-      if (socket === undefined) continue;
-      if (frame === undefined) frame = eventFrame(event, args);
-      if (frame === null || !writeDirectly(socket as never, frame)) socket.emit(event, ...(args as never));
-    }
   }
 
   private hasLocal(room: string): boolean {

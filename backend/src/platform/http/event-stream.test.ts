@@ -55,21 +55,6 @@ it('frames events of any characters, over responses of one connection', async ()
   agent.destroy();
 });
 
-it('writes an event once the head is sent, without waiting for the response', async () => {
-  let written = 0;
-  const port = await serve(async (stream, response) => {
-    stream.flush();
-    await nextTurn();
-    const { socket } = response;
-    const before = socket!.bytesWritten;
-    stream.write('data: x\n\n');
-    written = socket!.bytesWritten - before;
-    stream.end();
-  });
-  expect(await textOf(await open(port))).toBe('data: x\n\n');
-  expect(written).toBe('9\r\ndata: x\n\n\r\n'.length);
-});
-
 it('is drained when the client has read, and in order', async () => {
   let waits = 0;
   const port = await serve(async (stream) => {

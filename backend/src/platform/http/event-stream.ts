@@ -1,17 +1,11 @@
-import type { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 
 /** A comment, which clients ignore. */
 const COMMENT = ': keep-alive\n\n';
 
-/**
- * Server-sent events of one response. Events that follow the first ones are one write to the TCP socket: `response.write`
- * makes four writes of each chunk and joins them again, which costs more than everything else that an event does here.
- */
+/** Server-sent events of one response. */
 export class EventStream {
   private draining: Promise<void> | null = null;
-  private isHeadSent = false;
   /** Whether nothing was written since the last call of `keepAlive`. */
   private isQuiet = false;
 
@@ -34,7 +28,6 @@ export class EventStream {
   /** Sends the headers before the first event. */
   flush(): void {
     this.response.flushHeaders();
-    this.isHeadSent = true;
   }
 
   /** @param events complete events, each with its empty line */
@@ -42,15 +35,7 @@ export class EventStream {
     const { response } = this;
     if (events === '' || response.closed || response.writableEnded) return;
     this.isQuiet = false;
-    const socket = this.idleSocket;
-    if (socket === null) {
-      this.isHeadSent = true;
-      if (!response.write(events)) this.waitFor(response);
-      return;
-    }
-    const bytes = Buffer.byteLength(events);
-    const chunk = `${bytes.toString(16)}\r\n${events}\r\n`;
-    if (!socket.write(chunk, bytes === events.length ? 'latin1' : 'utf8')) this.waitFor(socket);
+    if (!response.write(events)) this.waitForDrain();
   }
 
   /** Writes a comment when nothing was written since the last call. Before `begin` there is nothing to keep alive. */
@@ -64,23 +49,17 @@ export class EventStream {
     if (!this.response.closed) this.response.end(events);
   }
 
-  /** The socket of a response without a queue; null where a direct write would overtake, or break the framing. */
-  private get idleSocket(): Socket | null {
-    const { socket, chunkedEncoding, writableLength } = this.response;
-    const isIdle = this.isHeadSent && chunkedEncoding && writableLength === 0;
-    return isIdle && socket !== null && !socket.destroyed ? socket : null;
-  }
-
-  private waitFor(writable: EventEmitter): void {
+  private waitForDrain(): void {
+    const { response } = this;
     this.draining ??= new Promise((resolve) => {
       const settle = (): void => {
-        writable.off('drain', settle);
-        this.response.off('close', settle);
+        response.off('drain', settle);
+        response.off('close', settle);
         this.draining = null;
         resolve();
       };
-      writable.on('drain', settle);
-      this.response.on('close', settle);
+      response.on('drain', settle);
+      response.on('close', settle);
     });
   }
 }

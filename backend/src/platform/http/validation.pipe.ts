@@ -3,7 +3,6 @@ import type { FieldError } from '@tanya/contract';
 import { AppError } from '../errors/app-error.js';
 import { Slices } from '../system/slices.js';
 import { withinSizes } from './input-sizes.js';
-import { cacheRules } from './validation-metadata.js';
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
@@ -59,7 +58,6 @@ class InputPipe extends ValidationPipe {
  * converts no types.
  */
 export function createValidationPipe(): ValidationPipe {
-  cacheRules();
   return new InputPipe({
     whitelist: true,
     forbidNonWhitelisted: true,

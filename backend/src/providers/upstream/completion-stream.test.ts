@@ -4,7 +4,7 @@ import { PROVIDER_TIMINGS } from '../provider.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
-import type { SocketPacing } from './paced-connector.js';
+import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
 import { UpstreamResponse } from './upstream-fetch.js';

@@ -24,7 +24,7 @@ import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
-import { pacedConnector } from './paced-connector.js';
+import { pacedConnector } from '../../platform/fast-paths/paced-sockets.js';
 import { readClock } from './read-clock.js';
 import { modelsOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { ProviderError } from '../provider-error.js';
-import type { SocketPacing } from './paced-connector.js';
+import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 
 export interface BodyReader {
   /** Bytes in the order of their arrival. Called synchronously while undici parses. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { parseAnswer } from '../../platform/json/json-text.js';
-import { currentPacing } from './paced-connector.js';
+import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
 

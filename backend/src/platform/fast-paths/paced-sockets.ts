@@ -1,6 +1,15 @@
 import type { Socket } from 'node:net';
 import type { buildConnector } from 'undici';
-import type { ReadClock } from './read-clock.js';
+
+/** When a socket that needs more bytes is read. */
+interface Clock {
+  /** Assigns a slot of the beat. */
+  assignSlot(): number;
+  /** Runs a read at the next beat, in its slot. @returns false when nothing is paced: the caller reads at once */
+  defer(read: () => void, slot: number): boolean;
+  /** Removes a deferred read. @returns whether it was due */
+  cancel(read: () => void, slot: number): boolean;
+}
 
 /** Pacing of one upstream socket. A socket starts unpaced. */
 export class SocketPacing {
@@ -8,7 +17,7 @@ export class SocketPacing {
   private slot = 0;
 
   constructor(
-    private readonly clock: ReadClock,
+    private readonly clock: Clock,
     private readonly read: () => void,
   ) {}
 
@@ -38,10 +47,13 @@ export const currentPacing = (): SocketPacing | null => current;
 
 /**
  * Wraps a connector of sockets with `highWaterMark: 1`. With that mark Node stops reading (`readStop`) after each chunk and
- * calls `_read` for the next one, which this wrapper can defer to the beat. Pausing a flowing socket instead would go on
- * reading up to the high-water mark. Everything else of the connector stays: session cache, SNI, timeouts, reuse.
+ * calls `_read` for the next one, which is deferred to the beat here: the kernel joins what arrives meanwhile. Pausing a
+ * flowing socket instead would go on reading up to the high-water mark.
+ *
+ * CPU of a token at 120 streams of 50 tokens a second: 62 µs, and 89 µs without it (decision 56). The plain path is the
+ * connector itself; the bytes are the same.
  */
-export function pacedConnector(connect: buildConnector.connector, clock: ReadClock): buildConnector.connector {
+export function pacedConnector(connect: buildConnector.connector, clock: Clock): buildConnector.connector {
   return (target, callback) => {
     connect(target, (...result: Parameters<typeof callback>) => {
       // undici passes the error alone when the connection failed.
@@ -52,16 +64,14 @@ export function pacedConnector(connect: buildConnector.connector, clock: ReadClo
   };
 }
 
-function pace(socket: Socket, clock: ReadClock): void {
-  const read = socket.read.bind(socket);
+function pace(socket: Socket, clock: Clock): void {
   const readMore = socket._read.bind(socket);
   const pacing = new SocketPacing(clock, () => {
     if (!socket.destroyed) readMore(0);
   });
   socket._read = () => pacing.requestRead();
-  // undici parses inside of `read`, so the response handler finds its socket's pacing.
-  socket.read = (size?: number) => {
+  // undici listens after this and parses in its listener, so the response handler finds the pacing of its socket.
+  socket.on('readable', () => {
     current = pacing;
-    return read(size) as unknown;
-  };
+  });
 }
