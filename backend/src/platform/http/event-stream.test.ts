@@ -141,3 +141,17 @@ it('keeps the order of pipelined requests', async () => {
   const raw = await textOf(socket);
   expect([...raw.matchAll(/data: (\w+)/g)].map(([, name]) => name)).toEqual(['1a', '1b', '2a', '2b']);
 });
+
+it('sends the events of the same turn before it breaks off', async () => {
+  const port = await serve(async (stream, response) => {
+    response.on('error', () => undefined);
+    stream.flush();
+    stream.write('data: one\n\n');
+    stream.breakOff(new Error('lost'));
+  });
+  const response = await open(port);
+  let raw = '';
+  response.on('data', (chunk: Buffer) => (raw += chunk.toString()));
+  await once(response, 'error');
+  expect(raw).toBe('data: one\n\n');
+});

@@ -49,6 +49,11 @@ export class EventStream {
     if (!this.response.closed) this.response.end(events);
   }
 
+  /** Breaks the response off, so that the client sees no end. Node sends what was written in this turn first. */
+  breakOff(error: Error): void {
+    setImmediate(() => this.response.destroy(error));
+  }
+
   private waitForDrain(): void {
     const { response } = this;
     this.draining ??= new Promise((resolve) => {

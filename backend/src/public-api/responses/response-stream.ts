@@ -44,7 +44,7 @@ export async function sendEvents(
   } catch (error) {
     if (!response.headersSent) throw error;
     // The client sees that the stream is incomplete, and resumes.
-    response.destroy(error as Error);
+    stream.breakOff(error as Error);
   } finally {
     release();
   }
