@@ -210,32 +210,27 @@ const backend = {
   'api-docs': ['public-api/'],
 };
 
-const inGeneration = ['ports/', 'log/', 'store/', 'prompt/', 'run/', 'steps/', 'admission/'].map(
+const belowGeneration = ['messages/', 'sockets/', 'nodes/'];
+const inGeneration = ['log/', 'store/', 'prompt/', 'live/', 'end/', 'run/', 'admission/'].map(
   (room) => `generation/${room}`,
 );
+const writesAnswers = [...belowGeneration, 'generation/log/', 'generation/store/', 'generation/prompt/', 'generation/live/'];
 
 /** The rooms of `backend/src/chat`. A room here has none inside: those of `generation` stand beside it. */
 const chat = {
   messages: [],
-  'generation/ports': [],
+  sockets: [],
   'generation/log': [],
   'generation/store': ['messages/'],
   'generation/prompt': ['messages/'],
-  'generation/run': ['messages/', 'generation/ports/', 'generation/log/', 'generation/store/'],
-  // The steps of an answer and the calls of tools. `run` starts them through its port `answer-source.ts`.
-  'generation/steps': ['messages/', 'generation/ports/', 'generation/store/', 'generation/prompt/', 'generation/run/'],
-  'generation/admission': ['messages/', 'generation/ports/', 'generation/store/', 'generation/run/'],
-  generation: ['messages/', ...inGeneration],
-  nodes: [
-    'messages/',
-    'generation/ports/',
-    'generation/log/',
-    'generation/store/',
-    'generation/prompt/',
-    'generation/run/',
-  ],
-  threads: ['messages/', 'generation/', ...inGeneration],
-  transport: ['messages/', 'threads/', 'generation/', ...inGeneration],
+  'generation/live': ['messages/', 'generation/log/', 'generation/store/'],
+  nodes: ['generation/live/', 'generation/store/'],
+  'generation/end': writesAnswers,
+  'generation/run': [...writesAnswers, 'generation/end/'],
+  'generation/admission': ['messages/', 'generation/store/', 'generation/live/', 'generation/end/'],
+  generation: [...belowGeneration, ...inGeneration],
+  threads: [...belowGeneration, 'generation/', ...inGeneration],
+  transport: [...belowGeneration, 'threads/', 'generation/', ...inGeneration],
 };
 
 /** The rooms of the page, by the folder around them. The features do not use one another. */

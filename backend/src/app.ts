@@ -10,7 +10,7 @@ import { GuestCookies } from './auth/guest-cookies.js';
 import { IdentityService } from './auth/identity.service.js';
 import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
-import { GenerationEngine } from './chat/generation/run/generation-engine.js';
+import { RunRegistry } from './chat/generation/live/run-registry.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
@@ -101,7 +101,7 @@ async function installMiddleware(
   app.use(serveWebClient(guest as express.RequestHandler));
   app.use(readSmallBodies(READS_ITSELF));
   app.use(auditAdminCalls);
-  const engine = app.get(GenerationEngine);
+  const runs = app.get(RunRegistry);
   app.useWebSocketAdapter(
     new SocketIoAdapter(app, {
       publicUrl: env.publicUrl,
@@ -109,7 +109,7 @@ async function installMiddleware(
       handshake: [session, guest],
       redis: fanOut,
       worker,
-      isDraining: () => engine.isDraining,
+      isDraining: () => runs.isDraining,
     }),
   );
 }

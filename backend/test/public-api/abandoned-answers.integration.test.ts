@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ApiKeyResponse } from '@tanya/contract';
 import { APIError } from 'openai';
 import { apiKeyEnded } from '../../src/identity/identity-topics.js';
-import { RunRegistry } from '../../src/chat/generation/run/run-registry.js';
+import { RunRegistry } from '../../src/chat/generation/live/run-registry.js';
 import { Bus, type PayloadOf } from '../../src/platform/bus/bus.js';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import { echoText } from '../harness/scripted-answers.js';

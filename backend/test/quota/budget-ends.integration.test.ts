@@ -1,4 +1,4 @@
-import { OrphanFinalizer } from '../../src/chat/generation/ports/orphan-finalizer.js';
+import { OrphanReaper } from '../../src/chat/generation/end/orphan-reaper.js';
 import { changeSettings, changeUser, moneyIn } from './budget-harness.js';
 import { harness, installationSpent, member, scope } from './budgeted-member.js';
 
@@ -31,7 +31,7 @@ describe('a budget and the end of an answer', () => {
 
   it('is free for an answer of a dead node', async () => {
     const { generationId, before } = await running();
-    await harness.app.get(OrphanFinalizer).finalize(generationId, 'interrupted');
+    await harness.app.get(OrphanReaper).finalize(generationId, 'interrupted');
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0', heldUsd: '0' });
     expect(await paidByInstallation(before)).toBeCloseTo(0.01, 9);
   });

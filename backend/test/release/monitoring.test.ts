@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { ERROR_CODES, MESSAGE_STATUSES } from '@tanya/contract';
-import { GenerationMetrics } from '../../src/chat/generation/run/generation-metrics.js';
+import { GenerationMetrics } from '../../src/chat/generation/live/generation-metrics.js';
 import { Metrics } from '../../src/platform/observability/metrics.js';
 import { readManifest } from './manifests.js';
 import { limitsInCode, metricsInCode } from './metrics-in-code.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import type { Answer } from '../harness/http-client.js';
-import { writtenAddresses } from '../../src/chat/generation/steps/written-addresses.js';
+import { writtenAddresses } from '../../src/chat/generation/run/written-addresses.js';
 import { demoAnswer } from '../../src/providers/demo/demo-answer.js';
 import { cleanFileName } from '../../src/files/file-name.js';
 import { parseDataUrl } from '../../src/files/upload/data-url.js';

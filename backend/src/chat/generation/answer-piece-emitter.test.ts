@@ -1,5 +1,5 @@
 import { type AnswerPiece, AnswerPieceEmitter } from './answer-piece-emitter.js';
-import type { RunEvent } from './run/generation-run.js';
+import type { RunEvent } from './live/generation-run.js';
 
 const event = (type: 'text-delta' | 'reasoning-delta', text: string): RunEvent => ({
   ...{ generationId: 'g', threadId: 0, messageId: 0, seq: 1, part: 0 },

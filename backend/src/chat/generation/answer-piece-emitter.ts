@@ -1,5 +1,5 @@
-import type { ClientCallDelta } from './run/client-calls.js';
-import type { RunEvent } from './run/generation-run.js';
+import type { ClientCallDelta } from './live/client-calls.js';
+import type { RunEvent } from './live/generation-run.js';
 import type { ClientReasoning, ReasoningName, WrittenAnswer } from './store/generation-store.js';
 
 /** The next piece of a detached answer, as its client reads it. */

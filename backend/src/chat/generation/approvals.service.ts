@@ -6,10 +6,9 @@ import type { Identity, Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
-import { ChatEvents } from './ports/chat-events.js';
-import { GenerationEngine } from './run/generation-engine.js';
-import { GenerationMetrics } from './run/generation-metrics.js';
-import { RunRegistry } from './run/run-registry.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
+import { GenerationMetrics } from './live/generation-metrics.js';
+import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore, type StoredDecision, type WaitingRow } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import type { Suspension } from './store/suspension.js';
@@ -35,9 +34,8 @@ export class ApprovalsService {
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
     private readonly registry: RunRegistry,
-    private readonly engine: GenerationEngine,
     private readonly runs: ThreadRuns,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
     private readonly metrics: GenerationMetrics,
   ) {
     this.nodeId = nodeId;
@@ -49,7 +47,7 @@ export class ApprovalsService {
    * @throws AppError `not_found`, `conflict` for another decision, `rate_limited`, `shutting_down`
    */
   async decide(owner: Owner, decision: Decision): Promise<MessageStatus> {
-    if (this.engine.isDraining) throw new AppError('shutting_down');
+    if (this.registry.isDraining) throw new AppError('shutting_down');
     const { generationId } = decision;
     let isReserved = false;
     const reserve = () => {
@@ -75,7 +73,7 @@ export class ApprovalsService {
     if (part.state === 'denied') this.metrics.toolCalled(part.state);
     const base = { generationId, threadId: threadId!, messageId: messageId! };
     const event: GenerationEvent = { ...base, seq, type: 'part', index, part };
-    this.events.emit(owner, 'generation:event', event);
+    this.sockets.emit(owner, 'generation:event', event);
     // A page that finds a gap in the log reads the message.
     await this.log.append(generationId, [event]).catch(() => undefined);
   }
@@ -110,6 +108,6 @@ export class ApprovalsService {
       isBudgeted: suspension.isBudgeted ?? false,
       suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
     });
-    this.events.emit(owner, 'thread:changed', { threadId: threadId! });
+    this.sockets.emit(owner, 'thread:changed', { threadId: threadId! });
   }
 }

@@ -2,19 +2,18 @@ import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
-import { toAppError } from '../../platform/errors/error-body.js';
+import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Identity, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
 import { AnswerPieceEmitter, type AnswerPiece } from './answer-piece-emitter.js';
-import { GenerationStopper } from './generation-stopper.js';
-import { GenerationWaiter } from './generation-waiter.js';
-import { createBackoff } from './run/backoff.js';
+import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import type { GenerationRun } from './run/generation-run.js';
-import type { RunSpec } from './run/run-spec.js';
-import { RunRegistry } from './run/run-registry.js';
+import type { GenerationRun } from './live/generation-run.js';
+import type { RunSpec } from './live/run-spec.js';
+import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
   type ClientReasoning,
@@ -157,7 +156,11 @@ export class DetachedGenerations {
     if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all, reasoning: run.clientReasoning });
     const unsubscribe = run?.listen((event) => pieces.sendEvent(event, run.reasoningName));
     try {
-      const answer = await this.storedEnd(() => this.written(owner, { generationId, run }));
+      // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
+      const answer = await retryWhileStorageIsAway(() => this.written(owner, { generationId, run }), {
+        timeoutMs: this.timings.settleRetry,
+        isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
+      });
       pieces.sendRest(answer);
       return answer;
     } finally {
@@ -185,23 +188,6 @@ export class DetachedGenerations {
   /** Deletes final generations of an age. Callers look one up by its id or idempotency key until then. */
   async deleteFinal(ageMs: number): Promise<void> {
     while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
-  }
-
-  /**
-   * Reads the end of a streamed answer, which waits for the answer. A stream may have begun, so a read is retried while
-   * Postgres is unavailable, for `settleRetry` from its first failure on.
-   */
-  private async storedEnd<T>(read: () => Promise<T>): Promise<T> {
-    let deadline: number | undefined;
-    for (const wait = createBackoff(); ; await wait()) {
-      try {
-        return await read();
-      } catch (error) {
-        const isUnavailable = !(error instanceof AppError) && toAppError(error).code === 'storage_unavailable';
-        deadline ??= Date.now() + this.timings.settleRetry;
-        if (!isUnavailable || this.engine.isDraining || Date.now() > deadline) throw error;
-      }
-    }
   }
 
   private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {

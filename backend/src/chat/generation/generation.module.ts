@@ -7,58 +7,55 @@ import { REDIS } from '../../platform/redis/redis.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
-import { AccountSuspension } from './account-suspension.js';
+import { AccountSuspension } from './end/account-suspension.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { GenerationAdmission } from './admission/generation-admission.js';
 import { Idempotency } from './admission/idempotency.js';
 import { SendRateLimiter } from './admission/send-rate-limiter.js';
 import { CallImages } from './call-images.js';
 import { DetachedGenerations, DetachedLog } from './detached-generations.js';
-import { GenerationMetrics } from './run/generation-metrics.js';
+import { GenerationMetrics } from './live/generation-metrics.js';
 import { ApprovalsService } from './approvals.service.js';
-import { GenerationStopper } from './generation-stopper.js';
-import { GenerationWaiter } from './generation-waiter.js';
+import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationService } from './generation.service.js';
 import { GENERATION_LOG } from './log/generation-log.js';
 import { InProcessGenerationLog } from './log/in-process-generation-log.js';
 import { RedisGenerationLog } from './log/redis-generation-log.js';
-import { ChatEvents } from './ports/chat-events.js';
-import { OrphanFinalizer } from './ports/orphan-finalizer.js';
-import { RunOwnership } from './ports/run-ownership.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { ResumeService } from './resume.service.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { PromptSource } from './prompt/prompt-source.js';
-import { AnswerSource } from './run/answer-source.js';
-import { Checkpointer } from './run/checkpointer.js';
+import { Checkpointer } from './live/checkpointer.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import { GenerationFinalizer } from './run/generation-finalizer.js';
+import { GenerationFinalizer } from './end/generation-finalizer.js';
 import { GenerationSuspender } from './run/generation-suspender.js';
-import { LogFlusher } from './run/log-flusher.js';
-import { Pricing } from './run/pricing.js';
-import { RunRegistry } from './run/run-registry.js';
-import { AnswerReader } from './steps/answer-reader.js';
-import { CallContext } from './steps/call-context.js';
-import { CallJournal } from './steps/call-journal.js';
-import { CallPlanner } from './steps/call-planner.js';
-import { CallStarter } from './steps/call-starter.js';
-import { HostedTools } from './steps/hosted-tools.js';
-import { ImageWriter } from './steps/image-writer.js';
-import { PartWriter } from './steps/part-writer.js';
-import { RunEmitter } from './steps/run-emitter.js';
-import { StepBudget } from './steps/step-budget.js';
-import { StepLoop } from './steps/step-loop.js';
-import { StepReader } from './steps/step-reader.js';
-import { ToolCaller } from './steps/tool-caller.js';
+import { LogFlusher } from './live/log-flusher.js';
+import { Pricing } from './live/pricing.js';
+import { RunRegistry } from './live/run-registry.js';
+import { AnswerReader } from './run/answer-reader.js';
+import { CallContext } from './run/call-context.js';
+import { CallJournal } from './run/call-journal.js';
+import { CallPlanner } from './run/call-planner.js';
+import { CallStarter } from './run/call-starter.js';
+import { HostedTools } from './run/hosted-tools.js';
+import { ImageWriter } from './run/image-writer.js';
+import { PartWriter } from './run/part-writer.js';
+import { RunEmitter } from './run/run-emitter.js';
+import { StepBudget } from './run/step-budget.js';
+import { StepLoop } from './run/step-loop.js';
+import { StepReader } from './run/step-reader.js';
+import { ToolCaller } from './run/tool-caller.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import { ToolCallStore } from './store/tool-call-store.js';
 import { ThreadRuns } from './thread-runs.js';
 import { TitleWriter } from './title-writer.js';
-import { ApprovalExpiry } from '../nodes/approval-expiry.js';
+import { ApprovalExpiry } from './end/approval-expiry.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
-import { OrphanReaper } from '../nodes/orphan-reaper.js';
-import { OrphanUsage } from '../nodes/orphan-usage.js';
+import { OrphanReaper } from './end/orphan-reaper.js';
+import { OrphanUsage } from './end/orphan-usage.js';
 import { VerifiedOwnership } from '../nodes/verified-ownership.js';
 import { MessagesModule } from '../messages/messages.module.js';
 
@@ -68,7 +65,7 @@ const generation = [
   ApprovalStore,
   ApprovalsService,
   CallImages,
-  ChatEvents,
+  OwnerSockets,
   Checkpointer,
   DetachedGenerations,
   DetachedLog,
@@ -114,7 +111,6 @@ const steps = [
   StepLoop,
   StepReader,
   ToolCaller,
-  { provide: AnswerSource, useExisting: AnswerReader },
 ];
 
 const nodes = [
@@ -124,8 +120,6 @@ const nodes = [
   OrphanReaper,
   OrphanUsage,
   VerifiedOwnership,
-  { provide: OrphanFinalizer, useExisting: OrphanReaper },
-  { provide: RunOwnership, useExisting: VerifiedOwnership },
 ];
 
 /**
@@ -137,7 +131,7 @@ const nodes = [
   providers: [...generation, ...steps, ...nodes],
   exports: [
     ApprovalsService,
-    ChatEvents,
+    OwnerSockets,
     DetachedGenerations,
     DetachedLog,
     GenerationService,

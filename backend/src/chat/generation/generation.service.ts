@@ -22,9 +22,9 @@ import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
 import type { MessageTarget } from './admission/admission-statements.js';
 import { Idempotency } from './admission/idempotency.js';
-import { GenerationStopper } from './generation-stopper.js';
-import { GenerationWaiter } from './generation-waiter.js';
-import { ChatEvents } from './ports/chat-events.js';
+import { GenerationStopper } from './end/generation-stopper.js';
+import { GenerationWaiter } from './end/generation-waiter.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { ThreadRuns } from './thread-runs.js';
@@ -70,7 +70,7 @@ export class GenerationService {
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
     private readonly tools: ToolRegistry,
   ) {}
 
@@ -200,8 +200,8 @@ export class GenerationService {
       isFirst,
     });
     const quota = this.quotas.viewOf(account, identity);
-    this.events.emit(identity.owner, 'thread:changed', { threadId });
-    this.events.emit(identity.owner, 'quota:changed', quota);
+    this.sockets.emit(identity.owner, 'thread:changed', { threadId });
+    this.sockets.emit(identity.owner, 'quota:changed', quota);
     return { threadId, generationId, userMessage, aiMessage, quota };
   }
 }

@@ -10,11 +10,11 @@ import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
 import { toMessagePart } from '../messages/stored-parts.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
-import { LogFlusher } from './run/log-flusher.js';
-import { RunRegistry } from './run/run-registry.js';
+import { LogFlusher } from './live/log-flusher.js';
+import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
-import { generationFlush, generationFlushed } from './ports/generation-topics.js';
+import { generationFlush, generationFlushed } from './live/generation-topics.js';
 
 /** Another node has this long to flush its log; after that the log is read as it is. */
 const FLUSH_TIMEOUT_MS = 1_000;

@@ -9,8 +9,8 @@ import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
-import type { GenerationRun } from './run/generation-run.js';
-import type { AnswerTarget, RunTools, SuspendedRun } from './run/run-spec.js';
+import type { GenerationRun } from './live/generation-run.js';
+import type { AnswerTarget, RunTools, SuspendedRun } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
 
 /** A generation in a thread whose run begins or goes on. */

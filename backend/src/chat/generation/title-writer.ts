@@ -5,8 +5,8 @@ import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import type { Owner } from '../../identity/identity.js';
 import type { ChatModel } from '../../models/models.service.js';
 import { ProviderRegistry } from '../../providers/registry.js';
-import { ChatEvents } from './ports/chat-events.js';
-import type { RunEnd } from './run/generation-run.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
+import type { RunEnd } from './live/generation-run.js';
 import { searchText } from '../messages/message-content.js';
 import { ThreadStore } from '../messages/thread-store.js';
 
@@ -29,7 +29,7 @@ export class TitleWriter {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly providers: ProviderRegistry,
     private readonly threads: ThreadStore,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
   ) {}
 
   async suggest(owner: Owner, threadId: number, model: TitleModel, question: Message, end: RunEnd): Promise<void> {
@@ -38,7 +38,7 @@ export class TitleWriter {
     try {
       const title = await this.write(model, searchText(question.content), end.text);
       if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {
-        this.events.emit(owner, 'thread:changed', { threadId });
+        this.sockets.emit(owner, 'thread:changed', { threadId });
       }
     } catch (error) {
       this.logger.debug({ err: error, threadId }, 'title generation failed; keeping the initial title');

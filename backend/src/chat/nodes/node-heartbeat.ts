@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { GenerationEngine } from '../generation/run/generation-engine.js';
+import { RunRegistry } from '../generation/live/run-registry.js';
 import { NodeStore } from './node-store.js';
 
 /** The heartbeat of this node: stored at intervals until the last run of the node has ended. */
@@ -15,7 +15,7 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
     private readonly store: NodeStore,
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
-    private readonly engine: GenerationEngine,
+    private readonly runs: RunRegistry,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -25,7 +25,7 @@ export class NodeHeartbeat implements OnApplicationBootstrap, BeforeApplicationS
 
   /** Beats until the last run of this node has ended, then removes the node. */
   async beforeApplicationShutdown(): Promise<void> {
-    await this.engine.drain();
+    await this.runs.drain();
     clearInterval(this.timer);
     await this.store.remove().catch(() => undefined);
   }

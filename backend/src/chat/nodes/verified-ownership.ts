@@ -1,14 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { RunOwnership } from '../generation/ports/run-ownership.js';
-import { RunRegistry } from '../generation/run/run-registry.js';
+import { RunRegistry } from '../generation/live/run-registry.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { NodeStore } from './node-store.js';
 import { StallGuard } from './stall-guard.js';
 
 /** Verifies after a stall which runs this node still owns, and fences the others. */
 @Injectable()
-export class VerifiedOwnership extends RunOwnership implements OnApplicationBootstrap, OnApplicationShutdown {
+export class VerifiedOwnership implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly guard: StallGuard;
   private timer: NodeJS.Timeout | undefined;
 
@@ -18,7 +17,6 @@ export class VerifiedOwnership extends RunOwnership implements OnApplicationBoot
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
   ) {
-    super();
     this.guard = new StallGuard(timings.nodeDead / 2, () => this.fenceEnded());
   }
 
@@ -30,6 +28,7 @@ export class VerifiedOwnership extends RunOwnership implements OnApplicationBoot
     clearInterval(this.timer);
   }
 
+  /** False after a stall, until Postgres has confirmed the runs. Their events are not emitted meanwhile. */
   get isVerified(): boolean {
     return this.guard.isVerified;
   }

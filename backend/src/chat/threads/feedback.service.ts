@@ -2,7 +2,7 @@ import type { FeedbackRequest, MessageFeedback, ModelFeedback } from '@tanya/con
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import type { Owner } from '../../identity/identity.js';
-import { ChatEvents } from '../generation/ports/chat-events.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { FeedbackStore } from '../messages/feedback-store.js';
 
 /** Ratings of answers by their owner, and their counts for admins. */
@@ -10,7 +10,7 @@ import { FeedbackStore } from '../messages/feedback-store.js';
 export class FeedbackService {
   constructor(
     private readonly store: FeedbackStore,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
   ) {}
 
   /** Rates an answer, or changes its rating. @throws AppError `not_found`, also while the answer is being written */
@@ -32,6 +32,6 @@ export class FeedbackService {
 
   private emit(owner: Owner, messageId: number, feedback: MessageFeedback | null, threadId: number | null): void {
     if (threadId === null) throw new AppError('not_found');
-    this.events.emit(owner, 'message:rated', { threadId, messageId, feedback });
+    this.sockets.emit(owner, 'message:rated', { threadId, messageId, feedback });
   }
 }

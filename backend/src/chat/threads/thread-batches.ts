@@ -1,7 +1,7 @@
 import type { ThreadBatchRequest, ThreadBatchResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Owner } from '../../identity/identity.js';
-import { ChatEvents } from '../generation/ports/chat-events.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { type ThreadPlace, ThreadStore } from '../messages/thread-store.js';
 import { ThreadTrash } from './thread-trash.js';
 
@@ -18,7 +18,7 @@ export class ThreadBatches {
   constructor(
     private readonly store: ThreadStore,
     private readonly trash: ThreadTrash,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
   ) {}
 
   /** Threads that do not exist, and those of other owners, are skipped. */
@@ -29,7 +29,7 @@ export class ThreadBatches {
       action === 'restore'
         ? await this.trash.restore(owner, wanted)
         : await this.store.organize(owner, wanted, PLACES[action]);
-    for (const threadId of changed) this.events.emit(owner, 'thread:changed', { threadId });
+    for (const threadId of changed) this.sockets.emit(owner, 'thread:changed', { threadId });
     return resultOf(wanted, changed, []);
   }
 
@@ -38,7 +38,7 @@ export class ThreadBatches {
     const result = resultOf(ids, trashed, busy);
     if (until === null) return result;
     const restorableUntil = until.toISOString();
-    for (const threadId of trashed) this.events.emit(owner, 'thread:deleted', { threadId, restorableUntil });
+    for (const threadId of trashed) this.sockets.emit(owner, 'thread:deleted', { threadId, restorableUntil });
     return { ...result, restorableUntil };
   }
 }

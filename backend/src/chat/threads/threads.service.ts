@@ -2,7 +2,7 @@ import type { Message, Thread, ThreadState, ThreadTrashed, UpdateThreadRequest }
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Identity, type Owner, userOwner } from '../../identity/identity.js';
-import { ChatEvents } from '../generation/ports/chat-events.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
 import { ConversationReader } from './conversation-reader.js';
@@ -34,7 +34,7 @@ export class ThreadsService {
     private readonly batches: ThreadBatches,
     private readonly threadTrash: ThreadTrash,
     private readonly deletion: ThreadDeletion,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
   ) {}
 
   /**
@@ -95,7 +95,7 @@ export class ThreadsService {
       await this.store.organize(owner, [id], { isPinned, isArchived });
     if (tools !== undefined) await this.store.setTools(owner, id, tools);
     const thread = await this.thread(owner, id);
-    this.events.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
+    this.sockets.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
     return thread;
   }
 
@@ -121,13 +121,13 @@ export class ThreadsService {
   async deleteMany(owner: Owner, ids: readonly number[]): Promise<void> {
     const { busy } = await this.threadTrash.trash(owner, ids);
     await this.deletion.purge(owner, ids);
-    for (const threadId of ids) if (!busy.includes(threadId)) this.events.emit(owner, 'thread:deleted', { threadId });
+    for (const threadId of ids) if (!busy.includes(threadId)) this.sockets.emit(owner, 'thread:deleted', { threadId });
     if (busy.length > 0) throw new AppError('thread_busy');
   }
 
   /** Makes the pages of an owner show a thread that was written as a whole. */
   announce(owner: Owner, threadId: number): void {
-    this.events.emit(owner, 'thread:changed', { threadId });
+    this.sockets.emit(owner, 'thread:changed', { threadId });
   }
 
   private page(

@@ -1,5 +1,5 @@
 import type { Ack, GenerationApproved, GenerationResumed, GenerationStarted, GenerationStopped } from '@tanya/contract';
-import { Inject, type OnModuleDestroy, UseFilters, UsePipes } from '@nestjs/common';
+import { Inject, UseFilters, UsePipes } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -16,15 +16,12 @@ import { LOGGER, type Logger, requestId } from '../../platform/observability/log
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
-import type { RedisClient } from '../../platform/redis/redis-client.js';
-import { REDIS } from '../../platform/redis/redis.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
-import { ChatEvents } from '../generation/ports/chat-events.js';
 import { ResumeService } from '../generation/resume.service.js';
-import type { ChatServer, ChatSocket } from './chat-server.js';
+import type { ChatServer, ChatSocket } from '../sockets/chat-server.js';
 import {
   GenerationApproveDto,
   GenerationRegenerateDto,
@@ -33,7 +30,7 @@ import {
   GenerationStopDto,
 } from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
-import { OwnerSockets } from './owner-sockets.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
 import { planChanged, profileChanged } from '../../identity/identity-topics.js';
@@ -50,19 +47,17 @@ const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 @WebSocketGateway()
 @UsePipes(createValidationPipe())
 @UseFilters(SocketErrorFilter)
-export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
+export class ChatGateway implements OnGatewayInit<ChatServer> {
   private readonly screen = new SocketScreen();
-  private ownerSockets: OwnerSockets | null = null;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(REDIS) private readonly redis: RedisClient | null,
     private readonly identities: IdentityService,
     private readonly sessions: SocketSessions,
     private readonly generations: GenerationService,
     private readonly approvals: ApprovalsService,
     private readonly resumes: ResumeService,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
     private readonly quotas: QuotaService,
     private readonly bus: Bus,
     private readonly metrics: Metrics,
@@ -70,16 +65,14 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   ) {}
 
   afterInit(server: ChatServer): void {
-    const ownerSockets = new OwnerSockets(server, this.redis, this.bus);
-    this.ownerSockets = ownerSockets;
     server.use((socket, next) => {
-      this.open(server, ownerSockets, socket).then(
+      this.open(server, socket).then(
         () => next(),
         (error: unknown) => next(this.connectError(error)),
       );
     });
     this.metrics.gauge('tanya_sockets', 'Open sockets of this process', () => server.engine.clientsCount);
-    this.events.connect(ownerSockets.emit);
+    this.sockets.attach(server);
     this.sessions.watch(server);
     this.bus.subscribe(planChanged, (plan) => this.sendPlan(server, plan));
     this.bus.subscribe(profileChanged, ({ userId }) => {
@@ -89,10 +82,6 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
     for (const changed of [settingsChanged, connectionsChanged])
       this.bus.subscribe(changed, () => void server.local.emit('settings:changed'));
     this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
-  }
-
-  onModuleDestroy(): void {
-    this.ownerSockets?.close();
   }
 
   @SubscribeMessage('generation:start')
@@ -149,13 +138,13 @@ export class ChatGateway implements OnGatewayInit<ChatServer>, OnModuleDestroy {
   }
 
   /** Identifies a socket by the session of its handshake, before its first event. */
-  private async open(server: ChatServer, ownerSockets: OwnerSockets, socket: ChatSocket): Promise<void> {
+  private async open(server: ChatServer, socket: ChatSocket): Promise<void> {
     Object.assign(socket.data, await this.identities.resolveHandshake(socket.request, socket.handshake.auth));
     const { owner } = socket.data.identity;
     const room = ownerRoom(owner);
     if ((server.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_PER_OWNER) throw new AppError('rate_limited');
     await socket.join(room);
-    await ownerSockets.announce(owner);
+    await this.sockets.announce(owner);
     releaseHandshake(socket);
     this.screen.attach(socket);
   }

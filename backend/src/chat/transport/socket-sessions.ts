@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import { type Identity, ownerRoom, userOwner } from '../../identity/identity.js';
-import type { ChatServer, ChatSocket } from './chat-server.js';
+import type { ChatServer, ChatSocket } from '../sockets/chat-server.js';
 import { sessionEnded } from '../../identity/identity-topics.js';
 
 /**

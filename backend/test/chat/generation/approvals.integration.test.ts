@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SendMessageResponse, Thread } from '@tanya/contract';
-import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
+import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import {
   type ApprovalsHarness,
   callsIn,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admissionStatement } from '../../../src/chat/generation/admission/admission-statements.js';
-import { FINALIZE } from '../../../src/chat/generation/run/finalize-statement.js';
+import { FINALIZE } from '../../../src/chat/generation/end/finalize-statement.js';
 import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';

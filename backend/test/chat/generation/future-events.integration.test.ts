@@ -4,8 +4,8 @@ import { Redis } from 'ioredis';
 import type { GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
 import { InProcessGenerationLog } from '../../../src/chat/generation/log/in-process-generation-log.js';
 import { RedisGenerationLog } from '../../../src/chat/generation/log/redis-generation-log.js';
-import { ChatEvents } from '../../../src/chat/generation/ports/chat-events.js';
-import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
+import { OwnerSockets } from '../../../src/chat/sockets/owner-sockets.js';
+import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { startRedis, type TestRedis } from '../../harness/redis.js';
 import { dataOf } from '../../harness/socket-client.js';
@@ -88,7 +88,7 @@ describe.each(ADAPTERS)('a run with an event of a later version, %s', (_name, re
     const run = harness.app.get(RunRegistry).find(generationId)!;
     const event = futureEvent({ generationId, threadId, messageId: aiMessage.id }, run.seq + 1);
     run.record(event);
-    harness.app.get(ChatEvents).emit(run.owner, 'generation:event', event);
+    harness.app.get(OwnerSockets).emit(run.owner, 'generation:event', event);
     release();
 
     const shown = await page.ended(generationId);

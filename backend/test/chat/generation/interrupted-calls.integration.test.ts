@@ -1,7 +1,7 @@
 import type { Message, ToolPart } from '@tanya/contract';
 import { GENERATION_LOG, type GenerationLog } from '../../../src/chat/generation/log/generation-log.js';
-import { OrphanFinalizer } from '../../../src/chat/generation/ports/orphan-finalizer.js';
-import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
+import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
+import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import {
   ADAPTERS,
   type ChatHarness,
@@ -111,7 +111,7 @@ describe.each(ADAPTERS)('a call of a tool, %s', (_name, redis) => {
     const member = await harness.memberPage();
     const { generationId, threadId, open } = await startCall(member);
     const run = harness.app.get(RunRegistry).find(generationId)!;
-    expect(await harness.app.get(OrphanFinalizer).finalize(generationId, 'interrupted')).toBe('interrupted');
+    expect(await harness.app.get(OrphanReaper).finalize(generationId, 'interrupted')).toBe('interrupted');
     const shown = await member.page.ended(generationId);
     expect(shown.message).toMatchObject({ status: 'interrupted', content: 'Let me see. ' });
     expect(shown.message.parts).toMatchObject([
@@ -184,7 +184,7 @@ describe('a killed node', () => {
     const run = harness.app.get(RunRegistry).find(generationId)!;
     const log = harness.app.get<GenerationLog>(GENERATION_LOG);
     const logged = jest.spyOn(log, 'readAfter').mockResolvedValue(null);
-    await harness.app.get(OrphanFinalizer).finalize(generationId, 'interrupted');
+    await harness.app.get(OrphanReaper).finalize(generationId, 'interrupted');
     logged.mockRestore();
     const { message } = await page.ended(generationId);
     expect(message.content).toBe('One. Two. ');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminModel, Message } from '@tanya/contract';
-import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/run/generation-finalizer.js';
-import { RunRegistry } from '../../../src/chat/generation/run/run-registry.js';
+import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/end/generation-finalizer.js';
+import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';

@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import { GenerationStopper } from '../generation-stopper.js';
+import { GenerationStopper } from '../end/generation-stopper.js';
 import { AdmissionControl } from './admission-control.js';
 
 const unused = {} as never;
@@ -32,7 +32,7 @@ async function stoppedBy(situation: Situation) {
     abort: () => void settled.push('run'),
     ended: Promise.resolve({ status: 'stopped' }),
   };
-  const registry = { find: () => (isVisible === null ? undefined : run) } as never;
+  const registry = { isDraining, find: () => (isVisible === null ? undefined : run) } as never;
   const admission = new AdmissionControl(
     { nodeId: 'own' } as never,
     { find: () => model } as never,
@@ -43,7 +43,6 @@ async function stoppedBy(situation: Situation) {
     unused,
     unused,
     registry,
-    { isDraining } as never,
     unused,
     unused,
     unused,

@@ -16,10 +16,9 @@ import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import { QuotaService } from '../../../quota/quota.service.js';
-import { OrphanFinalizer } from '../ports/orphan-finalizer.js';
-import { GenerationEngine } from '../run/generation-engine.js';
-import { Pricing } from '../run/pricing.js';
-import { RunRegistry } from '../run/run-registry.js';
+import { OrphanReaper } from '../end/orphan-reaper.js';
+import { Pricing } from '../live/pricing.js';
+import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { maxRunningOf } from '../store/running-limit.js';
 import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
@@ -60,8 +59,7 @@ export class AdmissionControl {
     private readonly admission: GenerationAdmission,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
-    private readonly engine: GenerationEngine,
-    private readonly orphans: OrphanFinalizer,
+    private readonly orphans: OrphanReaper,
     private readonly pricing: Pricing,
     private readonly tracing: Tracing,
     private readonly freeStops: FreeStops,
@@ -135,7 +133,7 @@ export class AdmissionControl {
   }
 
   private requireOpen(identity: Identity, model: ChatModel): void {
-    if (this.engine.isDraining) throw new AppError('shutting_down');
+    if (this.registry.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
   }
 

@@ -1,54 +1,36 @@
+import type { GenerationError } from '@tanya/contract';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { withTimeout } from '../../../platform/resilience/with-timeout.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
-import { AnswerSource, type ReadOutcome, type WaitingOutcome } from './answer-source.js';
-import { createBackoff } from './backoff.js';
-import { GenerationFinalizer, type GenerationResult, isStoppedUnseen } from './generation-finalizer.js';
-import { GenerationRun } from './generation-run.js';
-import type { RunSpec } from './run-spec.js';
+import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
+import { AnswerReader } from './answer-reader.js';
+import { GenerationFinalizer, type GenerationResult, isStoppedUnseen } from '../end/generation-finalizer.js';
+import { GenerationRun } from '../live/generation-run.js';
+import type { RunSpec } from '../live/run-spec.js';
 import { GenerationSuspender } from './generation-suspender.js';
-import { RunRegistry } from './run-registry.js';
-
-/** After the grace period of a shutdown, aborted runs get this long to store their end. */
-const ABORT_TIMEOUT_MS = 5_000;
+import { RunRegistry } from '../live/run-registry.js';
 
 /**
  * The lifecycle of runs: launches an admitted generation, reads its answer and finalizes it exactly once. A run outlives
  * the socket that started it.
  */
 @Injectable()
-export class GenerationEngine implements BeforeApplicationShutdown {
-  private draining: Promise<void> | null = null;
-
+export class GenerationEngine {
   constructor(
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: RunRegistry,
-    private readonly reader: AnswerSource,
+    private readonly reader: AnswerReader,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
     private readonly freeStops: FreeStops,
     private readonly tracing: Tracing,
   ) {}
-
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.drain();
-  }
-
-  /** Starts no further run; running ones may end within the grace period, the rest is interrupted with its text. */
-  drain(): Promise<void> {
-    this.draining ??= this.endAll();
-    return this.draining;
-  }
-
-  get isDraining(): boolean {
-    return this.draining !== null;
-  }
 
   /** Starts an admitted generation. The first read happens in a later turn, so that the ack precedes every event. */
   launch(spec: RunSpec): GenerationRun {
@@ -101,23 +83,24 @@ export class GenerationEngine implements BeforeApplicationShutdown {
    * Stores the end and retries while Postgres is unavailable. After `settleRetry` the answer becomes a storage error,
    * which is free, and retries go on; a node that shuts down leaves the end to the reaper.
    */
-  private async storeEnd(run: GenerationRun, initial: GenerationResult): Promise<void> {
-    let result = initial;
-    const deadline = Date.now() + this.timings.settleRetry;
-    const wait = createBackoff();
-    for (let isRetry = false; ; isRetry = true) {
-      try {
-        const stored = await this.finalizer.finalize(run.id, result, run.seq, isRetry);
-        run.settle({ status: stored ?? result.status, text: run.text, isStored: stored !== null });
-        return;
-      } catch (error) {
-        this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
-      }
-      if (Date.now() > deadline) {
-        if (this.isDraining) return;
-        result = { ...result, status: 'error', error: new AppError('storage_unavailable').toGenerationError() };
-      }
-      await wait();
+  private async storeEnd(run: GenerationRun, result: GenerationResult): Promise<void> {
+    let isRetry = false;
+    const onRetry = (error: unknown): void => {
+      isRetry = true;
+      this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
+    };
+    const store = async (end: GenerationResult): Promise<void> => {
+      const stored = await this.finalizer.finalize(run.id, end, run.seq, isRetry);
+      run.settle({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
+    };
+    const whole = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
+    const free = { timeoutMs: Infinity, isRetried: () => !this.registry.isDraining, onRetry };
+    try {
+      await retryWhileStorageIsAway(() => store(result), whole);
+    } catch (error) {
+      if (this.registry.isDraining) throw error;
+      onRetry(error);
+      await retryWhileStorageIsAway(() => store({ ...result, status: 'error', error: storageError() }), free);
     }
   }
 
@@ -126,28 +109,20 @@ export class GenerationEngine implements BeforeApplicationShutdown {
    * @returns null when it is stored, or when another node has ended the generation
    */
   private async suspend(run: GenerationRun, outcome: WaitingOutcome): Promise<ReadOutcome | null> {
-    const deadline = Date.now() + this.timings.settleRetry;
-    for (const wait = createBackoff(); ; await wait()) {
-      try {
-        const isWaiting = await this.suspender.suspend(run, outcome);
-        run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
-        return null;
-      } catch (error) {
-        this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');
-      }
-      if (Date.now() > deadline) {
-        return { status: 'error', error: new AppError('storage_unavailable').toGenerationError() };
-      }
+    const onRetry = (error: unknown): void =>
+      this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');
+    const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
+    try {
+      const isWaiting = await retryWhileStorageIsAway(() => this.suspender.suspend(run, outcome), retries);
+      run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
+      return null;
+    } catch {
+      return { status: 'error', error: storageError() };
     }
   }
-
-  private async endAll(): Promise<void> {
-    const allEnded = () => Promise.all(this.registry.all.map((run) => run.ended));
-    await withTimeout(this.timings.shutdownGrace, allEnded());
-    for (const run of this.registry.all) run.abort('shutdown');
-    await withTimeout(ABORT_TIMEOUT_MS, allEnded());
-  }
 }
+
+const storageError = (): GenerationError => new AppError('storage_unavailable').toGenerationError();
 
 /** The outcome of a run in its span. */
 function describe(run: GenerationRun, { status, error }: ReadOutcome): void {

@@ -1,14 +1,14 @@
 import type { GenerationEvent } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import { ChatEvents } from '../ports/chat-events.js';
+import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
-import type { WaitingOutcome } from './answer-source.js';
-import { Checkpointer } from './checkpointer.js';
-import type { GenerationRun } from './generation-run.js';
-import { LogFlusher } from './log-flusher.js';
+import type { WaitingOutcome } from './answer-outcome.js';
+import { Checkpointer } from '../live/checkpointer.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import { LogFlusher } from '../live/log-flusher.js';
 
 /** Stores runs whose calls wait for approvals, so that no process holds them. */
 @Injectable()
@@ -21,7 +21,7 @@ export class GenerationSuspender {
     private readonly checkpointer: Checkpointer,
     private readonly approvals: ApprovalStore,
     private readonly store: GenerationStore,
-    private readonly events: ChatEvents,
+    private readonly sockets: OwnerSockets,
   ) {
     this.nodeId = nodeId;
   }
@@ -42,8 +42,8 @@ export class GenerationSuspender {
   }
 
   private announce(run: GenerationRun, events: readonly GenerationEvent[]): void {
-    for (const event of events) this.events.emit(run.owner, 'generation:event', event);
-    this.events.emit(run.owner, 'thread:changed', { threadId: run.spec.target!.threadId });
+    for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
+    this.sockets.emit(run.owner, 'thread:changed', { threadId: run.spec.target!.threadId });
   }
 }
 

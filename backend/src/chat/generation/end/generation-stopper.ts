@@ -1,0 +1,89 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageStatus } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { withTimeout } from '../../../platform/resilience/with-timeout.js';
+import { Bus } from '../../../platform/bus/bus.js';
+import type { Owner } from '../../../identity/identity.js';
+import { OrphanReaper } from './orphan-reaper.js';
+import { RunRegistry } from '../live/run-registry.js';
+import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import { type ForcedEnd, generationStop } from '../live/generation-topics.js';
+
+/** How often the status of another node's generation is read, in ms. */
+const POLL_INTERVAL_MS = 50;
+
+/** A stop whose end Postgres does not take is refused after this time; the run ends when Postgres is back. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/** Stops generations, on whichever node they run. */
+@Injectable()
+export class GenerationStopper {
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+    private readonly orphans: OrphanReaper,
+    private readonly bus: Bus,
+  ) {}
+
+  /** Stops a generation of the owner. Idempotent. @throws AppError `not_found` */
+  async stop(owner: Owner, generationId: string): Promise<MessageStatus> {
+    const row = await this.store.find(owner, generationId);
+    if (row === null) throw new AppError('not_found');
+    return this.endRow(row, 'stopped');
+  }
+
+  /**
+   * Stops all running and waiting generations of threads or of an owner.
+   * @param check of the generations, called when there are any; nothing is stopped when it throws
+   */
+  async stopAll(
+    where: { threadIds: readonly number[] } | { owner: Owner },
+    check?: (open: readonly GenerationRow[]) => Promise<void>,
+  ): Promise<void> {
+    const open = await this.store.open(where);
+    if (open.length > 0) await check?.(open);
+    for (const row of open) await this.endRow(row, 'stopped');
+  }
+
+  /** Interrupts all running and waiting generations of an owner; they are free. */
+  async interruptAll(owner: Owner): Promise<void> {
+    for (let rows = await this.store.open({ owner }); rows.length > 0; rows = await this.store.open({ owner })) {
+      await Promise.all(rows.map((row) => this.endRow(row, 'interrupted')));
+    }
+  }
+
+  private async endRow(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    if (row.status === 'waiting') return this.endWaiting(row, status);
+    if (row.status !== 'streaming') return row.status;
+    const run = this.registry.find(row.id);
+    if (run !== undefined) {
+      run.abort(status);
+      const end = await withTimeout(STOP_TIMEOUT_MS, run.ended);
+      if (end === undefined) throw new AppError('storage_unavailable');
+      return end.status === 'waiting' ? this.endWaiting(row, status) : end.status;
+    }
+    return (await this.orphans.finalizeIfDead(row)) ?? this.endElsewhere(row, status);
+  }
+
+  /** Ends a generation that no node holds. The last approval may come first: its node is then asked. */
+  private async endWaiting(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    const stored = await this.orphans.endWaiting(row.id, status);
+    if (stored !== 'streaming') return stored ?? status;
+    const current = await this.store.findById(row.id);
+    return current === null ? status : this.endRow(current, status);
+  }
+
+  /** Asks the node that runs the generation, and ends it here when that node does not answer in time. */
+  private async endElsewhere(row: GenerationRow, status: ForcedEnd): Promise<MessageStatus> {
+    await this.bus.publish(generationStop, { generationId: row.id, status });
+    for (const deadline = Date.now() + this.timings.remoteStop; Date.now() < deadline; await sleep(POLL_INTERVAL_MS)) {
+      const stored = await this.store.status(row.id);
+      if (stored === 'waiting') return this.endWaiting(row, status);
+      if (stored !== 'streaming') return stored ?? status;
+    }
+    return this.orphans.finalize(row.id, status);
+  }
+}

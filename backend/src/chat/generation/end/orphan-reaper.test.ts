@@ -1,0 +1,38 @@
+import { OrphanReaper } from './orphan-reaper.js';
+
+it('ends no generation of a node that resumed while other orphans were ended', async () => {
+  const orphans = [
+    { id: 'lost', node_id: 'dead' },
+    { id: 'kept', node_id: 'resumed' },
+    { id: 'never started', node_id: 'own' },
+    { id: 'approved here', node_id: 'own' },
+  ];
+  let markPassed = (): void => undefined;
+  const passed = new Promise<void>((resolve) => (markPassed = resolve));
+  const nodes = {
+    isAlive: (id: string) => Promise.resolve(id === 'resumed'),
+    deleteOldNodes: () => Promise.resolve(markPassed()),
+  };
+  const unused = {} as never;
+  const reaper = new OrphanReaper(
+    { query: () => Promise.resolve(orphans) } as never,
+    { nodeId: 'own', redis: {} } as never,
+    { nodeReap: 1, nodeDead: 0 } as never,
+    unused,
+    unused,
+    { beat: () => Promise.resolve(true), healthyFor: 1 } as never,
+    nodes as never,
+    unused,
+    unused,
+    { ids: ['approved here'], drain: () => Promise.resolve() } as never,
+    unused,
+    unused,
+    unused,
+  );
+  const ended = new Set<string>();
+  reaper.finalize = (id) => Promise.resolve(ended.add(id)).then(() => 'interrupted');
+  await reaper.onApplicationBootstrap();
+  await passed;
+  await reaper.beforeApplicationShutdown();
+  expect([...ended]).toEqual(['lost', 'never started']);
+});

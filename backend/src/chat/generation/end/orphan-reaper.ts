@@ -1,0 +1,196 @@
+import {
+  applyPartChange,
+  type GenerationEvent,
+  isPartChange,
+  type MessagePart,
+  type MessageStatus,
+  textOfParts,
+} from '@tanya/contract';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
+import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import type { ForcedEnd } from '../live/generation-topics.js';
+import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
+import { interruptCalls } from '../live/run-parts.js';
+import { RunRegistry } from '../live/run-registry.js';
+import { ApprovalStore } from '../store/approval-store.js';
+import { RUNNING_GENERATIONS } from '../store/generation-sql.js';
+import { type Checkpoint, type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import type { Suspension } from '../store/suspension.js';
+import { NodeHeartbeat } from '../../nodes/node-heartbeat.js';
+import { NodeStore } from '../../nodes/node-store.js';
+import { OrphanUsage } from './orphan-usage.js';
+
+/** Maximum of orphans that one pass ends; the next pass continues. */
+const BATCH = 200;
+
+/**
+ * Orphans: running generations of dead nodes, and those of this node that were committed but never started because
+ * Postgres could not confirm the commit. $1 this node, $2 ms after which a node is dead, $3 runs of this node.
+ */
+const ORPHANS = `
+select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join node n on n.id = g.node_id
+where case when g.node_id = $1
+  then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
+  else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
+limit ${BATCH}`;
+
+const UNDECIDED = new AppError('interrupted', { reason: 'approval' });
+
+type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
+
+/** Ends generations whose node is dead, and those that no node holds, with the text that was saved. */
+@Injectable()
+export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(RESOURCES) private readonly resources: Resources,
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly heartbeat: NodeHeartbeat,
+    private readonly nodes: NodeStore,
+    private readonly store: GenerationStore,
+    private readonly approvals: ApprovalStore,
+    private readonly registry: RunRegistry,
+    private readonly finalizer: GenerationFinalizer,
+    private readonly usage: OrphanUsage,
+    private readonly tracing: Tracing,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // Without Redis this process is the only node, so every other node's generation is an orphan.
+    if (this.resources.redis === null) await this.reapAll();
+    this.timer = setInterval(() => void this.reap(), this.timings.nodeReap);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.registry.drain();
+    clearInterval(this.timer);
+  }
+
+  /** @returns the final status, or null while the generation's node is alive or the generation waits for approvals */
+  async finalizeIfDead({ id, node_id: nodeId, status }: OpenGeneration): Promise<MessageStatus | null> {
+    if (status === 'waiting') return null;
+    const isAlive =
+      nodeId === this.resources.nodeId ? this.registry.ids.includes(id) : await this.nodes.isAlive(nodeId);
+    return isAlive ? null : this.finalize(id, 'interrupted');
+  }
+
+  /** Ends a generation that its node does not end. @returns the final status */
+  finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
+    return this.traced(id, status, () => this.end(id, status));
+  }
+
+  /**
+   * Ends a generation that waits for approvals: its calls are denied. `expired` is the end without a decision in time.
+   * @returns the status now, `streaming` when the last approval came first; null when the generation was deleted
+   */
+  endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+    return this.traced(id, end, () => this.endSuspended(id, end));
+  }
+
+  /** Covers an end with a span in the trace of the send. */
+  private traced<T>(id: string, end: ForcedEnd | 'expired', work: () => Promise<T>): Promise<T> {
+    const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': end };
+    return this.tracing.join(id, 'reap', { attributes }, work);
+  }
+
+  private async end(id: string, status: ForcedEnd): Promise<MessageStatus> {
+    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
+    const result = {
+      ...resultOf(saved, status, errorOf(status), suspension),
+      parts: interruptCalls(saved.parts),
+      // The time after the last approval died with its node.
+      usage: { ...(await this.usage.estimate(id, saved)), totalMs: suspension?.recorded.totalMs ?? null },
+    };
+    return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
+  }
+
+  private async endSuspended(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+    const status = end === 'stopped' ? end : 'interrupted';
+    const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
+    // The generation has ended.
+    if (suspension === null) return this.store.status(id);
+    const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
+    const parts = interruptCalls(saved.parts, 'denied');
+    const result = { ...resultOf(saved, status, error, suspension), parts, usage: suspension.recorded };
+    return (await this.finalizer.finalize(id, result, saved.seq, false, 'waiting')) ?? this.store.status(id);
+  }
+
+  /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */
+  private async savedAnswer(id: string): Promise<Checkpoint> {
+    const checkpoint = await this.store.checkpoint(id);
+    const events = await this.log.readAfter(id, 0).catch(() => null);
+    const loggedSeq = events?.at(-1)?.seq ?? (await this.log.lastSeq(id).catch(() => 0));
+    if (events === null || loggedSeq < checkpoint.seq) {
+      return { ...checkpoint, seq: Math.max(checkpoint.seq, loggedSeq) };
+    }
+    const parts = partsIn(events);
+    return { text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning'), parts, seq: loggedSeq };
+  }
+
+  /** Beats first, and reaps only after `nodeDead` of unbroken health, so that a database outage interrupts no answer. */
+  private async reap(): Promise<void> {
+    if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
+    try {
+      const { nodeId } = this.resources;
+      const orphans = await this.dataSource.query<{ id: string; node_id: string }[]>(ORPHANS, [
+        ...[nodeId, this.timings.nodeDead, this.registry.ids],
+      ]);
+      // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
+      for (const orphan of orphans) await this.finalizeIfDead({ ...orphan, status: 'streaming' });
+      await this.nodes.deleteOldNodes();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'orphan reaping failed; retrying with the next pass');
+    }
+  }
+
+  private async reapAll(): Promise<void> {
+    const orphans = await this.dataSource.query<{ id: string }[]>(
+      `select id from (${RUNNING_GENERATIONS}) running where node_id <> $1`,
+      [this.resources.nodeId],
+    );
+    for (const { id } of orphans) await this.finalize(id, 'interrupted');
+    if (orphans.length > 0)
+      this.logger.info({ generations: orphans.length }, 'orphans of the previous run interrupted');
+  }
+}
+
+const errorOf = (status: ForcedEnd): GenerationResult['error'] =>
+  status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
+
+/** @param suspension of the answer, whose remarks stay */
+function resultOf(
+  { text, reasoning, parts }: Checkpoint,
+  status: ForcedEnd,
+  error: GenerationResult['error'],
+  suspension: Suspension | null,
+): Omit<GenerationResult, 'usage'> {
+  return {
+    status,
+    error,
+    text,
+    reasoning: reasoning || null,
+    parts,
+    notices: suspension?.noticeCodes ?? [],
+    finishReason: 'stop',
+    promptTokens: null,
+    completionTokens: null,
+  };
+}
+
+/** The parts that the events add up to. Events of later versions change none. */
+function partsIn(events: readonly GenerationEvent[]): MessagePart[] {
+  let parts: MessagePart[] = [];
+  for (const event of events) if (isPartChange(event)) parts = applyPartChange(parts, event);
+  return parts;
+}

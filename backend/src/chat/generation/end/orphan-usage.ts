@@ -1,0 +1,65 @@
+import type { MessagePart } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Owner } from '../../../identity/identity.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
+import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
+import { ModelsService } from '../../../models/models.service.js';
+import { MessageStore } from '../../messages/message-store.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { Pricing } from '../live/pricing.js';
+import { PromptSource } from '../prompt/prompt-source.js';
+import { UsageMeter } from '../live/usage-meter.js';
+
+/** The saved part of an orphan's answer. */
+interface SavedAnswer {
+  text: string;
+  reasoning: string;
+  parts: readonly MessagePart[];
+}
+
+/** Estimates the usage of a generation whose node died: the provider may bill it, and its usage never arrived. */
+@Injectable()
+export class OrphanUsage {
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly store: GenerationStore,
+    private readonly messages: MessageStore,
+    private readonly prompts: PromptSource,
+    private readonly models: ModelsService,
+    private readonly pricing: Pricing,
+  ) {}
+
+  /** Never rejects while Postgres answers: a prompt that cannot be loaded makes the cost unknown. */
+  async estimate(id: string, saved: SavedAnswer): Promise<RecordedUsage> {
+    const row = await this.store.findById(id);
+    // The prompt of a detached generation was in the memory of its node alone.
+    if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
+    const tokens = await this.tokensOfPrompt(row.owner, row.user_message_id, row.model_id).catch((error: unknown) => {
+      this.logger.warn({ err: error, generationId: id }, 'prompt of an orphan not loaded; recording an unknown cost');
+      return null;
+    });
+    if (tokens === null) return UNKNOWN_USAGE;
+    const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at));
+    const completionTokens = estimateTokens(saved.text) + estimateTokens(saved.reasoning);
+    meter.estimate({ promptTokens: tokens * stepsOf(saved.parts), completionTokens });
+    return { ...meter.result, firstTokenMs: null, totalMs: null };
+  }
+
+  private async tokensOfPrompt(owner: Owner, messageId: number, modelId: string): Promise<number | null> {
+    const message = await this.messages.find(messageId);
+    if (message === null) return null;
+    const contextLength = this.models.find(modelId)?.contextLength ?? null;
+    const { messages } = await this.prompts.load(owner, message, {
+      modelId,
+      contextLength,
+      shrink: false,
+      instructions: null,
+    });
+    return promptTokens(messages);
+  }
+}
+
+/** The number of steps, each of which sent the prompt: one more than the groups of calls between texts. */
+const stepsOf = (parts: readonly MessagePart[]): number =>
+  1 + parts.filter(({ type }, index) => type === 'tool' && parts[index - 1]?.type !== 'tool').length;

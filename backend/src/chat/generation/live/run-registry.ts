@@ -1,0 +1,88 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { Bus } from '../../../platform/bus/bus.js';
+import { withTimeout } from '../../../platform/resilience/with-timeout.js';
+import { GenerationMetrics } from './generation-metrics.js';
+import type { GenerationRun } from './generation-run.js';
+import { generationStop } from './generation-topics.js';
+import { ownerAdopted } from '../../../identity/identity-topics.js';
+
+/** After the grace period of a shutdown, aborted runs get this long to store their end. */
+const ABORT_TIMEOUT_MS = 5_000;
+
+/** The runs of this node. */
+@Injectable()
+export class RunRegistry implements BeforeApplicationShutdown {
+  private readonly runs = new Map<string, GenerationRun>();
+  /** Ids in admission: their rows may be committed before their runs start. */
+  private readonly reserved = new Set<string>();
+
+  private draining: Promise<void> | null = null;
+
+  constructor(
+    bus: Bus,
+    metrics: GenerationMetrics,
+    @Inject(TIMINGS) private readonly timings: Timings,
+  ) {
+    metrics.reportRunning(() => this.runs.size);
+    bus.subscribe(generationStop, ({ generationId, status }) =>
+      this.runs.get(generationId)?.abort(status ?? 'stopped'),
+    );
+    bus.subscribe(ownerAdopted, ({ from, to }) => {
+      for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.drain();
+  }
+
+  /** Admits no further run; running ones may end within the grace period, the rest is interrupted with its text. */
+  drain(): Promise<void> {
+    this.draining ??= this.endAll();
+    return this.draining;
+  }
+
+  get isDraining(): boolean {
+    return this.draining !== null;
+  }
+
+  /** Reserves an id before its row is committed, so that the reaper does not take the row for an orphan. */
+  reserve(generationId: string): void {
+    this.reserved.add(generationId);
+  }
+
+  /** Removes the reservation of a failed admission. */
+  release(generationId: string): void {
+    this.reserved.delete(generationId);
+  }
+
+  add(run: GenerationRun): void {
+    this.runs.set(run.id, run);
+    this.reserved.delete(run.id);
+  }
+
+  remove(run: GenerationRun): void {
+    this.runs.delete(run.id);
+  }
+
+  find(generationId: string): GenerationRun | undefined {
+    return this.runs.get(generationId);
+  }
+
+  get all(): GenerationRun[] {
+    return [...this.runs.values()];
+  }
+
+  /** The ids of all runs and reservations. */
+  get ids(): string[] {
+    return [...this.runs.keys(), ...this.reserved];
+  }
+
+  private async endAll(): Promise<void> {
+    const allEnded = () => Promise.all(this.all.map((run) => run.ended));
+    await withTimeout(this.timings.shutdownGrace, allEnded());
+    for (const run of this.runs.values()) run.abort('shutdown');
+    await withTimeout(ABORT_TIMEOUT_MS, allEnded());
+  }
+}

@@ -1,0 +1,19 @@
+import type { GenerationError, GenerationEvent, TerminalStatus, ToolPart } from '@tanya/contract';
+import type { SuspendedAnswer } from '../store/suspension.js';
+
+/** How writing an answer ended. */
+export interface ReadOutcome {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  /** The stored content when it is more than the run's text. */
+  content?: string;
+}
+
+/** The answer waits for approvals. */
+export interface WaitingOutcome {
+  status: 'waiting';
+  calls: ToolPart[];
+  answer: SuspendedAnswer;
+  /** The events that show the calls, recorded but not sent. */
+  events: GenerationEvent[];
+}

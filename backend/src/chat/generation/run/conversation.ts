@@ -1,0 +1,98 @@
+import type { ProviderMessage } from '../../../providers/provider.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
+import { cutWithMark } from '../prompt/tokens.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import type { RunPrompt } from '../live/run-spec.js';
+import type { StepTurn, SuspendedAnswer } from '../store/suspension.js';
+import type { ReadStep } from './step-reader.js';
+
+/** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
+const REFUSALS = [400, 404, 422, 501];
+
+/** Tokens of each result after the provider refused the length. */
+const SHORT_RESULT_TOKENS = 500;
+
+/** The messages of one answer: its prompt, and the steps so far. */
+export class Conversation {
+  private prompt: ProviderMessage[] = [];
+  private readonly steps: StepTurn[] = [];
+  private isShort = false;
+  private takesTools: boolean | null;
+
+  /** @param loadPrompt `shrink` halves the prompt; null when it cannot be halved */
+  constructor(
+    private readonly run: GenerationRun,
+    private readonly loadPrompt: (shrink: boolean) => Promise<RunPrompt | null>,
+  ) {
+    const suspended = run.spec.suspended?.answer;
+    // A program gets the refusal of its tools; only answers of the chat go on without them.
+    this.takesTools = run.isDetached ? true : (suspended?.takesTools ?? run.spec.tools?.supported ?? null);
+    this.isShort = suspended?.isShort ?? false;
+    this.steps.push(...(suspended?.turns ?? []));
+    if (run.spec.tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
+  }
+
+  /** @throws ProviderError `provider_context` when the prompt cannot be halved */
+  async open(shrink = this.isShort): Promise<void> {
+    const prompt = await this.loadPrompt(shrink);
+    if (prompt === null) throw new ProviderError('provider_context');
+    this.run.notices.add(...(prompt.notices ?? []));
+    this.prompt = prompt.messages;
+  }
+
+  /** Whether tools may be offered to the model. */
+  get mayCall(): boolean {
+    return this.takesTools !== false;
+  }
+
+  /** The model reads the results as they are stored. */
+  messages(): ProviderMessage[] {
+    const steps = this.steps.flatMap((step) => this.messagesOf(step));
+    const all = withUniqueCalls([...this.prompt, ...steps]);
+    return this.mayCall ? all : withoutCalls(all);
+  }
+
+  add({ text, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
+    this.steps.push({ text, reasoningContent, reasoningDetails, callIds });
+  }
+
+  /** The steps so far, for an answer that waits. */
+  get state(): Pick<SuspendedAnswer, 'turns' | 'isShort' | 'takesTools'> {
+    return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
+  }
+
+  /**
+   * Changes the conversation after the provider refused a step before its first token: halves it when it is too long, and
+   * leaves the tools out when the model may not support them. Each happens once.
+   * @returns false when the step is not to be repeated
+   */
+  async adaptTo(error: unknown, hadTools: boolean): Promise<boolean> {
+    if (!(error instanceof ProviderError)) return false;
+    if (error.code === 'provider_context') {
+      if (this.isShort) return false;
+      this.isShort = true;
+      await this.open(true);
+      return true;
+    }
+    const refusesTools =
+      (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
+    if (!refusesTools) return false;
+    this.takesTools = false;
+    this.run.notices.add({ code: 'tools_unsupported' });
+    return true;
+  }
+
+  private get hasCalls(): boolean {
+    return this.messages().some(({ role }) => role === 'tool');
+  }
+
+  private messagesOf({ callIds, ...step }: StepTurn): ProviderMessage[] {
+    const calls = callIds.flatMap((callId) => this.run.parts.call(callId) ?? []);
+    const messages = stepMessages({ ...step, calls });
+    if (!this.isShort) return messages;
+    return messages.map((message) =>
+      message.role === 'tool' ? { ...message, content: cutWithMark(message.content, SHORT_RESULT_TOKENS) } : message,
+    );
+  }
+}

@@ -1,0 +1,93 @@
+import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
+import { storableJson, toStorableText } from '../../../platform/json/storable-json.js';
+import type { ProviderEvent } from '../../../providers/provider.js';
+import type { ToolResult, ToolSource } from '../../../tools/tool.js';
+import { newCallId } from '../live/call-id.js';
+import { truncate } from '../live/delta-text.js';
+
+export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
+
+/** Bytes of arguments as JSON; longer ones are refused, so that a part has room for its result. */
+const MAX_ARGUMENT_BYTES = 8 * 1024;
+
+/** Nesting of arguments. */
+const MAX_DEPTH = 20;
+
+/** Bytes of all results of one message, and the smallest room of one result after that. */
+const MAX_RESULTS_BYTES = 256 * 1024;
+const LEAST_RESULT_BYTES = 1024;
+
+const MAX_TITLE = 300;
+const MAX_SNIPPET = 1_000;
+const MAX_URL = 2_048;
+
+/** The usual ids of providers; other servers refuse some of the rest. */
+const CALL_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
+/** The provider's id of a call where it is usable and new in the answer, else one that every provider takes. */
+export function callIdFor(id: string | null, used: (id: string) => boolean): string {
+  return id !== null && CALL_ID.test(id) && !used(id) ? id : newCallId();
+}
+
+/** The name of a tool as providers take it back; a model may invent one. */
+export const toolNameOf = (name: string): string =>
+  name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, LIMITS.toolName.max) || 'unknown';
+
+/** Arguments that Postgres can store and a part can hold, or the reason for their absence. */
+export function argumentsOf({ args, invalid }: RequestedCall): { args: unknown; invalid?: string } {
+  if (invalid !== undefined) return { args: {}, invalid };
+  const storable = storableJson(args, MAX_DEPTH);
+  if (storable === undefined) return { args: {}, invalid: 'The arguments are nested too deeply.' };
+  if (bytesOf(storable) > MAX_ARGUMENT_BYTES) return { args: {}, invalid: 'The arguments are too long.' };
+  return { args: storable };
+}
+
+type ResultText = Pick<ToolResult, 'text' | 'isError' | 'isCut'>;
+
+/**
+ * A call with its result, cut to the size of a part.
+ * @param used bytes of the earlier results of the message
+ */
+export function withResult(call: ToolPart, result: ResultText, used: number): ToolPart {
+  const field = result.isError ? 'error' : 'result';
+  const ended: ToolPart = { ...call, state: result.isError ? 'failed' : 'done', truncated: true };
+  const partRoom = LIMITS.partBytes - bytesOf({ ...ended, [field]: '' });
+  const room = Math.min(partRoom, Math.max(MAX_RESULTS_BYTES - used, LEAST_RESULT_BYTES));
+  const whole = toStorableText(result.text);
+  const kept = cutToBytes(whole, room);
+  if (kept.length === whole.length && !result.isCut) delete ended.truncated;
+  return { ...ended, [field]: kept };
+}
+
+/** The longest prefix whose JSON form has at most this number of bytes. */
+function cutToBytes(text: string, bytes: number): string {
+  const start = text.slice(0, bytes);
+  if (start.length === text.length && bytesOf(start) <= bytes) return text;
+  let [low, high] = [0, start.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (bytesOf(start.slice(0, middle)) <= bytes) low = middle;
+    else high = middle - 1;
+  }
+  return truncate(text, low);
+}
+
+/** A source as a part; null for an address that is not of the web or too long. */
+export function sourcePart({ url, title, snippet }: ToolSource, index: number): SourcePart | null {
+  const address = toStorableText(url);
+  if (address.length > MAX_URL || !/^https?:/i.test(address) || !URL.canParse(address)) return null;
+  const text = toStorableText(snippet ?? '');
+  return {
+    type: 'source',
+    index,
+    url: address,
+    title: truncate(toStorableText(title).trim(), MAX_TITLE) || new URL(address).hostname,
+    ...(text === '' ? {} : { snippet: truncate(text, MAX_SNIPPET) }),
+  };
+}
+
+/** A source for the model. */
+export const sourceText = ({ index, title, url, snippet }: SourcePart): string =>
+  [`[${index}] ${title}`, url, snippet].filter(Boolean).join('\n');

@@ -1,0 +1,63 @@
+import { isPartChange, type ServerToClientEvents } from '@tanya/contract';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Bus } from '../../platform/bus/bus.js';
+import type { RedisClient } from '../../platform/redis/redis-client.js';
+import { REDIS } from '../../platform/redis/redis.js';
+import { type Owner, ownerRoom } from '../../identity/identity.js';
+import { ownerListening } from '../../identity/identity-topics.js';
+import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
+import type { ChatServer } from './chat-server.js';
+
+type EventName = keyof ServerToClientEvents;
+
+/** Whether an event changes the parts of an answer. All of them take one path, so that none overtakes another. */
+const isPartChangeEvent = (event: string, payload: { type?: string } | undefined): boolean =>
+  event === 'generation:event' && isPartChange({ type: payload?.type ?? '' });
+
+/**
+ * Emits events to the sockets of an owner. Every event is published to all nodes, except changes of an answer: they are
+ * published only while another node has a socket of the owner. A client that misses such a change finds the gap and
+ * resumes; other events are not repeated.
+ */
+@Injectable()
+export class OwnerSockets implements OnModuleDestroy {
+  private server: ChatServer | null = null;
+  private readonly remote: RemoteSubscribers | null;
+
+  constructor(
+    @Inject(REDIS) redis: RedisClient | null,
+    private readonly bus: Bus,
+  ) {
+    this.remote = redis === null ? null : new RemoteSubscribers(redis, (room) => this.hasLocal(room));
+    bus.subscribe(ownerListening, ({ owner }) => this.remote?.noteJoin(ownerRoom(owner)));
+  }
+
+  onModuleDestroy(): void {
+    this.remote?.close();
+  }
+
+  /** Sets the server once it listens. Events before that are dropped: no socket is open yet. */
+  attach(server: ChatServer): void {
+    this.server = server;
+  }
+
+  emit<E extends EventName>(owner: Owner, event: E, ...args: Parameters<ServerToClientEvents[E]>): void {
+    if (this.server === null) return;
+    const room = ownerRoom(owner);
+    const [payload] = args as { type?: string }[];
+    const isLocalOnly = this.remote === null || (isPartChangeEvent(event, payload) && !this.remote.has(room));
+    const sockets = isLocalOnly ? this.server.local.to(room) : this.server.to(room);
+    sockets.emit(event, ...(args as never));
+  }
+
+  /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */
+  async announce(owner: Owner): Promise<void> {
+    if (this.remote !== null) await this.bus.publish(ownerListening, { owner });
+  }
+
+  private hasLocal(room: string): boolean {
+    if (this.server === null) return false;
+    const { adapter, sockets } = this.server.sockets;
+    return [...(adapter.rooms.get(room) ?? [])].some((id) => sockets.has(id));
+  }
+}
