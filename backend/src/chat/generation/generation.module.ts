@@ -29,23 +29,11 @@ import { PromptSource } from './prompt/prompt-source.js';
 import { Checkpointer } from './live/checkpointer.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
+import { RunServices } from './run/run-services.js';
 import { GenerationSuspender } from './run/generation-suspender.js';
 import { LogFlusher } from './live/log-flusher.js';
 import { Pricing } from './live/pricing.js';
 import { RunRegistry } from './live/run-registry.js';
-import { AnswerReader } from './run/answer-reader.js';
-import { CallContext } from './run/call-context.js';
-import { CallJournal } from './run/call-journal.js';
-import { CallPlanner } from './run/call-planner.js';
-import { CallStarter } from './run/call-starter.js';
-import { HostedTools } from './run/hosted-tools.js';
-import { ImageWriter } from './run/image-writer.js';
-import { PartWriter } from './run/part-writer.js';
-import { RunEmitter } from './run/run-emitter.js';
-import { StepBudget } from './run/step-budget.js';
-import { StepLoop } from './run/step-loop.js';
-import { StepReader } from './run/step-reader.js';
-import { ToolCaller } from './run/tool-caller.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import { ToolCallStore } from './store/tool-call-store.js';
@@ -85,6 +73,7 @@ const generation = [
   PromptSource,
   ResumeService,
   RunRegistry,
+  RunServices,
   SendRateLimiter,
   ThreadRuns,
   TitleWriter,
@@ -97,30 +86,7 @@ const generation = [
   },
 ];
 
-const steps = [
-  AnswerReader,
-  CallContext,
-  CallJournal,
-  CallPlanner,
-  CallStarter,
-  HostedTools,
-  ImageWriter,
-  PartWriter,
-  RunEmitter,
-  StepBudget,
-  StepLoop,
-  StepReader,
-  ToolCaller,
-];
-
-const nodes = [
-  ApprovalExpiry,
-  NodeHeartbeat,
-  NodeStore,
-  OrphanReaper,
-  OrphanUsage,
-  VerifiedOwnership,
-];
+const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 /**
  * The life of an answer, with a thread or without one: admission, prompt, run, event log, end; and the nodes that run
@@ -128,7 +94,7 @@ const nodes = [
  */
 @Module({
   imports: [FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
-  providers: [...generation, ...steps, ...nodes],
+  providers: [...generation, ...nodes],
   exports: [
     ApprovalsService,
     OwnerSockets,

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
-import { GenerationStore, type TextChunk } from '../store/generation-store.js';
-import type { GenerationRun } from './generation-run.js';
+import { GenerationStore } from '../store/generation-store.js';
 import { RunRegistry } from './run-registry.js';
 
 /** Saves the text and parts of all runs to Postgres about once a second, one statement for all, so that it survives the node. */
@@ -24,30 +23,6 @@ export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdo
 
   onApplicationShutdown(): void {
     clearInterval(this.timer);
-  }
-
-  /** Saves all that a run has written so far. A save of all runs may be on its way: a chunk that is stored twice is one. */
-  async saveRun(run: GenerationRun): Promise<void> {
-    for (let chunk = run.takeUnsaved(); chunk !== null; chunk = run.takeUnsaved()) {
-      await this.store.saveChunks([chunk]);
-      run.confirmSaved(chunk);
-    }
-  }
-
-  /**
-   * Stores what a run has written together with other changes, in one commit: `write` gets the last chunk, null without
-   * one. A chunk of a save that was not confirmed is stored before, because it ends earlier.
-   */
-  async saveWith<T>(run: GenerationRun, write: (chunk: TextChunk | null) => Promise<T>): Promise<T> {
-    let chunk = run.takeUnsaved();
-    while (chunk !== null && chunk.seq < run.seq) {
-      await this.store.saveChunks([chunk]);
-      run.confirmSaved(chunk);
-      chunk = run.takeUnsaved();
-    }
-    const result = await write(chunk);
-    if (chunk !== null) run.confirmSaved(chunk);
-    return result;
   }
 
   private async save(): Promise<void> {

@@ -1,17 +1,38 @@
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-calls.js';
 import { cutWithMark } from '../prompt/tokens.js';
 import type { GenerationRun } from '../live/generation-run.js';
-import type { RunPrompt } from '../live/run-spec.js';
+import type { RunSpec } from '../live/run-spec.js';
 import type { StepTurn, SuspendedAnswer } from '../store/suspension.js';
-import type { ReadStep } from './step-reader.js';
+import type { RequestedCall } from './tool-part.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
 const REFUSALS = [400, 404, 422, 501];
 
 /** Tokens of each result after the provider refused the length. */
 const SHORT_RESULT_TOKENS = 500;
+
+/** One step of the model: its text is in the run. */
+export interface ReadStep {
+  text: string;
+  calls: RequestedCall[];
+  /** Of a provider that takes it back under the name `reasoning_content`. */
+  reasoningContent?: string;
+  reasoningDetails?: unknown[];
+  /** Kind of the connection that answered. */
+  provider: string;
+}
+
+/**
+ * Loads the prompt of a run and retries while Postgres is unavailable.
+ * @param shrink halves the prompt @returns null when it cannot be halved
+ */
+export function loadPrompt(run: GenerationRun, shrink: boolean, timeoutMs: number): ReturnType<RunSpec['prompt']> {
+  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink));
+  return retryWhileStorageIsAway(load, { timeoutMs, signal: run.controller.signal });
+}
 
 /** The messages of one answer: its prompt, and the steps so far. */
 export class Conversation {
@@ -20,10 +41,10 @@ export class Conversation {
   private isShort = false;
   private takesTools: boolean | null;
 
-  /** @param loadPrompt `shrink` halves the prompt; null when it cannot be halved */
+  /** @param loadTimeoutMs of the prompt, while Postgres is unavailable */
   constructor(
     private readonly run: GenerationRun,
-    private readonly loadPrompt: (shrink: boolean) => Promise<RunPrompt | null>,
+    private readonly loadTimeoutMs: number,
   ) {
     const suspended = run.spec.suspended?.answer;
     // A program gets the refusal of its tools; only answers of the chat go on without them.
@@ -35,7 +56,7 @@ export class Conversation {
 
   /** @throws ProviderError `provider_context` when the prompt cannot be halved */
   async open(shrink = this.isShort): Promise<void> {
-    const prompt = await this.loadPrompt(shrink);
+    const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs);
     if (prompt === null) throw new ProviderError('provider_context');
     this.run.notices.add(...(prompt.notices ?? []));
     this.prompt = prompt.messages;

@@ -8,7 +8,9 @@ import { LOGGER, type Logger } from '../../../platform/observability/logging.js'
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
-import { AnswerReader } from './answer-reader.js';
+import { writeAnswer } from './answer.js';
+import { AnswerWriter } from './answer-writer.js';
+import { RunServices } from './run-services.js';
 import { GenerationFinalizer, type GenerationResult, isStoppedUnseen } from '../end/generation-finalizer.js';
 import { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
@@ -25,7 +27,7 @@ export class GenerationEngine {
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly registry: RunRegistry,
-    private readonly reader: AnswerReader,
+    private readonly services: RunServices,
     private readonly finalizer: GenerationFinalizer,
     private readonly suspender: GenerationSuspender,
     private readonly freeStops: FreeStops,
@@ -55,10 +57,12 @@ export class GenerationEngine {
   private async execute(run: GenerationRun): Promise<void> {
     await nextTurn();
     try {
-      const read = await this.reader.read(run);
-      const outcome = read.status === 'waiting' ? await run.span.enter(() => this.suspend(run, read)) : read;
+      const writer = new AnswerWriter(run, this.services);
+      const written = await writeAnswer(run, writer, this.services);
+      const outcome =
+        written.status === 'waiting' ? await run.span.enter(() => this.suspend(run, writer, written)) : written;
       if (outcome === null) {
-        run.span.set({ 'tanya.generation.status': read.status });
+        run.span.set({ 'tanya.generation.status': written.status });
         return;
       }
       run.isEnding = true;
@@ -108,12 +112,16 @@ export class GenerationEngine {
    * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
    * @returns null when it is stored, or when another node has ended the generation
    */
-  private async suspend(run: GenerationRun, outcome: WaitingOutcome): Promise<ReadOutcome | null> {
+  private async suspend(
+    run: GenerationRun,
+    writer: AnswerWriter,
+    outcome: WaitingOutcome,
+  ): Promise<ReadOutcome | null> {
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     try {
-      const isWaiting = await retryWhileStorageIsAway(() => this.suspender.suspend(run, outcome), retries);
+      const isWaiting = await retryWhileStorageIsAway(() => this.suspender.suspend(run, writer, outcome), retries);
       run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
       return null;
     } catch {

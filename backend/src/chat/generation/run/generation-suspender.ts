@@ -6,9 +6,9 @@ import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import type { WaitingOutcome } from './answer-outcome.js';
-import { Checkpointer } from '../live/checkpointer.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { LogFlusher } from '../live/log-flusher.js';
+import type { AnswerWriter } from './answer-writer.js';
 
 /** Stores runs whose calls wait for approvals, so that no process holds them. */
 @Injectable()
@@ -18,7 +18,6 @@ export class GenerationSuspender {
   constructor(
     @Inject(RESOURCES) { nodeId }: Resources,
     private readonly flusher: LogFlusher,
-    private readonly checkpointer: Checkpointer,
     private readonly approvals: ApprovalStore,
     private readonly store: GenerationStore,
     private readonly sockets: OwnerSockets,
@@ -30,8 +29,9 @@ export class GenerationSuspender {
    * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
    * @returns false when another node has ended the generation
    */
-  async suspend(run: GenerationRun, { calls, answer, events }: WaitingOutcome): Promise<boolean> {
-    await Promise.all([this.flusher.flush(run), this.checkpointer.saveRun(run)]);
+  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<boolean> {
+    const { calls, answer, events } = outcome;
+    await Promise.all([this.flusher.flush(run), writer.checkpoint()]);
     const { id, seq, text, reasoning } = run;
     const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };
     const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));

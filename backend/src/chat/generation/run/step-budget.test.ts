@@ -2,6 +2,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import type { HostedTool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { RunNotices } from '../live/run-notices.js';
+import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 
 const SEARCH = { price: () => '0.01' } as unknown as HostedTool;
@@ -17,8 +18,9 @@ async function noticesAfter(...steps: boolean[]): Promise<string[]> {
   };
   for (const isCovered of steps) {
     const raiseHold = () => (isCovered ? Promise.resolve() : Promise.reject(new AppError('budget_exceeded')));
-    const budget = new StepBudget({ settleRetry: 0 } as never, { raiseHold } as never, {} as never);
-    if (await budget.covers(run as unknown as GenerationRun, SEARCH)) run.isSearchOffered = true;
+    const services = { timings: { settleRetry: 0 }, budgets: { raiseHold } } as unknown as RunServices;
+    const budget = new StepBudget(run as unknown as GenerationRun, services);
+    if (await budget.covers(SEARCH)) run.isSearchOffered = true;
   }
   return run.notices.all.map(({ code }) => code);
 }

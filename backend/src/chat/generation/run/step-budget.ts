@@ -1,21 +1,21 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { ModelsService } from '../../../models/models.service.js';
+import type { Identity } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
-import { BudgetService } from '../../../quota/budgets/budget.service.js';
-import type { HostedTool } from '../../../tools/tool.js';
-import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import type { BudgetService } from '../../../quota/budgets/budget.service.js';
+import type { HostedTool, Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
+import type { RunServices } from './run-services.js';
+import { askerOf } from './tool-calls.js';
 
-/** Raises the hold of an answer in its budgets before each further step, and for tools that the provider bills. */
-@Injectable()
+type Services = Pick<RunServices, 'timings' | 'budgets' | 'models' | 'providers'>;
+
+/** Raises the hold of one answer in its budgets before each further step, and for tools that the provider bills. */
 export class StepBudget {
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
-    private readonly budgets: BudgetService,
-    private readonly models: ModelsService,
+    private readonly run: GenerationRun,
+    private readonly services: Services,
   ) {}
 
   /**
@@ -23,11 +23,14 @@ export class StepBudget {
    * @returns false when the budget is spent: the answer ends with its text and a notice
    * @throws AppError `budget_exceeded` when the answer has no text yet
    */
-  async allows(run: GenerationRun, messages: () => readonly ProviderMessage[]): Promise<boolean> {
+  async allowsStep(messages: () => readonly ProviderMessage[]): Promise<boolean> {
+    const { run } = this;
     const { modelId, maxTokens } = run.spec;
-    const refusal = await this.raise(run, () => ({
-      ...{ promptTokens: promptTokens(messages()), maxTokens, isImage: false },
-      contextLength: this.models.find(modelId)?.contextLength ?? null,
+    const refusal = await this.raiseHold(() => ({
+      promptTokens: promptTokens(messages()),
+      maxTokens,
+      isImage: false,
+      contextLength: this.services.models.find(modelId)?.contextLength ?? null,
     }));
     if (refusal === null) return true;
     if (run.text === '' && run.parts.count('image') === 0) throw refusal;
@@ -36,14 +39,42 @@ export class StepBudget {
   }
 
   /**
+   * The tools to offer in a step. A tool that another provider would run is left out, and so is one whose limit is used up
+   * or that the budget does not cover. Each offered tool counts once and raises the hold once, so a repeated request of the
+   * step takes the same tools.
+   * @throws AppError, or the abort reason of the run
+   */
+  async offerable(tools: readonly Tool[]): Promise<Tool[]> {
+    const offerable: Tool[] = [];
+    for (const tool of tools) if (tool.hosted === undefined || (await this.admits(tool.hosted))) offerable.push(tool);
+    return offerable;
+  }
+
+  /**
    * @returns false when the budget does not cover a request with the tool: the answer has a notice, unless another step
    *   offers the search
    */
-  async covers(run: GenerationRun, { price }: HostedTool): Promise<boolean> {
-    const refusal = await this.raise(run, () => price(run.spec.pricing));
+  async covers({ price }: HostedTool): Promise<boolean> {
+    const { run } = this;
+    const refusal = await this.raiseHold(() => price(run.spec.pricing));
     if (refusal === null) run.notices.remove('search_unaffordable');
     else if (!run.isSearchOffered) run.notices.add({ code: 'search_unaffordable' });
     return refusal === null;
+  }
+
+  private async admits(hosted: HostedTool): Promise<boolean> {
+    const { run } = this;
+    const { modelId, connectionId } = run.spec;
+    run.controller.signal.throwIfAborted();
+    if (hosted.provider !== this.services.providers.forChat(modelId, connectionId).provider.name) return false;
+    const asker = askerOf(run);
+    if (!(await isWithinLimit(hosted, asker))) return false;
+    if (!(await this.covers(hosted))) {
+      await hosted.refund(asker);
+      return false;
+    }
+    run.isSearchOffered = true;
+    return true;
   }
 
   /**
@@ -51,20 +82,28 @@ export class StepBudget {
    * @param by called for an answer with a budget
    * @returns the refusal of a budget; null without one
    */
-  private async raise(
-    run: GenerationRun,
-    by: () => Parameters<BudgetService['raiseHold']>[3],
-  ): Promise<AppError | null> {
-    const { id, spec } = run;
+  private async raiseHold(by: () => Parameters<BudgetService['raiseHold']>[3]): Promise<AppError | null> {
+    const { id, spec, controller } = this.run;
     if (!spec.isBudgeted) return null;
+    const { budgets, timings } = this.services;
     const amount = by();
-    const raise = () => this.budgets.raiseHold(id, spec.spender, spec.pricing, amount);
+    const raise = () => budgets.raiseHold(id, spec.spender, spec.pricing, amount);
     try {
-      await retryWhileStorageIsAway(raise, { timeoutMs: this.timings.settleRetry, signal: run.controller.signal });
+      await retryWhileStorageIsAway(raise, { timeoutMs: timings.settleRetry, signal: controller.signal });
       return null;
     } catch (error) {
       if (error instanceof AppError && ['budget_exceeded', 'price_unknown'].includes(error.code)) return error;
       throw error;
     }
+  }
+}
+
+async function isWithinLimit(hosted: HostedTool, asker: Identity): Promise<boolean> {
+  try {
+    await hosted.consume(asker);
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'rate_limited') return false;
+    throw error;
   }
 }

@@ -1,0 +1,90 @@
+import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
+import { toAppError } from '../../../platform/errors/error-body.js';
+import { causeOf } from '../../../providers/provider-cause.js';
+import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import type { RunSpec } from '../live/run-spec.js';
+import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
+import type { AnswerWriter } from './answer-writer.js';
+import { loadPrompt } from './conversation.js';
+import { drawImage } from './image-answer.js';
+import type { RunServices } from './run-services.js';
+import { Steps } from './steps.js';
+
+const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
+
+/**
+ * Writes the answer of a run, as text in steps, as one image or by another call, to its end or until calls wait. Never
+ * rejects: every failure is an outcome.
+ */
+export async function writeAnswer(
+  run: GenerationRun,
+  writer: AnswerWriter,
+  services: RunServices,
+): Promise<ReadOutcome | WaitingOutcome> {
+  try {
+    if (run.spec.call !== undefined) return await relay(run, run.spec.call);
+    if (run.spec.isImage) {
+      const prompt = await loadPrompt(run, false, services.timings.firstToken);
+      const content = await traced(run, () => drawImage(run, prompt?.messages ?? [], services));
+      return { status: 'complete', error: null, content };
+    }
+    const waiting = await new Steps(run, writer, services).write();
+    if (waiting !== null) return waiting;
+    // A drawn image is an answer without text. A program gets an empty answer as such, with its finish reason.
+    if (!run.isDetached && run.text === '' && run.parts.count('image') === 0)
+      return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+    return { status: 'complete', error: null };
+  } catch (error) {
+    return outcomeOf(run, error, services);
+  }
+}
+
+/** Runs a call that is not chat. */
+async function relay(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
+  const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
+  const result = traced(run, () => call(run.controller.signal));
+  const { content, connection, usage } = await result.catch((error: unknown) => {
+    if (mayBeBilled(error)) run.meter.estimate(estimated);
+    throw error;
+  });
+  run.connection = connection;
+  if (usage === null) run.meter.estimate(estimated);
+  else run.addUsage(usage);
+  run.controller.signal.throwIfAborted();
+  return { status: 'complete', error: null, content: content ?? undefined };
+}
+
+function traced<Result>(run: GenerationRun, work: () => Promise<Result>): Promise<Result> {
+  const attributes = { 'gen_ai.request.model': run.spec.modelId };
+  return run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
+}
+
+type Observers = Pick<RunServices, 'logger' | 'metrics'>;
+
+function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Observers): ReadOutcome {
+  if (run.abortReason === 'stopped') return { status: 'stopped', error: null };
+  if (run.abortReason !== null) {
+    return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
+  }
+  if (error instanceof ProviderError) return providerFailure(run, error, { logger, metrics });
+  const known = toAppError(error);
+  if (known.code === 'internal') logger.error({ err: error, generationId: run.id }, 'generation failed');
+  return { status: 'error', error: known.toGenerationError() };
+}
+
+function providerFailure(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): ReadOutcome {
+  const { code, status } = error;
+  if (error.isFiltered) {
+    run.finishReason = 'content_filter';
+    run.clientCalls.drop();
+  }
+  metrics.providerFailed(code);
+  const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
+  logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
+  const failure = errorWithSentence(error).toGenerationError();
+  return {
+    status: error.interrupted ? 'interrupted' : 'error',
+    error: run.spec.showsCause ? { ...failure, cause } : failure,
+  };
+}

@@ -1,0 +1,40 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { FilesService } from '../../../files/files.service.js';
+import { ModelsService } from '../../../models/models.service.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { Tracing } from '../../../platform/observability/tracing.js';
+import { ProviderRegistry } from '../../../providers/registry.js';
+import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import { QuotaService } from '../../../quota/quota.service.js';
+import { ToolRegistry } from '../../../tools/tool-registry.js';
+import { MessageStore } from '../../messages/message-store.js';
+import { ThreadStore } from '../../messages/thread-store.js';
+import { VerifiedOwnership } from '../../nodes/verified-ownership.js';
+import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import { GenerationMetrics } from '../live/generation-metrics.js';
+import { GenerationStore } from '../store/generation-store.js';
+import { ToolCallStore } from '../store/tool-call-store.js';
+
+/** The services that the objects of one run use. */
+@Injectable()
+export class RunServices {
+  constructor(
+    @Inject(TIMINGS) readonly timings: Timings,
+    @Inject(LOGGER) readonly logger: Logger,
+    readonly tracing: Tracing,
+    readonly metrics: GenerationMetrics,
+    readonly sockets: OwnerSockets,
+    readonly ownership: VerifiedOwnership,
+    readonly generations: GenerationStore,
+    readonly calls: ToolCallStore,
+    readonly messages: MessageStore,
+    readonly threads: ThreadStore,
+    readonly files: FilesService,
+    readonly models: ModelsService,
+    readonly providers: ProviderRegistry,
+    readonly tools: ToolRegistry,
+    readonly quotas: QuotaService,
+    readonly budgets: BudgetService,
+  ) {}
+}

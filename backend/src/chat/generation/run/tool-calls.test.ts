@@ -1,0 +1,41 @@
+import { GenerationRun } from '../live/generation-run.js';
+import type { RunSpec } from '../live/run-spec.js';
+import { AnswerWriter } from './answer-writer.js';
+import type { RunServices } from './run-services.js';
+import { ToolCalls } from './tool-calls.js';
+
+const TOOL = { name: 'clock', title: 'Clock', policy: 'allow', run: () => Promise.resolve({ text: 'noon' }) };
+
+const SPEC = {
+  generationId: 'run',
+  target: { threadId: 1, messageId: 2 },
+  tools: { offered: [TOOL], identity: { userId: 1 } },
+  pricing: null,
+} as unknown as RunSpec;
+
+it.each(['identity', 'calls'])('rejects a step whose %s failed only after the other has settled', async (failed) => {
+  const failure = new Error('refused');
+  let resolveOther: (value: unknown) => void = () => undefined;
+  const other = new Promise((resolve) => (resolveOther = resolve));
+  const run = new GenerationRun(SPEC, 'user:1');
+  const services = {
+    timings: { settleRetry: 0 },
+    quotas: { planOf: () => (failed === 'identity' ? Promise.reject(failure) : other) },
+    calls: { begin: () => (failed === 'identity' ? other : Promise.reject(failure)) },
+    tools: { offered: () => Promise.resolve([TOOL]) },
+    sockets: { emit: () => undefined },
+    ownership: { isVerified: true },
+  } as unknown as RunServices;
+  const calls = new ToolCalls(run, new AnswerWriter(run, services), services);
+  let isRejected = false;
+  const step = calls
+    .runStep([{ type: 'tool-call', id: 'one', name: TOOL.name, args: {} }], 'scripted')
+    .catch((error) => {
+      isRejected = true;
+      return error as unknown;
+    });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isRejected).toBe(false);
+  resolveOther(failed === 'identity' ? true : {});
+  expect(await step).toBe(failure);
+});

@@ -1,0 +1,287 @@
+import type { ToolPart } from '@tanya/contract';
+import { type Identity, ownerUserId, planNameOf } from '../../../identity/identity.js';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import type { AdmittedCall, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import type { SuspendedRun } from '../live/run-spec.js';
+import type { TextChunk } from '../store/generation-store.js';
+import { resumedPart } from '../store/suspension.js';
+import type { AnswerWriter } from './answer-writer.js';
+import { KnownAddresses } from './known-addresses.js';
+import type { RunServices } from './run-services.js';
+import { argumentsOf, callIdFor, type RequestedCall, toolNameOf } from './tool-part.js';
+
+/** Bound of one call in ms. Tools have shorter timeouts of their own; a generated image takes up to three minutes. */
+const CALL_TIMEOUT_MS = 200_000;
+
+/** The end of a call whose tool the asker may no longer use. */
+const UNAVAILABLE = { state: 'failed', error: 'This tool is no longer available.' } as const;
+
+/** A call of the model, and the tool that runs it; null for a call that does not run. A `waiting` one needs approval first. */
+interface PlannedCall {
+  part: ToolPart;
+  tool: Tool | null;
+}
+
+/** A call that may run once it is committed. */
+interface RunnableCall {
+  part: ToolPart;
+  tool: Tool;
+}
+
+interface CommittedCall extends RunnableCall {
+  start: AdmittedCall;
+}
+
+type Services = Pick<
+  RunServices,
+  'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'quotas' | 'calls' | 'messages' | 'threads'
+>;
+
+/** The identity that calls act for. A guest may have become an account since the send. */
+export const askerOf = (run: GenerationRun): Identity => ({
+  ...run.spec.tools!.identity,
+  owner: run.owner,
+  userId: ownerUserId(run.owner),
+});
+
+/**
+ * The calls of tools of one run. Calls are committed before they run and their results after it, each in one commit with a
+ * checkpoint of the answer. A crash in between leaves a call that the end of the generation interrupts; no node runs it
+ * again.
+ */
+export class ToolCalls {
+  private readonly addresses: KnownAddresses;
+
+  constructor(
+    private readonly run: GenerationRun,
+    private readonly writer: AnswerWriter,
+    private readonly services: Services,
+  ) {
+    this.addresses = new KnownAddresses(run, services);
+  }
+
+  /**
+   * Runs those calls of a step that need no approval, concurrently and each at most once.
+   * @param provider kind of the connection that answers
+   * @returns the ids of all calls, and those that wait for approval and have no part yet
+   * @throws the abort reason of the run
+   */
+  async runStep(
+    requested: readonly RequestedCall[],
+    provider: string,
+  ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
+    // The plan is read while the calls are committed. Nothing runs before both.
+    const settling = [this.currentIdentity(), this.planAndCommit(requested, provider)] as const;
+    // After a failure of one the run may end only when the other writes nothing more.
+    await Promise.allSettled(settling);
+    const [identity, { planned, committed }] = await Promise.all(settling);
+    const waiting: ToolPart[] = [];
+    for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
+      if (await this.isStillOffered(identity, tool!.name)) waiting.push(part);
+      else this.addEnded({ ...part, ...UNAVAILABLE });
+    }
+    await this.runAll(committed, identity);
+    return { callIds: planned.map(({ part }) => part.callId), waiting };
+  }
+
+  /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
+  async runAllowed({ answer }: SuspendedRun): Promise<void> {
+    const identity = await this.currentIdentity();
+    const allowed: RunnableCall[] = [];
+    for (const part of this.run.parts.allowedCalls) {
+      const tool = await this.currentTool(identity, part.tool);
+      const call = this.writer.changeCall(resumedPart(part, tool === null ? UNAVAILABLE : { state: 'running' }));
+      if (tool === null) {
+        this.services.metrics.toolCalled(call.state);
+        await this.storeResult(call);
+      } else allowed.push({ part: call, tool });
+    }
+    await this.runAll(await this.commitCalls(allowed, answer.provider, true), identity);
+  }
+
+  /** Writes the calls of a step and commits those that need no approval. */
+  private async planAndCommit(
+    requested: readonly RequestedCall[],
+    provider: string,
+  ): Promise<{ planned: PlannedCall[]; committed: CommittedCall[] }> {
+    const planned: PlannedCall[] = [];
+    for (const call of requested) {
+      const plan = await this.plan(call, provider, (id) => planned.some(({ part }) => part.callId === id));
+      this.run.controller.signal.throwIfAborted();
+      planned.push(plan);
+      if (plan.part.state === 'running') this.writer.addPart(plan.part);
+      else if (plan.part.state === 'failed') this.addEnded(plan.part);
+    }
+    const runnable = planned.filter(
+      (call): call is RunnableCall => call.tool !== null && call.part.state === 'running',
+    );
+    return { planned, committed: await this.commitCalls(runnable, provider) };
+  }
+
+  /**
+   * Decides whether a call may run, by the asker of the send; the model reads why another one did not.
+   * @param isUsed whether a call without a part has the id
+   */
+  private async plan(call: RequestedCall, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
+    const { run } = this;
+    const { args, invalid } = argumentsOf(call);
+    const offered = run.spec.tools?.offered.find((tool) => tool.name === call.name);
+    const name = toolNameOf(call.name);
+    const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
+    const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
+    const refused = (error: string): PlannedCall => ({ part: { ...part, state: 'failed', error }, tool: null });
+    if (offered === undefined) return refused('There is no tool with this name.');
+    if (invalid !== undefined) return refused(invalid);
+    const tool = await this.currentTool(askerOf(run), offered.name);
+    if (tool === null) return refused(UNAVAILABLE.error);
+    const policy = await this.policyOf(tool, part, provider);
+    return { part: policy === 'allow' ? part : { ...part, state: 'waiting' }, tool };
+  }
+
+  /** A policy that cannot be decided is `ask`. */
+  private async policyOf(tool: Tool, part: ToolPart, provider: string): Promise<ToolPolicy> {
+    if (tool.policyOf === undefined) return tool.policy;
+    const context = this.contextOf(part.callId, provider, this.run.controller.signal);
+    return tool.policyOf(part.args, context).catch(() => 'ask');
+  }
+
+  /** Commits calls, and lets their tools check them meanwhile. */
+  private async commitCalls(
+    calls: readonly RunnableCall[],
+    provider: string,
+    isApproved = false,
+  ): Promise<CommittedCall[]> {
+    if (calls.length === 0) return [];
+    const { run, services } = this;
+    const committed = calls.map(({ part, tool }): CommittedCall => {
+      const contextOf = (signal: AbortSignal) => ({ ...this.contextOf(part.callId, provider, signal), isApproved });
+      const admitted = tool.admit?.(part.args, contextOf(run.controller.signal));
+      // A failure counts when the call runs.
+      admitted?.catch(() => undefined);
+      const start: AdmittedCall = async (signal) =>
+        admitted === undefined ? tool.run(part.args, contextOf(signal)) : (await admitted)(signal);
+      return { part, tool, start };
+    });
+    const parts = calls.map(({ part }) => part);
+    await this.store((chunk) => services.calls.begin(run.id, parts, chunk));
+    return committed;
+  }
+
+  private storeResult(call: ToolPart): Promise<void> {
+    return this.store((chunk) => this.services.calls.finish(this.run.id, call, chunk));
+  }
+
+  /**
+   * Retries while Postgres is unavailable, as the end of a generation does.
+   * @throws the abort reason when the run was stopped, or when another node has ended the generation
+   */
+  private async store(write: (chunk: TextChunk | null) => Promise<boolean>): Promise<void> {
+    const isStored = await this.whileStorageIsAway(() => this.writer.checkpointWith(write));
+    if (!isStored) this.run.abort('fenced');
+    this.run.controller.signal.throwIfAborted();
+  }
+
+  /** Runs committed calls. When the result of one cannot be stored, the others are aborted too. */
+  private async runAll(calls: readonly CommittedCall[], identity: Identity): Promise<void> {
+    const others = new AbortController();
+    const signal = AbortSignal.any([this.run.controller.signal, others.signal]);
+    try {
+      await Promise.all(calls.map((call) => this.traced(call.part, () => this.runOne(call, identity, signal))));
+    } catch (error) {
+      others.abort(error);
+      throw error;
+    }
+  }
+
+  /** The span has no arguments and no result, which may quote the user. */
+  private async traced(part: ToolPart, run: () => Promise<ToolPart>): Promise<void> {
+    const attributes = { 'gen_ai.tool.name': part.tool, 'gen_ai.tool.call.id': part.callId };
+    await this.services.tracing.span('tool call', { attributes }, async (span) => {
+      const { state } = await run();
+      span.set({ 'tanya.call.state': state });
+    });
+  }
+
+  private async runOne(
+    { part, tool, start }: CommittedCall,
+    identity: Identity,
+    aborted: AbortSignal,
+  ): Promise<ToolPart> {
+    const began = performance.now();
+    const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
+      untilAborted(signal, async () => {
+        const isUsable = await this.isStillOffered(identity, tool.name);
+        return isUsable ? start(signal) : { text: UNAVAILABLE.error, isError: true };
+      }),
+    ).catch((error: unknown) => this.failure(tool, error));
+    // A result that arrives after Stop is dropped: the answer has ended without it.
+    aborted.throwIfAborted();
+    const ended = this.writer.endCall(part.callId, result, Math.round(performance.now() - began));
+    this.services.metrics.toolCalled(ended.state);
+    await this.storeResult(ended);
+    return ended;
+  }
+
+  private failure(tool: Tool, error: unknown): ToolResult {
+    if (error instanceof AppError || error instanceof ProviderError) return { text: error.message, isError: true };
+    if (error instanceof Error && error.name === 'TimeoutError')
+      return { text: 'The tool did not answer in time.', isError: true };
+    const fields = { err: error, generationId: this.run.id, tool: tool.name };
+    if (!this.run.controller.signal.aborted)
+      this.services.logger.warn(fields, 'tool failed; reporting it to the model');
+    return { text: 'The tool failed.', isError: true };
+  }
+
+  /** Shows a call that does not run. */
+  private addEnded(part: ToolPart): void {
+    this.writer.addPart(part);
+    this.services.metrics.toolCalled(part.state);
+  }
+
+  /** The asker with the plan as of now, which may have changed since the send. One query. */
+  private async currentIdentity(): Promise<Identity> {
+    const plan = await this.whileStorageIsAway(() => this.services.quotas.planOf(this.run.owner));
+    return { ...this.run.spec.tools!.identity, ...plan, owner: this.run.owner };
+  }
+
+  /** The tool as the asker may use it now; null when access has ended since the send. */
+  private async currentTool(identity: Identity, name: string): Promise<Tool | null> {
+    try {
+      const [tool] = await this.services.tools.offered(identity, [name]);
+      return tool ?? null;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'tool_not_found') return null;
+      throw error;
+    }
+  }
+
+  /** Whether the asker may still use a tool that was planned a moment ago: the plan alone decides about an offer. */
+  private async isStillOffered(identity: Identity, name: string): Promise<boolean> {
+    if (planNameOf(identity) === planNameOf(askerOf(this.run))) return true;
+    return (await this.currentTool(identity, name)) !== null;
+  }
+
+  private contextOf(callId: string, provider: string, signal: AbortSignal): ToolContext {
+    const { modelId, connectionId, target, tools } = this.run.spec;
+    const identity = askerOf(this.run);
+    return {
+      identity,
+      threadId: target!.threadId,
+      generationId: this.run.id,
+      callId,
+      signal,
+      model: { modelId, connectionId, provider },
+      knownAddresses: () => this.addresses.all(),
+      drawImage: (prompt) => tools!.drawImage({ identity, callId, prompt, signal }),
+    };
+  }
+
+  private whileStorageIsAway<T>(work: () => Promise<T>): Promise<T> {
+    const { signal } = this.run.controller;
+    return retryWhileStorageIsAway(work, { timeoutMs: this.services.timings.settleRetry, signal });
+  }
+}
