@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminModel, Message } from '@tanya/contract';
-import { GenerationFinalizer, type GenerationResult } from '../../../src/chat/generation/end/generation-finalizer.js';
+import { GenerationFinalizer } from '../../../src/chat/generation/end/generation-finalizer.js';
+import type { GenerationResult } from '../../../src/chat/generation/end/generation-result.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
 import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { withConnection } from '../../harness/lock-waits.js';

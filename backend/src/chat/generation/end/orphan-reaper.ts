@@ -16,7 +16,8 @@ import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
-import { GenerationFinalizer, type GenerationResult } from './generation-finalizer.js';
+import { GenerationFinalizer } from './generation-finalizer.js';
+import type { GenerationResult } from './generation-result.js';
 import { interruptCalls } from '../live/run-parts.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { ApprovalStore } from '../store/approval-store.js';
@@ -123,7 +124,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
     const parts = interruptCalls(saved.parts, 'denied');
     const result = { ...resultOf(saved, status, error, suspension), parts, usage: suspension.recorded };
-    return (await this.finalizer.finalize(id, result, saved.seq, false, 'waiting')) ?? this.store.status(id);
+    return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);
   }
 
   /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */

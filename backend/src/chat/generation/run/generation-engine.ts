@@ -11,7 +11,8 @@ import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
 import { writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
-import { GenerationFinalizer, type GenerationResult, isStoppedUnseen } from '../end/generation-finalizer.js';
+import { GenerationFinalizer } from '../end/generation-finalizer.js';
+import { type GenerationResult, isStoppedUnseen } from '../end/generation-result.js';
 import { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import { GenerationSuspender } from './generation-suspender.js';
@@ -94,7 +95,7 @@ export class GenerationEngine {
       this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
     };
     const store = async (end: GenerationResult): Promise<void> => {
-      const stored = await this.finalizer.finalize(run.id, end, run.seq, isRetry);
+      const stored = await this.finalizer.finalize(run.id, end, run.seq, { isRetry });
       run.settle({ status: stored ?? end.status, text: run.text, isStored: stored !== null });
     };
     const whole = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };

@@ -1,0 +1,85 @@
+import type { GenerationError, MessageNotice, TerminalStatus } from '@tanya/contract';
+import { AppError } from '../../../platform/errors/app-error.js';
+import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
+import type { AnswerPart } from '../../messages/stored-parts.js';
+import type { ClientCall } from '../live/client-calls.js';
+import type { FinishReason } from '../live/generation-run.js';
+import { areVisible } from '../live/run-parts.js';
+import type { ClientReasoning } from '../store/generation-store.js';
+
+/** How a generation ended, before that is stored. */
+export interface GenerationResult {
+  status: TerminalStatus;
+  error: GenerationError | null;
+  text: string;
+  reasoning: string | null;
+  /** The parts, which text and reasoning repeat. No call in them is running. */
+  parts: AnswerPart[];
+  /** The stored content when it is more than `text`, for an image for example. */
+  content?: string;
+  notices: MessageNotice[];
+  finishReason: FinishReason;
+  /** The calls of a detached answer, which the client runs. */
+  clientCalls?: ClientCall[];
+  clientReasoning?: ClientReasoning;
+  /** Whether the client is not shown reasoning. */
+  hidesReasoning?: boolean;
+  /** Whether it is a stop before any output after those that are free (`FreeStops`). */
+  isBeyondFreeStops?: boolean;
+  /** Tokens as the provider reported them, for the metrics. */
+  promptTokens: number | null;
+  completionTokens: number | null;
+  /** Tokens and cost for the ledger and for the answer of a detached generation, with estimates where the provider reported none. */
+  usage: RecordedUsage;
+}
+
+type ChargedFields = Pick<
+  GenerationResult,
+  'status' | 'parts' | 'clientCalls' | 'hidesReasoning' | 'isBeyondFreeStops'
+>;
+
+/** Whether the client was shown anything of the answer. */
+const isShown = ({ parts, clientCalls = [], hidesReasoning = false }: ChargedFields): boolean =>
+  areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) || clientCalls.length > 0;
+
+/** Whether it is a stop of which nothing was shown: free, until an owner has too many of them. */
+export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
+
+/**
+ * The charge rule: a complete answer is charged, and so is one that its user stopped after reasoning, text or a call of a
+ * tool was shown, or before that beyond the free stops. Errors and interruptions are free.
+ */
+export const isCharged = (result: ChargedFields): boolean =>
+  result.status === 'complete' ||
+  (result.status === 'stopped' && (isShown(result) || result.isBeyondFreeStops === true));
+
+/**
+ * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.
+ * @param total from the start to the end, for an answer whose runs were not measured
+ */
+export const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>
+  totalMs === null ? total : Math.min(total, totalMs / 1000);
+
+/**
+ * Results to store in this order while Postgres refuses the values of the one before: the second as is, since a
+ * concurrent change can break a constraint for a moment; then a free error with the text; then one without anything.
+ */
+export function* attemptsAt(result: GenerationResult): Generator<GenerationResult> {
+  yield result;
+  yield result;
+  const { text, reasoning, parts } = result;
+  const free: GenerationResult = {
+    status: 'error',
+    error: result.error ?? new AppError('internal').toGenerationError(),
+    text,
+    reasoning,
+    parts,
+    notices: [],
+    finishReason: 'stop',
+    promptTokens: null,
+    completionTokens: null,
+    usage: UNKNOWN_USAGE,
+  };
+  yield free;
+  yield { ...free, text: '', reasoning: null, parts: [] };
+}
