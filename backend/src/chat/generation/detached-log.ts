@@ -1,6 +1,5 @@
-import type { GenerationEvent } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
+import { type EventLog, GENERATION_LOG, type LogEvent } from './log/generation-log.js';
 
 /** Consecutive events of a log. */
 export interface LoggedEvents {
@@ -18,19 +17,13 @@ const keyOf = (generationId: string): string => `${generationId}/stream`;
  */
 @Injectable()
 export class DetachedLog {
-  constructor(@Inject(GENERATION_LOG) private readonly log: GenerationLog) {}
+  constructor(@Inject(GENERATION_LOG) private readonly log: EventLog<LogEvent>) {}
 
   /** Appends events, the first of which has the number `first`. Events that the log has are skipped. */
   async append(generationId: string, first: number, events: readonly string[], isLast: boolean): Promise<void> {
-    const base = { generationId, threadId: 0, messageId: 0 };
-    const entries = events.map((text, index): GenerationEvent => ({
-      ...base,
-      seq: first + index + 1,
-      type: 'text-delta',
-      text,
-    }));
-    const end = { ...base, seq: first + events.length + 1, type: 'end' } as GenerationEvent;
-    await this.log.append(keyOf(generationId), isLast ? [...entries, end] : entries);
+    const entries: LogEvent[] = events.map((text, index) => ({ seq: first + index + 1, type: 'event', text }));
+    if (isLast) entries.push({ seq: first + events.length + 1, type: 'end' });
+    await this.log.append(keyOf(generationId), entries);
   }
 
   /** Reads the events from a number on. @returns null when the log does not have them */
@@ -38,7 +31,7 @@ export class DetachedLog {
     const events = await this.log.readAfter(keyOf(generationId), from);
     if (events === null) return null;
     return {
-      events: events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])),
+      events: events.flatMap(({ text }) => text ?? []),
       isClosed: events.at(-1)?.type === 'end',
     };
   }

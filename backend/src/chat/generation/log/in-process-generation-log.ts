@@ -1,5 +1,5 @@
 import { type GenerationEvent, isClosing } from '@tanya/contract';
-import type { GenerationLog } from './generation-log.js';
+import type { EventLog, LogEvent } from './generation-log.js';
 import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 interface Entry {
@@ -19,16 +19,14 @@ function lastSeqIn({ events }: Entry): number {
 const MAX_CLOSED = 5_000;
 const MAX_CLOSED_CHARACTERS = 64_000_000;
 
-/** Memory of a packed delta beside its text, in characters. */
-const DELTA_OVERHEAD = 32;
+/** Memory of a packed event beside its text, in characters. */
+const TEXT_OVERHEAD = 32;
 
-function charactersOf(event: GenerationEvent): number {
-  const isDelta = event.type === 'text-delta' || event.type === 'reasoning-delta';
-  return isDelta ? event.text.length + DELTA_OVERHEAD : JSON.stringify(event).length;
-}
+const charactersOf = (event: LogEvent): number =>
+  event.text === undefined ? JSON.stringify(event).length : event.text.length + TEXT_OVERHEAD;
 
 /** The log of a process without Redis, which is the only node of its database. */
-export class InProcessGenerationLog implements GenerationLog {
+export class InProcessGenerationLog<E extends LogEvent = GenerationEvent> implements EventLog<E> {
   /** Logs of running generations. The length of an answer bounds each. */
   private readonly running = new Map<string, Entry>();
   /** In the order in which they were closed. */
@@ -46,7 +44,7 @@ export class InProcessGenerationLog implements GenerationLog {
     private readonly maxClosedCharacters = MAX_CLOSED_CHARACTERS,
   ) {}
 
-  async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
+  async append(generationId: string, events: readonly E[]): Promise<'appended' | 'closed'> {
     if (this.closed.has(generationId) || this.emptied.has(generationId)) return 'closed';
     const entry = this.running.get(generationId) ?? this.open(generationId);
     const last = lastSeqIn(entry);
@@ -59,11 +57,11 @@ export class InProcessGenerationLog implements GenerationLog {
     return 'appended';
   }
 
-  async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
+  async readAfter(generationId: string, afterSeq: number): Promise<E[] | null> {
     const entry = this.find(generationId);
     if (entry === undefined) return null;
     if (afterSeq > lastSeqIn(entry)) return null;
-    const missed = unpackAfter(entry.events, afterSeq);
+    const missed = unpackAfter(entry.events, afterSeq) as E[];
     return missed.length === 0 || missed[0]!.seq === afterSeq + 1 ? missed : null;
   }
 

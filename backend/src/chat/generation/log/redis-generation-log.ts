@@ -1,7 +1,7 @@
 import { type GenerationEvent, isClosing } from '@tanya/contract';
 import { Cluster, type Result } from 'ioredis';
 import type { RedisClient } from '../../../platform/redis/redis-client.js';
-import type { GenerationLog } from './generation-log.js';
+import type { EventLog, LogEvent } from './generation-log.js';
 import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-events.js';
 
 /**
@@ -68,7 +68,7 @@ const slotOf = (generationId: string): number => Number.parseInt(generationId.sl
 const RUNNING_LIFETIME = 60 * 60 * 1000;
 
 /** The log in Redis, shared by all nodes. */
-export class RedisGenerationLog implements GenerationLog {
+export class RedisGenerationLog<E extends LogEvent = GenerationEvent> implements EventLog<E> {
   private batch: Batch | null = null;
 
   /** @param retention of a closed log in ms */
@@ -79,7 +79,7 @@ export class RedisGenerationLog implements GenerationLog {
     redis.defineCommand('appendEvents', { lua: APPEND });
   }
 
-  async append(generationId: string, events: readonly GenerationEvent[]): Promise<'appended' | 'closed'> {
+  async append(generationId: string, events: readonly E[]): Promise<'appended' | 'closed'> {
     const lifetime = events.some(isClosing) ? this.retention : RUNNING_LIFETIME;
     const packed: PackedEvent[] = [];
     for (const event of events) packInto(packed, event);
@@ -122,12 +122,12 @@ export class RedisGenerationLog implements GenerationLog {
     return pipeline.exec();
   }
 
-  async readAfter(generationId: string, afterSeq: number): Promise<GenerationEvent[] | null> {
+  async readAfter(generationId: string, afterSeq: number): Promise<E[] | null> {
     const entries = await this.redis.xrange(this.key(generationId), `${afterSeq + 1}-0`, '+');
     const events = unpackAfter(
       entries.map(([, [, json]]) => JSON.parse(json!) as PackedEvent),
       afterSeq,
-    );
+    ) as E[];
     // A failover can lose entries in the middle: the last ones of the old primary, before those of the new one.
     if (events.some(({ seq }, index) => seq !== afterSeq + 1 + index)) return null;
     if (events.length > 0) return events;
