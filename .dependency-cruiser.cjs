@@ -214,7 +214,13 @@ const belowGeneration = ['messages/', 'sockets/', 'nodes/'];
 const inGeneration = ['log/', 'store/', 'prompt/', 'live/', 'end/', 'run/', 'admission/'].map(
   (room) => `generation/${room}`,
 );
-const writesAnswers = [...belowGeneration, 'generation/log/', 'generation/store/', 'generation/prompt/', 'generation/live/'];
+const writesAnswers = [
+  ...belowGeneration,
+  'generation/log/',
+  'generation/store/',
+  'generation/prompt/',
+  'generation/live/',
+];
 
 /** The rooms of `backend/src/chat`. A room here has none inside: those of `generation` stand beside it. */
 const chat = {

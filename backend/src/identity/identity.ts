@@ -26,6 +26,12 @@ export interface Identity {
   address: string;
 }
 
+/**
+ * Who asks for an answer: what decides about quota, budgets, models, tools and rate limits. Unlike an `Identity` it can be
+ * read again later, without the session of the request.
+ */
+export type Asker = Omit<Identity, 'isSuspended' | 'mustEnrollTotp'>;
+
 /** Restrictions of an API key. */
 export interface KeyTerms {
   id: number;

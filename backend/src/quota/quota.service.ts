@@ -69,9 +69,9 @@ export class QuotaService implements QuotaSource {
   }
 
   /** The plan of an owner, for a generation that ends without a request. */
-  async planOf(owner: Owner): Promise<Plan & Pick<Identity, 'budgetUsd' | 'budgetPeriod'>> {
+  async planOf(owner: Owner): Promise<Plan & Pick<Identity, 'isAdmin' | 'budgetUsd' | 'budgetPeriod'>> {
     const userId = ownerUserId(owner);
-    if (userId === null) return { userId, isPremium: false, quotaOverride: null };
+    if (userId === null) return { userId, isAdmin: false, isPremium: false, quotaOverride: null };
     return { userId, ...(await this.roles.planOf(userId)) };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../identity/identity.js';
+import type { Asker } from '../identity/identity.js';
 import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 
 /** Seconds. */
@@ -16,7 +16,7 @@ const LIMITS = {
 };
 
 /** The limits that one call counts against. Guests also count against their address. */
-function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Identity): Count[] {
+function countsOf(tool: keyof typeof LIMITS, { owner, userId, address }: Asker): Count[] {
   const { member, guest } = LIMITS[tool];
   if (userId !== null) return [[member, owner]];
   return [
@@ -31,12 +31,12 @@ export class ToolRateLimits {
   constructor(private readonly limits: RateLimits) {}
 
   /** Counts one call. @throws AppError `rate_limited` */
-  async consume(tool: keyof typeof LIMITS, identity: Identity): Promise<void> {
+  async consume(tool: keyof typeof LIMITS, identity: Asker): Promise<void> {
     await this.limits.consumeAll(countsOf(tool, identity));
   }
 
   /** Takes back the count of a call that was not made. */
-  async refund(tool: keyof typeof LIMITS, identity: Identity): Promise<void> {
+  async refund(tool: keyof typeof LIMITS, identity: Asker): Promise<void> {
     await this.limits.rewardAll(countsOf(tool, identity));
   }
 }

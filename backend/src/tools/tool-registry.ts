@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Identity, planNameOf } from '../identity/identity.js';
+import { type Asker, planNameOf } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { SettingsService } from '../settings/settings.service.js';
 import type { Tool } from './tool.js';
@@ -7,7 +7,7 @@ import type { Tool } from './tool.js';
 /** Tools of one origin, such as the built-in ones or those of MCP servers. */
 export interface ToolProvider {
   /** The tools that the asker may use now: switched on for the plan, configured and reachable. */
-  list(identity: Identity): Promise<Tool[]>;
+  list(identity: Asker): Promise<Tool[]>;
 }
 
 /** The tools of all origins, as one asker may use them. */
@@ -23,12 +23,12 @@ export class ToolRegistry {
   }
 
   /** Steps of one answer in which the asker's model may call tools. */
-  maxSteps(identity: Identity): number {
+  maxSteps(identity: Asker): number {
     return this.settings.get().maxSteps[planNameOf(identity)];
   }
 
   /** The tools that the asker may use, in the order of their origins; none for a plan without steps. */
-  async list(identity: Identity): Promise<Tool[]> {
+  async list(identity: Asker): Promise<Tool[]> {
     if (this.maxSteps(identity) === 0) return [];
     const byName = new Map<string, Tool>();
     for (const provider of this.providers) {
@@ -41,7 +41,7 @@ export class ToolRegistry {
    * The named tools, each once, in the order of the names.
    * @throws AppError `tool_not_found` for a name that the asker may not use
    */
-  async offered(identity: Identity, names: readonly string[]): Promise<Tool[]> {
+  async offered(identity: Asker, names: readonly string[]): Promise<Tool[]> {
     if (names.length === 0) return [];
     const usable = new Map((await this.list(identity)).map((tool) => [tool.name, tool]));
     return [...new Set(names)].map((name) => {

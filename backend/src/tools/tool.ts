@@ -1,5 +1,5 @@
 import type { ModelPricing } from '@tanya/contract';
-import type { Identity } from '../identity/identity.js';
+import type { Asker } from '../identity/identity.js';
 
 /** JSON Schema of a tool's arguments, an object schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export interface ToolResult {
 /** The surroundings of one call. */
 export interface ToolContext {
   /** The asker as of the send; `owner` is the current one after a guest's migration. */
-  identity: Identity;
+  identity: Asker;
   threadId: number;
   generationId: string;
   /** The call in this generation. A call runs at most once. */
@@ -64,9 +64,9 @@ export interface HostedTool {
   provider: string;
   definition: Readonly<Record<string, unknown>>;
   /** Counts one request with the tool. @throws AppError `rate_limited` */
-  consume: (identity: Identity) => Promise<void>;
+  consume: (identity: Asker) => Promise<void>;
   /** Takes back the count of a request that is sent without the tool. */
-  refund: (identity: Identity) => Promise<void>;
+  refund: (identity: Asker) => Promise<void>;
   /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
   price: (pricing: ModelPricing | null) => string;
 }

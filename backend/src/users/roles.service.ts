@@ -23,13 +23,13 @@ export type Roles = Pick<
   isSeenStale: boolean;
 };
 
-type PlanColumns = Pick<Roles, 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
+type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
 
 /** $1 user, $2 session epoch. */
 const OF_SESSION = `select ${ACCOUNT_COLUMNS} from "user" u where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
 
 /** $1 user; a deleted account has the plan of a free one. */
-const PLAN = `select coalesce(u.is_premium, false) as "isPremium", u.quota_override as "quotaOverride",
+const PLAN = `select coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_premium, false) as "isPremium", u.quota_override as "quotaOverride",
   u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod"
 from (select) always left join "user" u on u.id = $1::int`;
 
@@ -67,7 +67,7 @@ export class RolesService {
       .catch((error: unknown) => this.logger.debug({ err: error, userId: id }, 'last call not stored; retrying later'));
   }
 
-  /** The columns that decide an account's quota and budget. */
+  /** The columns that decide an account's quota, budget and models. */
   async planOf(userId: number): Promise<PlanColumns> {
     const [row] = await this.statements.run<PlanColumns>(PLAN, [userId]);
     return row!;

@@ -2,7 +2,7 @@ import type { GenerationEvent, MessageStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { AppError } from '../../platform/errors/app-error.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
-import type { Identity, Owner } from '../../identity/identity.js';
+import type { Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
@@ -89,15 +89,8 @@ export class ApprovalsService {
       this.quotas.planOf(owner),
     ]);
     if (userMessage === null) throw new AppError('not_found');
-    const identity: Identity = {
-      ...plan,
-      owner,
-      isAdmin: suspension.showsCause,
-      mustEnrollTotp: false,
-      address: suspension.tools.address,
-    };
-    await this.runs.resume({
-      identity,
+    await this.runs.resumeRun({
+      asker: { ...plan, owner, address: suspension.tools.address },
       generationId,
       modelId: row.model_id,
       reasoningEffort: row.reasoning_effort ?? undefined,

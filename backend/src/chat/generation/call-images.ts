@@ -1,6 +1,6 @@
 import { LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../../identity/identity.js';
+import type { Asker } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -8,7 +8,7 @@ import { DetachedGenerations } from './detached-generations.js';
 
 /** An image that a call of a tool asks for. */
 export interface CallImage {
-  identity: Identity;
+  asker: Asker;
   threadId: number;
   generationId: string;
   callId: string;
@@ -25,13 +25,13 @@ export class CallImages {
   ) {}
 
   /** @throws AppError `invalid`, `model_unavailable`, `quota_exceeded`, `rate_limited` or a provider error */
-  async draw({ identity, threadId, generationId, callId, prompt, signal }: CallImage): Promise<{ url: string }> {
+  async draw({ asker, threadId, generationId, callId, prompt, signal }: CallImage): Promise<{ url: string }> {
     const { min, max } = LIMITS.imagePrompt;
     if (prompt.length < min || prompt.length > max)
       throw invalidField('prompt', `The description must have ${min} to ${max} characters.`);
     const modelId = this.models.imageModelId();
     if (modelId === null) throw new AppError('model_unavailable');
-    const { generationId: imageId } = await this.generations.start(identity, {
+    const { generationId: imageId } = await this.generations.start(asker, {
       channel: 'image',
       clientMessageId: `call:${generationId}:${callId}`,
       requestHash: sha256Hex(prompt),
@@ -40,11 +40,11 @@ export class CallImages {
       fileThreadId: threadId,
       prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
-    const stop = (): void => void this.generations.stop(identity.owner, imageId).catch(() => undefined);
+    const stop = (): void => void this.generations.stop(asker.owner, imageId).catch(() => undefined);
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
     try {
-      const { imageUrl } = parseContent((await this.generations.answer(identity.owner, imageId)).text);
+      const { imageUrl } = parseContent((await this.generations.answer(asker.owner, imageId)).text);
       if (imageUrl === undefined) throw new AppError('provider_error');
       return { url: imageUrl };
     } finally {

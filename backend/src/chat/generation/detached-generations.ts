@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
-import type { Identity, Owner } from '../../identity/identity.js';
+import type { Asker, Owner } from '../../identity/identity.js';
 import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
@@ -88,25 +88,25 @@ export class DetachedGenerations {
    * @throws AppError `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`, `budget_exceeded`,
    * `price_unknown`, `idempotency_mismatch`
    */
-  start(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+  start(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
     const identified = { owner: identity.owner, ...request };
     const repeat = async (row: GenerationRow): Promise<DetachedStart | null> => {
       if (await this.store.releaseFailedKey(row.id)) return null;
       return { generationId: row.id, run: this.registry.find(row.id) ?? null, isOwn: false, account: null };
     };
-    const begin = async (): Promise<DetachedStart> => {
+    const start = async (): Promise<DetachedStart> => {
       // The key of a failed call is free again before the admission.
       const count = async () => (request.isCounted ? undefined : this.admission.countSend(identity));
       const earlier = request.isFresh ? null : await this.idempotency.repeated(identified, repeat, count);
       if (earlier !== null) return earlier;
       await request.beforeAdmission?.();
-      return this.begin(identity, request);
+      return this.admitAndRun(identity, request);
     };
-    return this.idempotency.once(identified, begin, repeat);
+    return this.idempotency.once(identified, start, repeat);
   }
 
   /** Counts a send before the work that precedes its admission. @throws AppError `rate_limited` */
-  countSend(identity: Identity): Promise<void> {
+  countSend(identity: Asker): Promise<void> {
     return this.admission.countSend(identity);
   }
 
@@ -190,7 +190,7 @@ export class DetachedGenerations {
     while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }
 
-  private async begin(identity: Identity, request: DetachedRequest): Promise<DetachedStart> {
+  private async admitAndRun(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
     const { clientMessageId, requestHash, modelId, kind, channel } = request;
     const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
     const { maxTokens, reasoningEffort, clientTools, hidesReasoning } = request;

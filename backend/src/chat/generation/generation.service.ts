@@ -83,15 +83,19 @@ export class GenerationService {
     const { clientMessageId, content, model: modelId, reasoningEffort, tools } = command;
     const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };
-    const begin = async () => {
+    const start = async () => {
       const described = await this.files.describe(identity.owner, content);
       const target = await this.targetOf(identity, command, described);
       const attach = hasFiles(described)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
         : undefined;
-      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target, attach }, tools);
+      return this.admitAndRun(
+        identity,
+        { clientMessageId, requestHash, modelId, reasoningEffort, target, attach },
+        tools,
+      );
     };
-    return this.idempotency.once(request, begin, (row) => this.repeat(identity, row));
+    return this.idempotency.once(request, start, (row) => this.repeat(identity, row));
   }
 
   /** Starts another answer to the same user message. The old answer stays as a version; a running one is stopped. */
@@ -100,7 +104,7 @@ export class GenerationService {
     const requestHash = hashOf(['regenerate', messageId, model ?? null]);
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const repeat = (row: GenerationRow) => this.repeat(identity, row);
-    const begin = async () => {
+    const start = async () => {
       // A repeated request must not stop the answer that the first one started.
       const earlier = await this.idempotency.repeated(request, repeat, () => this.admission.countSend(identity));
       if (earlier !== null) return earlier;
@@ -114,9 +118,13 @@ export class GenerationService {
       await this.tools.offered(identity, payload.tools ?? []);
       await this.stopper.stopAll({ threadIds: [threadId] }, (open) => this.admission.check(identity, usable, open));
       const target: MessageTarget = { kind: 'regenerate', threadId, userMessageId };
-      return this.begin(identity, { clientMessageId, requestHash, modelId, reasoningEffort, target }, payload.tools);
+      return this.admitAndRun(
+        identity,
+        { clientMessageId, requestHash, modelId, reasoningEffort, target },
+        payload.tools,
+      );
     };
-    return this.idempotency.once(request, begin, repeat);
+    return this.idempotency.once(request, start, repeat);
   }
 
   /** Stops a generation. Idempotent. @throws AppError `not_found` */
@@ -169,7 +177,7 @@ export class GenerationService {
     return effort !== null && model.reasoningEfforts?.includes(effort) ? effort : undefined;
   }
 
-  private async begin(
+  private async admitAndRun(
     identity: Identity,
     request: Omit<AdmissionRequest, 'channel' | 'promptTokens'>,
     toolNames: string[] = [],
@@ -186,8 +194,9 @@ export class GenerationService {
     const { threadId, userMessage, aiMessage, instructions } = messages!;
     const isFirst = request.target?.kind === 'new-thread';
     const target = { threadId, messageId: aiMessage.id };
-    this.runs.begin({
-      identity,
+    this.runs.startRun({
+      asker: identity,
+      showsCause: identity.isAdmin,
       generationId,
       model,
       pricing,

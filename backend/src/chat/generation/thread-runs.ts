@@ -1,6 +1,6 @@
 import type { Instructions, Message, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { Identity } from '../../identity/identity.js';
+import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderRegistry } from '../../providers/registry.js';
@@ -15,7 +15,7 @@ import { TitleWriter } from './title-writer.js';
 
 /** A generation in a thread whose run begins or goes on. */
 interface ThreadGeneration {
-  identity: Identity;
+  asker: Asker;
   generationId: string;
   reasoningEffort?: ReasoningEffort;
   target: AnswerTarget;
@@ -44,27 +44,29 @@ export class ThreadRuns {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** Starts an admitted generation. */
-  begin(generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean }): void {
-    const { identity, model, isFirst } = generation;
+  /** Starts the run of an admitted generation. */
+  startRun(
+    generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean; showsCause: boolean },
+  ): void {
+    const { asker, model, isFirst, showsCause } = generation;
     const offered = this.offeredBy(model, generation.offered);
-    const terms = { maxSteps: this.tools.maxSteps(identity), supported: model.supportsTools ?? null };
+    const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
-    const run = this.launch(generation, model, { tools, isFirst, showsCause: identity.isAdmin });
+    const run = this.launch(generation, model, { tools, isFirst, showsCause });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
-  async resume(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
-    const { identity, modelId, suspended } = generation;
+  async resumeRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
+    const { asker, modelId, suspended } = generation;
     const { isFirst, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.
     const known = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
     // An answer with calls was begun as text, whatever the kind of the model is now.
     const model = { ...known, isImage: false };
     const offered: Tool[] = [];
-    for (const name of terms.offered) offered.push(...(await this.usable(identity, name)));
+    for (const name of terms.offered) offered.push(...(await this.usable(asker, name)));
     const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
     this.launch(generation, model, { tools, isFirst, showsCause, suspended });
   }
@@ -74,13 +76,13 @@ export class ThreadRuns {
     model: RunModel,
     rest: { tools?: RunTools; isFirst: boolean; showsCause: boolean; suspended?: SuspendedRun },
   ): GenerationRun {
-    const { identity, generationId, reasoningEffort, target, userMessage, instructions } = generation;
+    const { asker, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
     const { modelId, connectionId, contextLength, isImage } = model;
     const run = this.engine.launch({
       ...rest,
       generationId,
-      spender: identity,
+      spender: asker,
       modelId,
       connectionId,
       isImage,
@@ -104,16 +106,16 @@ export class ThreadRuns {
   }
 
   private toolsOf(
-    { identity, generationId, target: { threadId } }: ThreadGeneration,
+    { asker, generationId, target: { threadId } }: ThreadGeneration,
     { offered, maxSteps, supported }: Pick<RunTools, 'offered' | 'maxSteps' | 'supported'>,
   ): RunTools {
     const drawImage: RunTools['drawImage'] = (image) => this.images.draw({ ...image, threadId, generationId });
-    return { offered, maxSteps, supported, identity, drawImage };
+    return { offered, maxSteps, supported, asker, drawImage };
   }
 
-  private async usable(identity: Identity, name: string): Promise<Tool[]> {
+  private async usable(asker: Asker, name: string): Promise<Tool[]> {
     try {
-      return await this.tools.offered(identity, [name]);
+      return await this.tools.offered(asker, [name]);
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_not_found') return [];
       throw error;

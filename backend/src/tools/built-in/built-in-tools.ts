@@ -1,6 +1,6 @@
 import type { BuiltInTool } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { type Identity, planNameOf } from '../../identity/identity.js';
+import { type Asker, planNameOf } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { toolPlans } from '../../settings/tool-settings.js';
@@ -26,7 +26,7 @@ export class BuiltInTools implements ToolProvider {
     registry.register(this);
   }
 
-  async list(identity: Identity): Promise<Tool[]> {
+  async list(identity: Asker): Promise<Tool[]> {
     const plan = planNameOf(identity);
     const plans = toolPlans(this.settings.get().builtInTools);
     return this.available().filter(({ name }) => plans[name as BuiltInTool].includes(plan));

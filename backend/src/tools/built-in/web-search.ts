@@ -1,7 +1,7 @@
 import type { ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import Big from 'big.js';
-import type { Identity } from '../../identity/identity.js';
+import type { Asker } from '../../identity/identity.js';
 import { defineTool, ToolFailure } from '../define-tool.js';
 import { SearchFailure } from '../search/search-failure.js';
 import { WebSearchService } from '../search/web-search.service.js';
@@ -78,8 +78,8 @@ export class WebSearchTool {
   get offered(): Tool | null {
     if (this.search.isConfigured) return this.tool;
     if (!this.search.isHosted) return null;
-    const consume = (identity: Identity): Promise<void> => this.limits.consume('web_search', identity);
-    const refund = (identity: Identity): Promise<void> => this.limits.refund('web_search', identity);
+    const consume = (identity: Asker): Promise<void> => this.limits.consume('web_search', identity);
+    const refund = (identity: Asker): Promise<void> => this.limits.refund('web_search', identity);
     return { ...this.tool, hosted: { ...OPENROUTER_SEARCH, consume, refund } };
   }
 

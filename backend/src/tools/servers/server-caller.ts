@@ -1,7 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { type Identity, planNameOf } from '../../identity/identity.js';
+import { type Asker, planNameOf } from '../../identity/identity.js';
 import { Statements } from '../../platform/database/statements.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
@@ -85,7 +85,7 @@ export class ServerCaller {
     offered: OfferedTool,
     row: AccessRow,
     args: Record<string, unknown>,
-    identity: Identity,
+    identity: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     try {
@@ -109,7 +109,7 @@ export class ServerCaller {
     offered: OfferedTool,
     access: ServerAccess,
     args: Record<string, unknown>,
-    identity: Identity,
+    identity: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult> {
     const key = sessionKey(offered.serverId, identity.owner);
@@ -131,7 +131,7 @@ export class ServerCaller {
     { session, isNew, discard }: UsableSession,
     offered: OfferedTool,
     args: Record<string, unknown>,
-    identity: Identity,
+    identity: Asker,
     signal: AbortSignal,
   ): Promise<ToolResult | null> {
     const isListOld = !isNew && session.isListOld;
@@ -164,7 +164,7 @@ export class ServerCaller {
     }
   }
 
-  private async usable({ serverId, tool, hash }: OfferedTool, identity: Identity): Promise<AccessRow | null> {
+  private async usable({ serverId, tool, hash }: OfferedTool, identity: Asker): Promise<AccessRow | null> {
     const [row] = await this.statements.run<AccessRow>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
     return row ?? null;
   }

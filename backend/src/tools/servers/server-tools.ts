@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { type Identity, planNameOf } from '../../identity/identity.js';
+import { type Asker, planNameOf } from '../../identity/identity.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { TableCache } from '../../platform/database/table-cache.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
@@ -44,7 +44,7 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
     this.cache.close();
   }
 
-  async list(identity: Identity): Promise<Tool[]> {
+  async list(identity: Asker): Promise<Tool[]> {
     const plan = planNameOf(identity);
     return this.cache.value.filter(({ plans }) => plans.includes(plan)).flatMap(({ tools }) => tools);
   }

@@ -11,7 +11,7 @@ import { type ChatModel, ModelsService } from '../../../models/models.service.js
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import { type Identity, mayUseModel } from '../../../identity/identity.js';
+import { type Asker, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
@@ -68,7 +68,7 @@ export class AdmissionControl {
   }
 
   /** @param kinds those that the call may use, those of chats by default @throws AppError `model_unavailable`, `model_premium` */
-  usableModel(identity: Identity, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
+  usableModel(identity: Asker, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
     const model = this.models.find(modelId);
     if (model === null || !model.isEnabled || !kinds.includes(model.kind)) throw new AppError('model_unavailable');
     if (model.isPremium && !mayUsePremium(identity)) throw new AppError('model_premium');
@@ -90,7 +90,7 @@ export class AdmissionControl {
    * @param stopped the generations that will be stopped; a stop before any output releases its hold while it is free
    * @throws AppError `shutting_down`, `model_unavailable`, `rate_limited`, `quota_exceeded`
    */
-  async check(identity: Identity, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
+  async check(identity: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
     this.requireOpen(identity, model);
     await this.rateLimiter.checkAll(identity);
     const isFree = await this.freeStops.isLeft(identity);
@@ -99,7 +99,7 @@ export class AdmissionControl {
   }
 
   /** Counts a send before its admission, or one that is refused before. @throws AppError `rate_limited` */
-  countSend(identity: Identity): Promise<void> {
+  countSend(identity: Asker): Promise<void> {
     return this.rateLimiter.count(identity);
   }
 
@@ -109,12 +109,12 @@ export class AdmissionControl {
    * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
    */
-  admit(identity: Identity, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
+  admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
     const attributes = { 'tanya.channel': request.channel };
     return this.tracing.span('admission', { attributes }, () => this.decide(identity, model, request));
   }
 
-  private async decide(identity: Identity, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
+  private async decide(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
     this.requireOpen(identity, model);
     const cost = this.quotas.costOf(model);
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
@@ -132,7 +132,7 @@ export class AdmissionControl {
     }
   }
 
-  private requireOpen(identity: Identity, model: ChatModel): void {
+  private requireOpen(identity: Asker, model: ChatModel): void {
     if (this.registry.isDraining) throw new AppError('shutting_down');
     if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
   }
@@ -145,7 +145,7 @@ export class AdmissionControl {
   }
 
   private async hold(
-    identity: Identity,
+    identity: Asker,
     model: ChatModel,
     { promptTokens, maxTokens, isRelayed, isCounted: _, ...request }: AdmissionRequest,
     cost: number,
@@ -177,7 +177,7 @@ export class AdmissionControl {
    * the same id is no repeat.
    */
   private async isRepeated(
-    { owner }: Identity,
+    { owner }: Asker,
     { clientMessageId, requestHash }: AdmissionRequest,
     refusal: unknown,
   ): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { Instructions, MessageNotice, ModelPricing, ReasoningEffort } from '@tanya/contract';
-import type { Identity, Owner } from '../../../identity/identity.js';
+import type { Asker, Owner } from '../../../identity/identity.js';
 import type {
   ImageOptions,
   ProviderMessage,
@@ -29,17 +29,12 @@ export interface RunTools {
   offered: Tool[];
   /** Steps in which the model may call them; one more without tools follows. */
   maxSteps: number;
-  /** The asker as of the send. */
-  identity: Identity;
+  /** As of the send. */
+  asker: Asker;
   /** Whether the model supports tools; null when unknown. */
   supported: boolean | null;
   /** Draws an image for a call, see `ToolContext.drawImage`. */
-  drawImage(call: {
-    identity: Identity;
-    callId: string;
-    prompt: string;
-    signal: AbortSignal;
-  }): Promise<{ url: string }>;
+  drawImage(call: { asker: Asker; callId: string; prompt: string; signal: AbortSignal }): Promise<{ url: string }>;
 }
 
 /** Tools that the client of the public API runs. They never meet the tools of this server. */

@@ -48,7 +48,7 @@ export class GenerationSuspender {
 }
 
 function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspension {
-  const { offered, maxSteps, supported, identity } = run.spec.tools!;
+  const { offered, maxSteps, supported, asker } = run.spec.tools!;
   return {
     answer,
     usage: run.usage,
@@ -59,7 +59,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     recorded: run.recordedUsage,
     noticeCodes: run.notices.all,
     connection: run.connection,
-    tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: identity.address },
+    tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
     showsCause: run.spec.showsCause,
     isFirst: run.spec.isFirst ?? false,
     instructions: run.spec.instructions ?? null,

@@ -1,4 +1,4 @@
-import type { Identity } from '../../../identity/identity.js';
+import type { Asker } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
@@ -98,7 +98,7 @@ export class StepBudget {
   }
 }
 
-async function isWithinLimit(hosted: HostedTool, asker: Identity): Promise<boolean> {
+async function isWithinLimit(hosted: HostedTool, asker: Asker): Promise<boolean> {
   try {
     await hosted.consume(asker);
     return true;

@@ -9,7 +9,7 @@ const TOOL = { name: 'clock', title: 'Clock', policy: 'allow', run: () => Promis
 const SPEC = {
   generationId: 'run',
   target: { threadId: 1, messageId: 2 },
-  tools: { offered: [TOOL], identity: { userId: 1 } },
+  tools: { offered: [TOOL], asker: { userId: 1 } },
   pricing: null,
 } as unknown as RunSpec;
 

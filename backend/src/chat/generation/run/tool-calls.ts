@@ -1,5 +1,5 @@
 import type { ToolPart } from '@tanya/contract';
-import { type Identity, ownerUserId, planNameOf } from '../../../identity/identity.js';
+import { type Asker, ownerUserId, planNameOf } from '../../../identity/identity.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
@@ -41,9 +41,9 @@ type Services = Pick<
   'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'quotas' | 'calls' | 'messages' | 'threads'
 >;
 
-/** The identity that calls act for. A guest may have become an account since the send. */
-export const askerOf = (run: GenerationRun): Identity => ({
-  ...run.spec.tools!.identity,
+/** Whom calls act for. A guest may have become an account since the send. */
+export const askerOf = (run: GenerationRun): Asker => ({
+  ...run.spec.tools!.asker,
   owner: run.owner,
   userId: ownerUserId(run.owner),
 });
@@ -75,32 +75,32 @@ export class ToolCalls {
     provider: string,
   ): Promise<{ callIds: string[]; waiting: ToolPart[] }> {
     // The plan is read while the calls are committed. Nothing runs before both.
-    const settling = [this.currentIdentity(), this.planAndCommit(requested, provider)] as const;
+    const settling = [this.currentAsker(), this.planAndCommit(requested, provider)] as const;
     // After a failure of one the run may end only when the other writes nothing more.
     await Promise.allSettled(settling);
-    const [identity, { planned, committed }] = await Promise.all(settling);
+    const [asker, { planned, committed }] = await Promise.all(settling);
     const waiting: ToolPart[] = [];
     for (const { part, tool } of planned.filter(({ part }) => part.state === 'waiting')) {
-      if (await this.isStillOffered(identity, tool!.name)) waiting.push(part);
+      if (await this.isStillOffered(asker, tool!.name)) waiting.push(part);
       else this.addEnded({ ...part, ...UNAVAILABLE });
     }
-    await this.runAll(committed, identity);
+    await this.runAll(committed, asker);
     return { callIds: planned.map(({ part }) => part.callId), waiting };
   }
 
   /** Runs the calls that the user has allowed, if the asker may still use their tools. The denied ones have ended. */
   async runAllowed({ answer }: SuspendedRun): Promise<void> {
-    const identity = await this.currentIdentity();
+    const asker = await this.currentAsker();
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
-      const tool = await this.currentTool(identity, part.tool);
+      const tool = await this.currentTool(asker, part.tool);
       const call = this.writer.changeCall(resumedPart(part, tool === null ? UNAVAILABLE : { state: 'running' }));
       if (tool === null) {
         this.services.metrics.toolCalled(call.state);
         await this.storeResult(call);
       } else allowed.push({ part: call, tool });
     }
-    await this.runAll(await this.commitCalls(allowed, answer.provider, true), identity);
+    await this.runAll(await this.commitCalls(allowed, answer.provider, true), asker);
   }
 
   /** Writes the calls of a step and commits those that need no approval. */
@@ -186,11 +186,11 @@ export class ToolCalls {
   }
 
   /** Runs committed calls. When the result of one cannot be stored, the others are aborted too. */
-  private async runAll(calls: readonly CommittedCall[], identity: Identity): Promise<void> {
+  private async runAll(calls: readonly CommittedCall[], asker: Asker): Promise<void> {
     const others = new AbortController();
     const signal = AbortSignal.any([this.run.controller.signal, others.signal]);
     try {
-      await Promise.all(calls.map((call) => this.traced(call.part, () => this.runOne(call, identity, signal))));
+      await Promise.all(calls.map((call) => this.traced(call.part, () => this.runOne(call, asker, signal))));
     } catch (error) {
       others.abort(error);
       throw error;
@@ -206,15 +206,11 @@ export class ToolCalls {
     });
   }
 
-  private async runOne(
-    { part, tool, start }: CommittedCall,
-    identity: Identity,
-    aborted: AbortSignal,
-  ): Promise<ToolPart> {
+  private async runOne({ part, tool, start }: CommittedCall, asker: Asker, aborted: AbortSignal): Promise<ToolPart> {
     const began = performance.now();
     const result = await withDeadline(CALL_TIMEOUT_MS, aborted, (signal) =>
       untilAborted(signal, async () => {
-        const isUsable = await this.isStillOffered(identity, tool.name);
+        const isUsable = await this.isStillOffered(asker, tool.name);
         return isUsable ? start(signal) : { text: UNAVAILABLE.error, isError: true };
       }),
     ).catch((error: unknown) => this.failure(tool, error));
@@ -243,15 +239,15 @@ export class ToolCalls {
   }
 
   /** The asker with the plan as of now, which may have changed since the send. One query. */
-  private async currentIdentity(): Promise<Identity> {
+  private async currentAsker(): Promise<Asker> {
     const plan = await this.whileStorageIsAway(() => this.services.quotas.planOf(this.run.owner));
-    return { ...this.run.spec.tools!.identity, ...plan, owner: this.run.owner };
+    return { ...this.run.spec.tools!.asker, ...plan, owner: this.run.owner };
   }
 
   /** The tool as the asker may use it now; null when access has ended since the send. */
-  private async currentTool(identity: Identity, name: string): Promise<Tool | null> {
+  private async currentTool(asker: Asker, name: string): Promise<Tool | null> {
     try {
-      const [tool] = await this.services.tools.offered(identity, [name]);
+      const [tool] = await this.services.tools.offered(asker, [name]);
       return tool ?? null;
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_not_found') return null;
@@ -260,23 +256,23 @@ export class ToolCalls {
   }
 
   /** Whether the asker may still use a tool that was planned a moment ago: the plan alone decides about an offer. */
-  private async isStillOffered(identity: Identity, name: string): Promise<boolean> {
-    if (planNameOf(identity) === planNameOf(askerOf(this.run))) return true;
-    return (await this.currentTool(identity, name)) !== null;
+  private async isStillOffered(asker: Asker, name: string): Promise<boolean> {
+    if (planNameOf(asker) === planNameOf(askerOf(this.run))) return true;
+    return (await this.currentTool(asker, name)) !== null;
   }
 
   private contextOf(callId: string, provider: string, signal: AbortSignal): ToolContext {
     const { modelId, connectionId, target, tools } = this.run.spec;
-    const identity = askerOf(this.run);
+    const asker = askerOf(this.run);
     return {
-      identity,
+      identity: asker,
       threadId: target!.threadId,
       generationId: this.run.id,
       callId,
       signal,
       model: { modelId, connectionId, provider },
       knownAddresses: () => this.addresses.all(),
-      drawImage: (prompt) => tools!.drawImage({ identity, callId, prompt, signal }),
+      drawImage: (prompt) => tools!.drawImage({ asker, callId, prompt, signal }),
     };
   }
 
