@@ -1,6 +1,5 @@
 import './app/base.css';
 import './app/print.css';
-import './app/storage/migrate-owners';
 import { ChakraProvider } from '@chakra-ui/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -53,7 +53,6 @@ describe('EnrollmentGate', () => {
     ['a guest', null, required],
     ['an account with a second factor', { ...sari, hasTotp: true }, required],
     ['an admin where members alone need one', { ...sari, isAdmin: true }, required],
-    ['a server of the previous version', sari, {} as PublicSettings],
   ])('shows the app to %s', async (_, user, settings) => {
     await show(user, settings);
     expect(screen.getByText('The app')).toBeDefined();

@@ -45,10 +45,6 @@ describe('languageFor', () => {
     storeShown('id');
     expect(languageFor(undefined, undefined)).toBe('id');
   });
-
-  it('accepts a user and settings of a server without languages', () => {
-    expect(languageFor({} as User, {} as PublicSettings)).toBe('spec');
-  });
 });
 
 test('ignores a stored value that is no language', () => {

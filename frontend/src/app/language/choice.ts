@@ -19,10 +19,9 @@ export function storeShown(language: Language): void {
 
 /** The language of a page: the person's own choice, else that of the site. Without settings, the one that was shown last. */
 export function languageFor(user: User | null | undefined, settings: PublicSettings | undefined): Language {
-  // A server of the previous version sends no language.
-  const choice = user ? (user.language ?? null) : storedChoice();
+  const choice = user ? user.language : storedChoice();
   if (choice !== null) return choice;
-  return settings ? siteLanguage(settings.defaultLanguage ?? 'spec') : (read(LAST_KEY) ?? 'spec');
+  return settings ? siteLanguage(settings.defaultLanguage) : (read(LAST_KEY) ?? 'spec');
 }
 
 /** Resolves `browser` to the first language of the browser that has a catalogue, else to English. */

@@ -2,8 +2,8 @@ import type { UploadedFile } from '../state/composer-store';
 import { GUEST, type Owner } from './owner';
 
 /** Keys read `tanya.draft.<owner>.<name>`; the name of a draft is its thread's id or `new`. */
-export const DRAFT_PREFIX = 'tanya.draft.';
-export const FILES_SUFFIX = '.files';
+const DRAFT_PREFIX = 'tanya.draft.';
+const FILES_SUFFIX = '.files';
 
 /** A file attached to a draft; the upload is already on the server. */
 export interface DraftFile extends UploadedFile {
