@@ -5,7 +5,7 @@ it('stores no heartbeat after the node was removed, and removes it after the pen
   const replies: (() => void)[] = [];
   const dataSource = {
     query: (sql: string) => {
-      statements.push(sql.split(' ', 1)[0]!);
+      statements.push(sql.trim().split(' ', 1)[0]!);
       return new Promise<void>((resolve) => replies.push(resolve));
     },
   };
