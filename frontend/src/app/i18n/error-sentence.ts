@@ -15,18 +15,14 @@ interface Reported {
  * gives no reason: its sentences are English except for some that have one.
  */
 export function sentenceOf({ code, message, params, details }: Reported): string {
-  if (shownLanguage() === 'spec') return message;
-  const [field] = Array.isArray(details) ? details : [];
-  if (field) return fieldSentence(field);
-  const values = params ?? (details && !Array.isArray(details) ? details.params : undefined);
-  return sentence(code, values?.['reason'], values) ?? message;
+  if (Array.isArray(details)) return details[0] ? fieldSentence(details[0]) : sentence(message, code);
+  const values = params ?? details?.params;
+  return sentence(message, code, values?.['reason'], values);
 }
 
 /** The sentence of a field error. */
-export function fieldSentence({ message, code, params }: FieldError): string {
-  if (shownLanguage() === 'spec') return message;
-  return sentence('invalid', code, params) ?? message;
-}
+export const fieldSentence = ({ message, code, params }: FieldError): string =>
+  sentence(message, 'invalid', code, params);
 
 /** The remarks about an answer or a file: from the codes of the notices, or the server's sentence where they are absent. */
 export function noticeText(
@@ -35,10 +31,11 @@ export function noticeText(
 ): string | null {
   if (!notices?.length || shownLanguage() === 'spec') return notice;
   const texts = notices.map(({ code, params }) => findText(`notices.${code}`, params));
-  return texts.every((text) => text !== null) ? texts.join(' ') : notice;
+  return texts.includes(null) ? notice : texts.join(' ');
 }
 
-function sentence(code: string, reason: string | number | undefined, values: ErrorParams | undefined): string | null {
-  const exact = reason === undefined ? null : findText(`reasons.${code}.${reason}`, values);
-  return exact ?? (shownLanguage() === 'en' ? null : findText(`errors.${code}`, values));
+function sentence(message: string, code: string, reason?: string | number, values?: ErrorParams): string {
+  if (shownLanguage() === 'spec') return message;
+  const exact = findText(`reasons.${code}.${reason ?? ''}`, values);
+  return exact ?? (shownLanguage() === 'en' ? null : findText(`errors.${code}`, values)) ?? message;
 }
