@@ -43,6 +43,8 @@ export class McpServer {
   readonly requests: RecordedRequest[] = [];
   readonly sessions = new Set<string>();
   tools: McpTool[] = [{ name: 'lookup', description: 'Looks up a word.' }];
+  /** The list of tools exactly as it is sent; null for that of `tools`. */
+  list: unknown[] | null = null;
   /** Responses by method, or by HTTP method; without an entry the server behaves. */
   readonly hijacks = new Map<string, Hijack>();
   /** Content of the next results. */
@@ -70,6 +72,7 @@ export class McpServer {
   reset(): void {
     this.requests.length = 0;
     this.hijacks.clear();
+    this.list = null;
     this.tools = [{ name: 'lookup', description: 'Looks up a word.' }];
   }
 
@@ -99,7 +102,7 @@ export class McpServer {
     } else if (rpc.id === undefined) {
       response.writeHead(202).end();
     } else if (rpc.method === 'tools/list') {
-      const tools = this.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool }));
+      const tools = this.list ?? this.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool }));
       sendJson(response, resultOf(rpc, { tools }));
     } else {
       sendJson(response, resultOf(rpc, this.answer(rpc.params?.arguments)));

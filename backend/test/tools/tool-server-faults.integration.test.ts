@@ -70,13 +70,13 @@ describe('a call of an MCP tool over a faulty connection', () => {
       'as an error',
       (response: ServerResponse) => void response.writeHead(200, { 'content-type': 'text/event-stream' }),
     ],
-  ])('stops reading a body of 10 MB %s at 1 MB (TOOL-6)', async (_, begin) => {
+  ])('stops reading a body of 30 MB %s at 8 MB (TOOL-6)', async (_, begin) => {
     let sent = 0;
     mcp.hijacks.set('tools/call', (response) => {
       begin(response);
       response.on('error', () => undefined);
       const write = () => {
-        while (sent < 10 * 1024 * 1024 && !response.destroyed) {
+        while (sent < 30 * 1024 * 1024 && !response.destroyed) {
           sent += 65_536;
           if (!response.write(`data: ${'x'.repeat(65_530)}`)) return void response.once('drain', write);
         }
@@ -84,8 +84,8 @@ describe('a call of an MCP tool over a faulty connection', () => {
       };
       write();
     });
-    expect(await call()).toEqual(failure(/more than 1 MB/));
-    expect(sent).toBeLessThan(10 * 1024 * 1024);
+    expect(await call()).toEqual(failure(/too large/));
+    expect(sent).toBeLessThan(30 * 1024 * 1024);
   });
 
   describe.each([
@@ -98,7 +98,7 @@ describe('a call of an MCP tool over a faulty connection', () => {
     let bomb: Buffer;
 
     beforeAll(() => {
-      bomb = compress(Buffer.alloc(8 * 1024 * 1024));
+      bomb = compress(Buffer.alloc(16 * 1024 * 1024));
     });
 
     it('reads a response of JSON', async () => {
@@ -120,12 +120,12 @@ describe('a call of an MCP tool over a faulty connection', () => {
       expect(await call()).toEqual({ text: 'answer to {"word":"live"}' });
     });
 
-    it.each(['application/json', 'text/event-stream'])('stops a bomb as %s at 1 MB (TOOL-6)', async (type) => {
+    it.each(['application/json', 'text/event-stream'])('stops a bomb as %s at 8 MB (TOOL-6)', async (type) => {
       mcp.hijacks.set('tools/call', (response) => {
         begin(response, type);
         response.end(bomb);
       });
-      expect(await call()).toEqual(failure(/more than 1 MB/));
+      expect(await call()).toEqual(failure(/too large/));
       expect(mcp.of('tools/call')).toHaveLength(1);
     });
 
@@ -176,7 +176,7 @@ describe('the list of a hostile server (TOOL-6)', () => {
   const refresh = async () => (await admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`)).body;
   const flood = (response: ServerResponse) => {
     response.setHeader('content-type', 'application/json');
-    response.on('error', () => undefined).end(`["${'x'.repeat(10 * 1024 * 1024)}"]`);
+    response.on('error', () => undefined).end(`["${'x'.repeat(30 * 1024 * 1024)}"]`);
   };
 
   it.each([
@@ -221,9 +221,9 @@ describe('the list of a hostile server (TOOL-6)', () => {
     expect(await refresh()).toMatchObject({ leftOut: 2, tools: [{ name: 'lookup', state: 'active' }] });
   });
 
-  it('refuses a schema of 1 MB', async () => {
+  it('leaves out a schema of 1 MB', async () => {
     mcp.tools = [{ name: 'large', inputSchema: { type: 'object', description: 'x'.repeat(1024 * 1024) } }];
-    expect(await refresh()).toMatchObject({ lastError: { fault: 'too_large' } });
+    expect(await refresh()).toMatchObject({ leftOutTools: [{ name: 'large', reason: 'too_large' }], lastError: null });
   });
 
   /** Serves the list in pages. */
@@ -257,12 +257,12 @@ describe('the list of a hostile server (TOOL-6)', () => {
         ? { tools: Array.from({ length: 10 }, () => ' '), nextCursor: String(page + 1) }
         : { tools: ['tool_of_the_last_page'] },
     );
-    expect(await refresh()).toMatchObject({ tools: { length: 1 }, leftOut: 130, lastError: null });
+    expect(await refresh()).toMatchObject({ tools: { length: 1 }, leftOut: 10, lastError: null });
   });
 
-  it('is cut where its pages repeat', async () => {
+  it('ends where its pages repeat', async () => {
     servePages((page) => ({ tools: [`tool_${page}`], nextCursor: String((page + 1) % 3) }));
-    expect(await refresh()).toMatchObject({ tools: { length: 3 }, leftOut: 2, lastError: null });
+    expect(await refresh()).toMatchObject({ tools: { length: 3 }, leftOut: 0, lastError: null });
   });
 
   it('ends a list whose pages never end', async () => {

@@ -16,6 +16,8 @@ export const TOOL_SERVER_LIMITS = {
   /** Tools of one server; a longer list is cut. */
   tools: 128,
   toolName: { max: 128 },
+  /** Tools that cannot be used and are named to admins. */
+  leftOut: 20,
 } as const;
 
 /** Definition of a tool by its server. The model reads description and schema. */
@@ -39,6 +41,13 @@ export interface ServerTool {
   description: string;
 }
 
+/** A tool that a server lists and that cannot be used. */
+export interface LeftOutTool {
+  /** Null for an entry without a name, and for the rest of a list that is too long. */
+  name: string | null;
+  reason: 'no_name' | 'unusable_name' | 'duplicate' | 'too_large' | 'too_deep' | 'too_many' | 'unread_pages';
+}
+
 /** An MCP server as shown to admins. The values of its headers are never returned. */
 export interface ToolServer {
   id: number;
@@ -51,6 +60,8 @@ export interface ToolServer {
   tools: ServerTool[];
   /** Number of listed tools that cannot be used: duplicates, unusable names, and definitions that are too large. */
   leftOut: number;
+  /** The first of them, at most `TOOL_SERVER_LIMITS.leftOut`. */
+  leftOutTools: LeftOutTool[];
   lastError: { fault: ConnectionFault; message: string; at: string } | null;
   lastSuccess: string | null;
   createdAt: string;

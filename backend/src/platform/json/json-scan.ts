@@ -14,9 +14,6 @@ export const CLIENT_JSON: JsonBounds = { values: 20_000, depth: 32 };
 /** Bounds of what programs and search services send. Embeddings of token lists need the most values. */
 export const PROGRAM_JSON: JsonBounds = { values: 200_000, depth: 64 };
 
-/** Bounds of one exchange with a tool server. The MCP client validates each value, 0.1 s for 20,000 wrong ones. */
-export const SERVER_JSON: JsonBounds = { values: 10_000, depth: 64 };
-
 /** Bounds of one event of a provider's stream: those of its characters allow no more values. */
 export const EVENT_JSON: JsonBounds = { values: 250_000, depth: 64 };
 

@@ -1,14 +1,10 @@
-import {
-  type CallToolResult,
-  Client,
-  type jsonSchemaValidator,
-  StreamableHTTPClientTransport,
-} from '@modelcontextprotocol/client';
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
-import { MAX_REQUESTS, ServerExchange } from './server-exchange.js';
-import { serverFailure } from './server-failure.js';
+import type { ServerResult } from './call-result.js';
+import { type ExchangeBounds, ServerExchange } from './server-exchange.js';
+import { isSessionLost, serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
-import { type ListedTool, type NamedDefinition, usableTools } from './tool-definitions.js';
+import { type ToolList, usableTools } from './tool-definitions.js';
 
 /** Pages of one list of tools. */
 const MAX_PAGES = 64;
@@ -19,20 +15,38 @@ const LIST_MAX_AGE_MS = 10 * 60_000;
 /** A timeout of the MCP client that never decides: exchanges have their own. */
 const NO_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** A schema of a result comes from the server as the result does, so checking one against the other protects nothing. */
-const NO_VALIDATION: jsonSchemaValidator = {
-  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+/** 128 tools with definitions of the largest size. */
+const LIST_BOUNDS: ExchangeBounds = {
+  bytes: 4 * 1024 * 1024,
+  json: { values: 40_000, depth: 64 },
+  requests: MAX_PAGES + 20,
 };
+
+/** A result with pictures, whose bytes are skipped, and with lists of which the beginning is kept. */
+const CALL_BOUNDS: ExchangeBounds = {
+  bytes: 8 * 1024 * 1024,
+  json: { values: 200_000, depth: 64 },
+  requests: 20,
+};
+
+/** Schema of any result: the client's own schemas refuse a whole list or result for one odd field. */
+interface AnyResult<Result> {
+  '~standard': {
+    version: 1;
+    vendor: string;
+    validate: (value: unknown) => { value: Result };
+    types?: { input: Result; output: Result };
+  };
+}
+
+const anyResult = <Result>(): AnyResult<Result> => ({
+  '~standard': { version: 1, vendor: 'tanya', validate: (value) => ({ value: value as Result }) },
+});
 
 /** Address and headers of a server. */
 export interface ServerAccess {
   url: string;
   headers: Record<string, string>;
-}
-
-export interface ToolList {
-  tools: NamedDefinition[];
-  leftOut: number;
 }
 
 /** One MCP session with a server. */
@@ -53,17 +67,16 @@ export class McpSession {
     const transport = new StreamableHTTPClientTransport(address, {
       fetch: connections.fetch,
       requestInit: { headers },
+      // The exchange bounds the resumptions.
       reconnectionOptions: {
-        maxRetries: 0,
-        initialReconnectionDelay: 1,
-        maxReconnectionDelay: 1,
-        reconnectionDelayGrowFactor: 1,
+        maxRetries: Infinity,
+        initialReconnectionDelay: 500,
+        maxReconnectionDelay: 5_000,
+        reconnectionDelayGrowFactor: 2,
       },
+      reconnectionScheduler: (reconnect, delay) => ServerExchange.current?.resume(delay, reconnect),
     });
-    const client = new Client(
-      { name: 'tanya', version: '1' },
-      { capabilities: {}, jsonSchemaValidator: NO_VALIDATION },
-    );
+    const client = new Client({ name: 'tanya', version: '1' }, { capabilities: {} });
     try {
       await new ServerExchange(signal).run(() => client.connect(transport, { timeout: NO_TIMEOUT_MS }));
     } catch (error) {
@@ -80,40 +93,53 @@ export class McpSession {
   }
 
   /**
-   * Lists the tools of the server. A list with too many pages, or whose pages repeat, is cut: its unread rest counts as
-   * one tool that is left out.
+   * Lists the tools of the server. A list with too many pages is cut: its unread rest counts as one tool that is left out.
    * @throws ServerFailure; the reason of `signal`
    */
   async listTools(signal: AbortSignal): Promise<ToolList> {
     this.listedAt = performance.now();
     try {
-      const exchange = new ServerExchange(signal, MAX_PAGES + MAX_REQUESTS);
-      const { listed, isCut } = await exchange.run(() => this.readPages());
+      const { listed, isCut } = await new ServerExchange(signal, LIST_BOUNDS).run(() => this.readPages());
       const { tools, leftOut } = usableTools(listed);
-      return { tools, leftOut: isCut ? leftOut + 1 : leftOut };
+      return { tools, leftOut: isCut ? [...leftOut, { name: null, reason: 'unread_pages' }] : leftOut };
     } catch (error) {
       signal.throwIfAborted();
       throw serverFailure(error);
     }
   }
 
-  /** @throws OutboundFailure for a list that does not end and has no tool */
-  private async readPages(): Promise<{ listed: ListedTool[]; isCut: boolean }> {
-    const listed: ListedTool[] = [];
+  /**
+   * Reads the pages of the list. Some servers answer with an empty cursor, or with the first page again, at the end: a page
+   * that adds nothing under a known cursor ends the list.
+   * @throws OutboundFailure for an answer without a list, and for one that does not end and has no tool
+   */
+  private async readPages(): Promise<{ listed: unknown[]; isCut: boolean }> {
+    const listed: unknown[] = [];
     if (this.client.getServerCapabilities()?.tools === undefined) return { listed, isCut: false };
-    const cursors = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const params = cursor === undefined ? {} : { cursor };
-      const page = await this.client.request({ method: 'tools/list', params }, { timeout: NO_TIMEOUT_MS });
-      listed.push(...page.tools);
-      cursor = page.nextCursor;
-      if (cursor === undefined) return { listed, isCut: false };
-      if (cursors.has(cursor)) break;
-      cursors.add(cursor);
-    } while (cursors.size < MAX_PAGES);
+    const known = new Set<string>();
+    const cursors = new Set<unknown>([undefined, null]);
+    let cursor: unknown;
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const { tools, nextCursor } = await this.readPage(cursor);
+      const added = tools.filter((tool) => !known.has(JSON.stringify(tool)));
+      for (const tool of added) known.add(JSON.stringify(tool));
+      // Two equal tools of one page are for `usableTools` to judge.
+      if (page === 0 || added.length > 0) listed.push(...(page === 0 ? tools : added));
+      if (nextCursor === undefined || nextCursor === null) return { listed, isCut: false };
+      if (cursors.has(nextCursor) && added.length === 0) return { listed, isCut: false };
+      cursors.add(nextCursor);
+      cursor = nextCursor;
+    }
     if (listed.length === 0) throw new OutboundFailure('invalid_answer');
     return { listed, isCut: true };
+  }
+
+  private async readPage(cursor: unknown): Promise<{ tools: unknown[]; nextCursor?: unknown }> {
+    const params = cursor === undefined ? {} : { cursor };
+    const schema = anyResult<{ tools?: unknown; nextCursor?: unknown }>();
+    const page = await this.client.request({ method: 'tools/list', params }, schema, { timeout: NO_TIMEOUT_MS });
+    if (!Array.isArray(page.tools)) throw new OutboundFailure('invalid_answer');
+    return { tools: page.tools, nextCursor: page.nextCursor };
   }
 
   /**
@@ -121,13 +147,14 @@ export class McpSession {
    * @returns null when the server no longer has the session: the call has not run
    * @throws ProtocolError for an error of the tool, ServerFailure, the reason of `signal`
    */
-  async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult | null> {
-    const exchange = new ServerExchange(signal);
-    const call = () => this.client.callTool({ name, arguments: args }, { timeout: NO_TIMEOUT_MS, signal });
+  async call(name: string, args: Record<string, unknown>, signal: AbortSignal): Promise<ServerResult | null> {
+    const exchange = new ServerExchange(signal, CALL_BOUNDS);
+    const request = { method: 'tools/call', params: { name, arguments: args } };
+    const call = () => this.client.request(request, anyResult<ServerResult>(), { timeout: NO_TIMEOUT_MS, signal });
     try {
       return await exchange.run(call);
     } catch (error) {
-      if (exchange.isSessionLost) return null;
+      if (exchange.isSessionLost || (error instanceof ProtocolError && isSessionLost(error.message))) return null;
       throw error;
     }
   }

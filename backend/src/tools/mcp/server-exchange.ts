@@ -1,13 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { untilAborted } from '../../platform/resilience/with-deadline.js';
+import type { JsonBounds } from '../../platform/json/json-scan.js';
 import { type ServerFailure, serverFailure } from './server-failure.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 
-/** Bytes that a server may send in one exchange, compressed and decoded. */
-const MAX_BYTES = 1024 * 1024;
+/** What a server may send and cause in one exchange. */
+export interface ExchangeBounds {
+  /** Of all responses, compressed and decoded. */
+  bytes: number;
+  json: JsonBounds;
+  /** Requests of the client: a server can cause some with requests of its own. */
+  requests: number;
+}
 
-/** Requests of one exchange: a server can cause requests of the client with requests of its own. */
-export const MAX_REQUESTS = 20;
+/** Bounds of the begin of a session. */
+export const SESSION_BOUNDS: ExchangeBounds = { bytes: 1024 * 1024, json: { values: 10_000, depth: 64 }, requests: 20 };
+
+/** Times that a broken stream is resumed in one exchange. A server may close its stream between two polls of the client. */
+const MAX_RESUMPTIONS = 100;
 
 /** Time that the client has to read the end of a response before the exchange counts as lost. */
 const CLOSE_GRACE_MS = 1_000;
@@ -19,19 +29,20 @@ const current = new AsyncLocalStorage<ServerExchange>();
  * breaks off. The MCP client itself would wait for the timeout.
  */
 export class ServerExchange {
-  /** Whether the server answered 404 to the call of a tool in a session: the call has not run. */
+  /** Whether the server no longer has the session in which a tool was called: the call has not run. */
   isSessionLost = false;
   private readonly controller = new AbortController();
   private readonly limit: AbortSignal;
   private readonly bytes = { compressed: 0, decoded: 0 };
   private requests = 0;
+  private resumptions = 0;
   private open = 0;
   private closing: NodeJS.Timeout | undefined;
 
   /** @param signal ends the exchange early, for example at a timeout */
   constructor(
     signal: AbortSignal,
-    private readonly maxRequests = MAX_REQUESTS,
+    readonly bounds = SESSION_BOUNDS,
   ) {
     this.limit = AbortSignal.any([signal, this.controller.signal]);
   }
@@ -57,16 +68,39 @@ export class ServerExchange {
   /** A request begins. @throws ServerFailure */
   begin(): void {
     this.requests += 1;
-    if (this.requests > this.maxRequests) this.fail(new OutboundFailure('invalid_answer'));
+    if (this.requests > this.bounds.requests) this.fail(new OutboundFailure('invalid_answer'));
     this.limit.throwIfAborted();
     this.open += 1;
     clearTimeout(this.closing);
   }
 
+  /**
+   * Resumes a broken stream after a pause, as part of this exchange: until then the exchange does not count as lost.
+   * @param milliseconds that the server asked for
+   */
+  resume(milliseconds: number, reconnect: () => void): () => void {
+    this.resumptions += 1;
+    clearTimeout(this.closing);
+    if (this.resumptions > MAX_RESUMPTIONS) {
+      this.fail(new OutboundFailure('unreachable'));
+      return () => undefined;
+    }
+    // A resumption is no request that the server has caused.
+    this.requests -= 1;
+    const timer = setTimeout(() => void current.run(this, async () => reconnect()), milliseconds).unref();
+    return () => clearTimeout(timer);
+  }
+
+  /** A resumption has failed. The client tries it again; the bound of resumptions ends this. */
+  endFailedResumption(error: unknown): unknown {
+    this.open -= 1;
+    return error;
+  }
+
   /** Counts bytes of a response; those of one without compression as decoded. @throws ServerFailure */
   countBytes(bytes: number, form: 'compressed' | 'decoded'): void {
     this.bytes[form] += bytes;
-    if (this.bytes[form] > MAX_BYTES) throw this.fail(new OutboundFailure('too_large'));
+    if (this.bytes[form] > this.bounds.bytes) throw this.fail(new OutboundFailure('too_large'));
   }
 
   /** The response of a request has ended: an operation that does not end with the last one fails. */

@@ -10,7 +10,7 @@ const SENTENCES: Partial<Record<ConnectionFault, string>> = {
   redirect: 'The tool server answered with a redirect, which is not followed.',
   html: 'The address of the tool server answered with a web page.',
   invalid_answer: 'The tool server sent an answer that cannot be read.',
-  too_large: 'The tool server sent an answer of more than 1 MB.',
+  too_large: 'The tool server sent an answer that is too large.',
   timeout: 'The tool server did not answer in time.',
   dns: 'The host name of the tool server cannot be resolved.',
   refused: 'The host of the tool server refused the connection.',
@@ -56,6 +56,13 @@ export function failureOfStatus(status: number): ServerFailure {
   if (status === 429) return new ServerFailure('rate_limited');
   return new ServerFailure('http_error', status);
 }
+
+/** Sentences of servers that do not know a session, as they stand in bodies and errors of any status. */
+const LOST_SESSION =
+  /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|terminated|closed|does not exist|required|missing)|\b(no|not a|unknown|invalid|expired|missing)\b.{0,20}\bsession\b|\bnot initialized\b|\bexpect(ed)?\b.{0,20}\binitialize\b/i;
+
+/** Whether a server says that it does not have a session: it has lost its sessions, or ended this one. */
+export const isSessionLost = (text: string): boolean => LOST_SESSION.test(text.slice(0, 1_000));
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 

@@ -1,4 +1,4 @@
-import { JsonScan, SERVER_JSON } from '../../platform/json/json-scan.js';
+import { JsonScan } from '../../platform/json/json-scan.js';
 import type { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -7,7 +7,8 @@ import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { canDecode, decoded } from './content-decoders.js';
 import { ServerExchange } from './server-exchange.js';
-import { failureOfStatus } from './server-failure.js';
+import { LongTexts } from './long-texts.js';
+import { failureOfStatus, isSessionLost, serverFailure } from './server-failure.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -31,7 +32,7 @@ export class ServerFetch {
 
   readonly fetch: FetchLike = async (url, init = {}) => {
     // The client would keep a stream open for notifications. Without it a session needs no connection between calls.
-    if (init.method === 'GET') return new Response(null, { status: NO_STREAM });
+    if (init.method === 'GET' && !isResumption(init.headers)) return new Response(null, { status: NO_STREAM });
     const method = methodOf(init.body);
     const exchange = method === 'notifications/cancelled' ? undefined : ServerExchange.current;
     exchange?.begin();
@@ -42,7 +43,10 @@ export class ServerFetch {
       drop(response.body);
       return new Response(null, { status: response.statusCode });
     } catch (error) {
-      throw exchange?.fail(error) ?? error;
+      if (exchange === undefined) throw error;
+      // The client resumes again.
+      if (init.method === 'GET' && isPassing(error)) throw exchange.endFailedResumption(error);
+      throw exchange.fail(error);
     }
   };
 
@@ -71,9 +75,9 @@ export class ServerFetch {
         : await ask(exchange.signal);
     const problem = problemOf(response);
     if (problem === null) return response;
-    // After a 404 for another message, such as the reply to a ping, the call itself may be running.
-    if (response.statusCode === 404 && method === 'tools/call' && exchange !== undefined) {
-      exchange.isSessionLost = hasSession(init.headers);
+    // After such an answer to another message, such as the reply to a ping, the call itself may be running.
+    if (method === 'tools/call' && exchange !== undefined && hasSession(init.headers)) {
+      exchange.isSessionLost = await saysThatSessionIsLost(response);
     }
     drop(response.body);
     throw problem;
@@ -89,7 +93,37 @@ const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): st
 const encodingOf = (headers: Dispatcher.ResponseData['headers']): string =>
   headerOf(headers, 'content-encoding').trim().toLowerCase();
 
+const isResumption = (headers: RequestInit['headers']): boolean => new Headers(headers).has('last-event-id');
+
+/** Whether a server may answer the next time, for example after its restart. */
+const isPassing = (error: unknown): boolean =>
+  ['http_error', 'unreachable', 'refused'].includes(serverFailure(error).fault);
+
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
+
+/** Characters of an error that are read, and the time for them. */
+const ERROR_CHARACTERS = 2_000;
+const ERROR_TIMEOUT_MS = 2_000;
+
+/** Whether an error says that the server does not have the session: by its status, or by its text. */
+async function saysThatSessionIsLost({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<boolean> {
+  if (statusCode === 404 || statusCode === 410) return true;
+  if (statusCode >= 500 || statusCode === 429) return false;
+  const timer = setTimeout(() => body.destroy(), ERROR_TIMEOUT_MS);
+  let text = '';
+  try {
+    const content = decoded(body, encodingOf(headers), () => undefined);
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      text += chunk.toString('latin1');
+      if (text.length > ERROR_CHARACTERS) break;
+    }
+  } catch {
+    // The beginning of a body that breaks off may say it.
+  } finally {
+    clearTimeout(timer);
+  }
+  return isSessionLost(text);
+}
 
 /** The method of a message of the client; null for a reply and without a body. */
 function methodOf(body: unknown): string | null {
@@ -118,9 +152,13 @@ async function toResponse(
   if (/^text\/event-stream/i.test(headerOf(given, 'content-type'))) {
     return new Response(streamOf(chunks), { status, headers });
   }
-  const whole: Uint8Array[] = [];
-  for await (const chunk of chunks) whole.push(chunk);
-  return new Response(EMPTY_BODY.has(status) ? null : Buffer.concat(whole), { status, headers });
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  const whole = Buffer.concat(pieces);
+  // The client drops an error without the id of a request.
+  const text = whole.length <= ERROR_CHARACTERS ? whole.toString('utf8') : '';
+  if (/"error"/.test(text) && !/"id":\s*\d/.test(text) && isSessionLost(text)) exchange.isSessionLost = true;
+  return new Response(EMPTY_BODY.has(status) ? null : whole, { status, headers });
 }
 
 const LINE_END = /[\r\n]/;
@@ -135,12 +173,14 @@ function scanLines(scan: JsonScan, chunk: Buffer): void {
 
 /** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): AsyncGenerator<Uint8Array, undefined> {
-  const scan = new JsonScan(SERVER_JSON);
+  const scan = new JsonScan(exchange.bounds.json);
+  const texts = new LongTexts();
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       exchange.countBytes(chunk.length, 'decoded');
-      scanLines(scan, chunk);
-      yield chunk;
+      const kept = texts.cut(chunk);
+      scanLines(scan, kept);
+      yield kept;
     }
     exchange.end();
   } catch (error) {

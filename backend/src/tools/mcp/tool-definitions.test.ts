@@ -1,7 +1,7 @@
 import { TOOL_SERVER_LIMITS } from '@tanya/contract';
-import { hashOf, type ListedTool, usableTools } from './tool-definitions.js';
+import { hashOf, usableTools } from './tool-definitions.js';
 
-const listed = (fields: Partial<ListedTool> = {}): ListedTool => ({
+const listed = (fields: object = {}) => ({
   name: 'lookup',
   description: 'Looks up a word.',
   inputSchema: { type: 'object', properties: { word: { type: 'string' } } },
@@ -11,7 +11,7 @@ const listed = (fields: Partial<ListedTool> = {}): ListedTool => ({
 const nested = (levels: number): Record<string, unknown> =>
   levels === 0 ? { type: 'object' } : { type: 'object', properties: { next: nested(levels - 1) } };
 
-const one = (fields: Partial<ListedTool>) => usableTools([listed(fields)]);
+const one = (fields: object) => usableTools([listed(fields)]);
 
 describe('usableTools', () => {
   it('gives each tool a title and a hash of its definition', () => {
@@ -21,27 +21,61 @@ describe('usableTools', () => {
       ['other', 'Other'],
     ]);
     expect(tools[0]!.hash).toMatch(/^[0-9a-f]{64}$/);
-    expect(leftOut).toBe(0);
+    expect(leftOut).toEqual([]);
   });
 
   it('keeps the first of two tools with one name', () => {
     const { tools, leftOut } = usableTools([listed(), listed({ description: 'Another one.' })]);
     expect(tools.map(({ definition }) => definition.description)).toEqual(['Looks up a word.']);
-    expect(leftOut).toBe(1);
+    expect(leftOut).toEqual([{ name: 'lookup', reason: 'duplicate' }]);
   });
 
   it.each([
-    ['a schema that is too large', { inputSchema: { type: 'object', description: 'x'.repeat(1024 * 1024) } }],
-    ['a schema that is nested too deeply', { inputSchema: nested(5_000) }],
-    ['an empty name', { name: ' ' }],
-    ['a name that is too long', { name: 'x'.repeat(TOOL_SERVER_LIMITS.toolName.max + 1) }],
-    ['a name that cannot be stored', { name: 'a\0b' }],
-  ])('leaves out %s (TOOL-6)', (_, fields) => expect(one(fields)).toEqual({ tools: [], leftOut: 1 }));
+    [
+      'a schema that is too large',
+      { inputSchema: { type: 'object', description: 'x'.repeat(1024 * 1024) } },
+      'too_large',
+    ],
+    ['a schema that is nested too deeply', { inputSchema: nested(5_000) }, 'too_deep'],
+    ['an empty name', { name: ' ' }, 'no_name'],
+    ['no name', { name: undefined }, 'no_name'],
+    ['a name that is no text', { name: 7 }, 'no_name'],
+    ['a name that is too long', { name: 'x'.repeat(TOOL_SERVER_LIMITS.toolName.max + 1) }, 'unusable_name'],
+    ['a name that cannot be stored', { name: 'a\0b' }, 'unusable_name'],
+  ])('leaves out %s and names it with the reason (TOOL-6)', (_, fields, reason) => {
+    const { tools, leftOut } = usableTools([listed(fields), listed({ name: 'good' })]);
+    expect(tools.map(({ name }) => name)).toEqual(['good']);
+    expect(leftOut).toEqual([{ name: reason === 'no_name' ? null : expect.any(String), reason }]);
+  });
+
+  it.each([null, 'lookup', 7, ['lookup'], true])('leaves out %j, which is no tool', (entry) => {
+    const { tools, leftOut } = usableTools([entry, listed()]);
+    expect([tools.length, leftOut]).toEqual([1, [{ name: null, reason: 'no_name' }]]);
+  });
+
+  it.each([
+    ['no schema', { inputSchema: undefined }],
+    ['a null schema', { inputSchema: null }],
+    ['a schema that is a list', { inputSchema: [] }],
+    ['a null description', { description: null }],
+    ['a null title', { title: null }],
+    ['null annotations', { annotations: null }],
+    ['a hint that is no boolean', { annotations: { readOnlyHint: 'true', title: 5 } }],
+    ['a description of several texts', { description: ['a', 'b'] }],
+    ['an output of another kind', { outputSchema: { type: 'string' } }],
+    ['icons of an older form', { icons: [{ src: 'https://x.example/i.png', sizes: '48x48' }] }],
+    ['an unknown kind of execution', { execution: { taskSupport: 'sometimes' } }],
+  ])('takes a tool with %s', (_, fields) => {
+    const { tools, leftOut } = one(fields);
+    expect(leftOut).toEqual([]);
+    expect(tools[0]).toMatchObject({ name: 'lookup', definition: { title: 'lookup' } });
+  });
 
   it('cuts a long list', () => {
     const many = Array.from({ length: 200 }, (_, index) => listed({ name: `tool-${index}` }));
     const { tools, leftOut } = usableTools(many);
-    expect([tools.length, leftOut]).toEqual([TOOL_SERVER_LIMITS.tools, 200 - TOOL_SERVER_LIMITS.tools]);
+    expect([tools.length, leftOut.length]).toEqual([TOOL_SERVER_LIMITS.tools, 200 - TOOL_SERVER_LIMITS.tools]);
+    expect(leftOut[0]).toEqual({ name: `tool-${TOOL_SERVER_LIMITS.tools}`, reason: 'too_many' });
   });
 
   it('cuts long texts and removes what cannot be stored', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TOOL_SERVER_LIMITS, type ToolDefinition } from '@tanya/contract';
+import { type LeftOutTool, TOOL_SERVER_LIMITS, type ToolDefinition } from '@tanya/contract';
 
 /** Bounds of what the model and the reader get, in characters. Providers refuse longer descriptions. */
 const MAX_TITLE = 100;
@@ -8,20 +8,22 @@ const MAX_DESCRIPTION = 1_024;
 const MAX_SCHEMA = 32 * 1024;
 const MAX_DEPTH = 24;
 
-/** A tool as a server lists it. */
-export interface ListedTool {
-  name: string;
-  title?: string;
-  description?: string;
-  annotations?: { title?: string };
-  inputSchema: Record<string, unknown>;
-}
-
 export interface NamedDefinition {
   name: string;
   definition: ToolDefinition;
   hash: string;
 }
+
+export interface ToolList {
+  tools: NamedDefinition[];
+  leftOut: LeftOutTool[];
+}
+
+/** The fields of an object; none of anything else. */
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Text that Postgres can store. */
 const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed();
@@ -49,29 +51,37 @@ export const hashOf = (definition: ToolDefinition): string =>
     .update(JSON.stringify(canonical(definition)))
     .digest('hex');
 
-function definitionOf({ name, title, description, annotations, inputSchema }: ListedTool): NamedDefinition | null {
-  if (name.trim() === '' || name.length > TOOL_SERVER_LIMITS.toolName.max || name !== storable(name)) return null;
-  if (isTooDeep(inputSchema)) return null;
-  const schema = canonical(inputSchema) as Record<string, unknown>;
-  if (JSON.stringify(schema).length > MAX_SCHEMA) return null;
+/** The definition of one entry of a list, or the reason why it cannot be used. */
+function definitionOf(listed: unknown): NamedDefinition | LeftOutTool {
+  const { name, title, description, annotations, inputSchema } = fieldsOf(listed);
+  if (typeof name !== 'string' || name.trim() === '') return { name: null, reason: 'no_name' };
+  const leftOut = (reason: LeftOutTool['reason']): LeftOutTool => ({ name: cut(name, MAX_TITLE), reason });
+  if (name.length > TOOL_SERVER_LIMITS.toolName.max || name !== storable(name)) return leftOut('unusable_name');
+  if (isTooDeep(inputSchema)) return leftOut('too_deep');
+  const schema = canonical(fieldsOf(inputSchema)) as Record<string, unknown>;
+  if (JSON.stringify(schema).length > MAX_SCHEMA) return leftOut('too_large');
+  const shown = textOf(title) ?? textOf(fieldsOf(annotations)['title']) ?? name;
   const definition = {
-    title: cut(title ?? annotations?.title ?? name, MAX_TITLE) || cut(name, MAX_TITLE),
-    description: cut(description ?? '', MAX_DESCRIPTION),
+    title: cut(shown, MAX_TITLE) || cut(name, MAX_TITLE),
+    description: cut(textOf(description) ?? '', MAX_DESCRIPTION),
     schema,
   };
   return { name, definition, hash: hashOf(definition) };
 }
 
 /**
- * The usable definitions of a list, each name once: of two tools with one name, the first counts.
- * @returns also the number of tools that were left out
+ * The usable definitions of a list, each name once: of two tools with one name, the first counts. Each entry is judged
+ * alone: servers list tools with wrong types, null fields and missing schemas.
  */
-export function usableTools(listed: readonly ListedTool[]): { tools: NamedDefinition[]; leftOut: number } {
+export function usableTools(listed: readonly unknown[]): ToolList {
   const byName = new Map<string, NamedDefinition>();
-  for (const tool of listed) {
-    if (byName.size >= TOOL_SERVER_LIMITS.tools) break;
-    const usable = definitionOf(tool);
-    if (usable !== null && !byName.has(usable.name)) byName.set(usable.name, usable);
+  const leftOut: LeftOutTool[] = [];
+  for (const entry of listed) {
+    const judged = definitionOf(entry);
+    if ('reason' in judged) leftOut.push(judged);
+    else if (byName.has(judged.name)) leftOut.push({ name: judged.name, reason: 'duplicate' });
+    else if (byName.size >= TOOL_SERVER_LIMITS.tools) leftOut.push({ name: judged.name, reason: 'too_many' });
+    else byName.set(judged.name, judged);
   }
-  return { tools: [...byName.values()], leftOut: listed.length - byName.size };
+  return { tools: [...byName.values()], leftOut };
 }

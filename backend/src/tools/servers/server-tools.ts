@@ -8,6 +8,7 @@ import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Tool } from '../tool.js';
 import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
 import { McpSessions } from '../mcp/mcp-sessions.js';
+import { modelSchema } from '../mcp/model-schema.js';
 import { ServerCaller } from './server-caller.js';
 import { ServerToolEntity } from './server-tool.entity.js';
 import { ToolServerEntity } from './tool-server.entity.js';
@@ -71,7 +72,7 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
         name: row.toolName,
         title,
         description,
-        parameters: schema,
+        parameters: modelSchema(schema),
         policy: row.policy,
         server: { id, name },
         run: (args, context) => this.caller.call(offered, args, context),

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { TOOL_SERVER_LIMITS } from '@tanya/contract';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { Bus } from '../../platform/bus/bus.js';
-import type { ToolList } from '../mcp/mcp-session.js';
 import { ServerToolEntity } from './server-tool.entity.js';
-import type { NamedDefinition } from '../mcp/tool-definitions.js';
+import type { NamedDefinition, ToolList } from '../mcp/tool-definitions.js';
 import { toolNameFor } from './tool-names.js';
 import { ToolServerEntity } from './tool-server.entity.js';
 import { toolServersChanged } from './tool-servers-topics.js';
@@ -32,7 +32,12 @@ export class ToolListStore {
       await manager.query('lock table server_tool in share row exclusive mode');
       const server = await manager.findOneBy(ToolServerEntity, { id: serverId });
       if (server === null) return 0;
-      await manager.query('update tool_server set left_out = $2 where id = $1', [serverId, leftOut]);
+      const shown = JSON.stringify(leftOut.slice(0, TOOL_SERVER_LIMITS.leftOut));
+      await manager.query('update tool_server set left_out = $2, left_out_tools = $3 where id = $1', [
+        serverId,
+        leftOut.length,
+        shown,
+      ]);
       return this.merge(manager, server, tools);
     });
     if (changes > 0) await this.bus.publish(toolServersChanged, null);

@@ -7,7 +7,7 @@ export function toToolServer(
   tools: readonly ServerToolEntity[],
   areHeadersUnreadable: boolean,
 ): ToolServer {
-  const { id, name, url, plans, headerNames, leftOut, lastError, lastErrorAt, lastSuccessAt } = row;
+  const { id, name, url, plans, headerNames, leftOut, leftOutTools, lastError, lastErrorAt, lastSuccessAt } = row;
   return {
     id,
     name,
@@ -17,6 +17,7 @@ export function toToolServer(
     areHeadersUnreadable,
     tools: tools.map(toServerTool),
     leftOut,
+    leftOutTools,
     lastError: lastError === null || lastErrorAt === null ? null : { ...lastError, at: lastErrorAt.toISOString() },
     lastSuccess: lastSuccessAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-import type { ConnectionFault, Plan } from '@tanya/contract';
+import type { ConnectionFault, LeftOutTool, Plan } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 /** Unique index of the names, compared without case. */
@@ -39,6 +39,10 @@ export class ToolServerEntity {
 
   @Column({ type: 'integer', default: 0 })
   leftOut: number;
+
+  /** The first of the tools that are left out. */
+  @Column({ type: 'jsonb', default: [] })
+  leftOutTools: LeftOutTool[];
 
   @Column({ type: 'jsonb', nullable: true })
   lastError: StoredServerFailure | null;

@@ -22,7 +22,7 @@ interface ServerPanelProps {
 
 /** One server: its address, plans and health, and its tools. */
 export function ServerPanel({ server, onEdit, onDelete, onReview }: ServerPanelProps) {
-  const { name, url, tools, leftOut } = server;
+  const { name, url, tools } = server;
   return (
     <Box as="li">
       <Panel
@@ -38,7 +38,7 @@ export function ServerPanel({ server, onEdit, onDelete, onReview }: ServerPanelP
           <Text color="fg.muted">{factsOf(server).join(' · ')}</Text>
           <ServerHealth server={server} />
           <Changes count={tools.filter(({ state }) => state === 'changed').length} />
-          {leftOut > 0 && <Text color="fg.muted">{t('toolServers.leftOut', { count: leftOut })}</Text>}
+          <LeftOut server={server} />
           <Tools server={server} onReview={onReview} />
         </Stack>
       </Panel>
@@ -53,6 +53,19 @@ function factsOf({ tools, plans, headerNames }: ToolServer): string[] {
     ...(offered.length > 0 ? offered : [t('toolServers.noPlan')]),
     ...(headerNames.length > 0 ? [t('toolServers.headerNames', { names: headerNames.join(', ') })] : []),
   ];
+}
+
+/** The tools of the server that cannot be used, with the reasons. */
+function LeftOut({ server: { leftOut, leftOutTools } }: Pick<ServerPanelProps, 'server'>) {
+  if (leftOut === 0) return null;
+  const named = leftOutTools.map(({ name, reason }) =>
+    [name, t(`toolServers.leftOutReasons.${reason}`)].filter((text) => text !== null).join(': '),
+  );
+  return (
+    <Text color="fg.muted" overflowWrap="anywhere">
+      {[t('toolServers.leftOut', { count: leftOut }), named.join(' · ')].join(' ')}
+    </Text>
+  );
 }
 
 function Actions({ server, onEdit, onDelete }: Pick<ServerPanelProps, 'server' | 'onEdit' | 'onDelete'>) {

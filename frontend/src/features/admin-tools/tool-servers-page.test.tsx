@@ -28,6 +28,7 @@ const docs: ToolServer = {
   areHeadersUnreadable: false,
   tools: [lookup],
   leftOut: 0,
+  leftOutTools: [],
   lastError: null,
   lastSuccess: '2026-01-01T00:00:00.000Z',
   createdAt: '2026-01-01T00:00:00.000Z',

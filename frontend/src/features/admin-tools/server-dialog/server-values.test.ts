@@ -13,6 +13,7 @@ const server: ToolServer = {
   areHeadersUnreadable: false,
   tools: [],
   leftOut: 0,
+  leftOutTools: [],
   lastError: null,
   lastSuccess: null,
   createdAt: '2026-01-01T00:00:00.000Z',

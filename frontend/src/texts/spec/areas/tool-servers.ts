@@ -41,6 +41,15 @@ export default {
     secretChanged: 'APP_SECRET has changed. Please enter the headers again.',
     leftOut:
       '{count, plural, one {# tool of the server cannot be used and is} other {# tools of the server cannot be used and are}} left out.',
+    leftOutReasons: {
+      no_name: 'an entry without a name',
+      unusable_name: 'the name is too long or has control characters',
+      duplicate: 'another tool has this name',
+      too_large: 'the definition is too large',
+      too_deep: 'the definition is nested too deeply',
+      too_many: 'the server lists too many tools',
+      unread_pages: 'further pages of the list were not read',
+    },
     noTools: 'The server lists no tools.',
     noList: 'Its tools appear here once it answers.',
     toolsOf: 'Tools of {name}',

@@ -1,0 +1,69 @@
+import { callResult } from './call-result.js';
+
+const projects = { projects: [{ id: 'P-77' }, { id: 'P-78' }] };
+const text = (value: string) => ({ type: 'text', text: value });
+
+/** How often the value stands in a result. */
+const countOf = (result: object): number => callResult(result).text.split('P-77').length - 1;
+
+describe('structured content', () => {
+  it.each([
+    ['a summary', [text('list_projects returned 2 item(s).')]],
+    ['a picture', [{ type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }]],
+    ['an error', [text('Failed.')]],
+    ['its JSON', [text(JSON.stringify(projects))]],
+    ['its formatted JSON', [text(JSON.stringify(projects, null, 2))]],
+    ['its JSON in another order, after words', [text(`Found: {"projects":[{"id":"P-77"},{"id":"P-78"}]}`)]],
+    ['its JSON in a code block', [text(`\`\`\`json\n${JSON.stringify(projects)}\n\`\`\``)]],
+    ['no text', []],
+    ['no content', null],
+  ])('stands once beside %s', (_, content) => {
+    expect(countOf({ content, structuredContent: projects })).toBe(1);
+    expect(countOf({ content, structuredContent: projects, isError: true })).toBe(1);
+  });
+
+  it.each([
+    [[text('P-77')], { result: 'P-77' }],
+    [[text('P-77'), text('P-78')], { result: ['P-77', 'P-78'] }],
+    [[text('{"id":"P-77"}'), text('{"id":"P-78"}')], { result: [{ id: 'P-77' }, { id: 'P-78' }] }],
+    [[], [1, 'P-77']],
+    [[], 'P-77'],
+  ])('of a wrapped value counts as said by %j', (content, structuredContent) => {
+    expect(countOf({ content, structuredContent })).toBe(1);
+  });
+
+  it('is cut at the bound of a result, after the text', () => {
+    const items = Array.from({ length: 20_000 }, (_, id) => ({ id: `P-${id}` }));
+    const result = callResult({ content: [text('summary')], structuredContent: { items } }).text;
+    expect(result).toMatch(/^summary\n\n\{"items":\[\{"id":"P-0"\}/);
+    expect(result).toContain('The result was cut here.');
+    expect(Buffer.byteLength(result)).toBeLessThanOrEqual(32 * 1024);
+  });
+});
+
+describe('blocks', () => {
+  it.each([
+    [{ type: 'image', data: 'x', mimeType: 'image/png' }, '[image, image/png: not shown]'],
+    [{ type: 'audio' }, '[audio: not shown]'],
+    [{ type: 'resource', resource: { uri: 'file:///a', blob: 'x' } }, '[file, file:///a: not shown]'],
+    [{ type: 'resource', resource: { uri: 'file:///a', text: 'A' } }, 'A'],
+    [{ type: 'resource', resource: null }, '[file: not shown]'],
+    [{ type: 'resource_link', uri: 'https://a.example', name: 'A' }, 'A: https://a.example'],
+    [{ type: 'video', data: 'x' }, '[video: not shown]'],
+    [{ type: 'text', text: 7 }, '[text: not shown]'],
+    [null, '[unknown content: not shown]'],
+    ['text', '[unknown content: not shown]'],
+  ])('%j leaves the text beside it', (block, shown) => {
+    expect(callResult({ content: [text('before'), block, text('after')] }).text).toBe(`before\n\n${shown}\n\nafter`);
+  });
+
+  it('with a picture within a text name it', () => {
+    const said = `Saved as shot-9 data:image/png;base64,${'A'.repeat(200_000)} and sent`;
+    expect(callResult({ content: [text(said)] }).text).toBe('Saved as shot-9 [data of a file: not shown] and sent');
+  });
+
+  it('of an empty result say so', () => {
+    expect(callResult({ content: [] })).toEqual({ text: 'The tool gave no result.' });
+    expect(callResult({})).toEqual({ text: 'The tool gave no result.' });
+  });
+});

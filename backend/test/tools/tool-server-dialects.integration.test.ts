@@ -1,0 +1,264 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ToolServer } from '@tanya/contract';
+import { ToolRegistry } from '../../src/tools/tool-registry.js';
+import { resultOf, sendEvents, sendJson } from './mcp-server.js';
+import { admin, call, failure, identity, mcp, PATH, registered, server } from './tool-server-harness.js';
+
+const refresh = () => admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`, {});
+const offered = async () => (await server.app.get(ToolRegistry).list(identity)).map(({ name }) => name);
+const text = (value: string) => ({ type: 'text', text: value });
+
+describe('a server that has lost its sessions', () => {
+  const error = (message: string, code = -32000, id: number | null = null) => ({
+    jsonrpc: '2.0',
+    error: { code, message },
+    id,
+  });
+  const ok = { text: 'answer to {}' };
+
+  it.each<[string, (response: ServerResponse, id: number) => void]>([
+    [
+      'a 400 without a session',
+      (response) => sendJson(response, error('Bad Request: No valid session ID provided'), 400),
+    ],
+    [
+      'a 400 without initialisation',
+      (response) => sendJson(response, error('Bad Request: Server not initialized'), 400),
+    ],
+    ['a 401', (response) => void response.writeHead(401).end('Unauthorized: Session not found')],
+    ['a 403', (response) => void response.writeHead(403).end('invalid session id')],
+    ['a 410', (response) => void response.writeHead(410).end()],
+    ['a 422', (response) => void response.writeHead(422).end('Unexpected message, expect initialize request')],
+    ['an error of the call', (response, id) => sendJson(response, error('Session not found', -32600, id))],
+    ['an error without the id of the call', (response) => sendJson(response, error('Session not found', -32600))],
+    [
+      'an error in a stream',
+      (response, id) => {
+        sendEvents(response, error('Session expired', -32001, id));
+        response.end();
+      },
+    ],
+  ])('and answers %s gets a new one, in which the call runs', async (_, refuse) => {
+    expect(await call()).toEqual(ok);
+    const [old] = mcp.sessions;
+    mcp.requests.length = 0;
+    mcp.hijacks.set('tools/call', (response, rpc, request) => {
+      if (request.headers['mcp-session-id'] === old) refuse(response, rpc.id!);
+      else sendJson(response, resultOf(rpc, mcp.answer({})));
+    });
+    expect(await call()).toEqual(ok);
+    expect(mcp.of('initialize')).toHaveLength(1);
+    expect(await call()).toEqual(ok);
+    expect(mcp.of('tools/call')).toHaveLength(3);
+    expect(mcp.of('initialize')).toHaveLength(1);
+  });
+
+  it('in the session that it has just opened is asked once more, and then fails the call', async () => {
+    mcp.hijacks.set('tools/call', (response) => sendJson(response, error('No valid session ID provided'), 400));
+    expect((await call()).isError).toBe(true);
+    expect(mcp.of('initialize').length).toBeLessThanOrEqual(2);
+  });
+
+  it('is not asked again for an error of the tool', async () => {
+    mcp.answer = () => ({ content: [text('The browser session was not found.')], isError: true });
+    expect(await call()).toEqual({ text: 'The browser session was not found.', isError: true });
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+});
+
+describe('a list', () => {
+  const good = { name: 'a', description: 'good', inputSchema: { type: 'object', properties: {} } };
+
+  it('with an odd tool offers the others, and calls of them go on', async () => {
+    expect(await call()).toEqual({ text: 'answer to {}' });
+    mcp.list = [
+      { name: 'lookup', description: 'Looks up a word.', inputSchema: { type: 'object' } },
+      good,
+      null,
+      { name: 'b' },
+    ];
+    const { body } = await refresh();
+    expect(body).toMatchObject({ leftOut: 1, leftOutTools: [{ name: null, reason: 'no_name' }] });
+    expect(await offered()).toEqual(expect.arrayContaining(['docs_lookup', 'docs_a', 'docs_b']));
+    expect(await call()).toEqual({ text: 'answer to {}' });
+  });
+
+  /** Answers each cursor with a page. */
+  const paged = (pageOf: (cursor: unknown) => { tools: string[]; nextCursor?: unknown }) =>
+    mcp.hijacks.set('tools/list', (response, rpc) => {
+      const { cursor } = (rpc.params ?? {}) as { cursor?: unknown };
+      const { tools, nextCursor } = pageOf(cursor);
+      sendJson(response, resultOf(rpc, { tools: tools.map((name) => ({ ...good, name })), nextCursor }));
+    });
+
+  it.each<[string, (cursor: unknown) => { tools: string[]; nextCursor?: unknown }, string[], number]>([
+    ['an empty cursor for ever', () => ({ tools: ['a', 'b'], nextCursor: '' }), ['a', 'b'], 2],
+    ['a null cursor', () => ({ tools: ['a', 'b'], nextCursor: null }), ['a', 'b'], 1],
+    [
+      'an empty cursor after the second page',
+      (cursor) => (cursor === 'p2' ? { tools: ['c'], nextCursor: '' } : { tools: ['a', 'b'], nextCursor: 'p2' }),
+      ['a', 'b', 'c'],
+      3,
+    ],
+    [
+      'an empty cursor that has a page',
+      (cursor) => (cursor === undefined ? { tools: ['a', 'b'], nextCursor: '' } : { tools: ['c'] }),
+      ['a', 'b', 'c'],
+      2,
+    ],
+    [
+      'a number as cursor',
+      (cursor) => (cursor === undefined ? { tools: ['a', 'b'], nextCursor: 2 } : { tools: ['c'] }),
+      ['a', 'b', 'c'],
+      2,
+    ],
+    [
+      'a page without tools in its middle',
+      (cursor) =>
+        cursor === undefined
+          ? { tools: ['a', 'b'], nextCursor: 'p2' }
+          : cursor === 'p2'
+            ? { tools: [], nextCursor: 'p3' }
+            : { tools: ['c'] },
+      ['a', 'b', 'c'],
+      3,
+    ],
+  ])('with %s is whole', async (_, pageOf, names, requests) => {
+    paged(pageOf);
+    const { body } = await refresh();
+    expect(body.leftOut).toBe(0);
+    expect(body.tools.map(({ name }) => name)).toEqual(names);
+    expect(mcp.of('tools/list')).toHaveLength(requests);
+  });
+
+  it('that never ends is cut, and says so', async () => {
+    let page = 0;
+    paged(() => ({ tools: [`tool-${page}`], nextCursor: String((page += 1)) }));
+    const { body } = await refresh();
+    expect(body.tools).toHaveLength(64);
+    expect(body.leftOutTools).toEqual([{ name: null, reason: 'unread_pages' }]);
+  });
+});
+
+describe('a result', () => {
+  const picture = { type: 'image', mimeType: 'image/png', data: 'A'.repeat(1_500_000) };
+  const file = {
+    type: 'resource',
+    resource: { uri: 'file:///shot.png', mimeType: 'image/png', blob: 'A'.repeat(1_500_000) },
+  };
+
+  it.each([
+    ['a picture', picture, '[image, image/png: not shown]'],
+    ['a file', file, '[file, file:///shot.png: not shown]'],
+  ])('with %s of 1.5 MB keeps its text, as JSON and as events', async (_, block, shown_) => {
+    mcp.answer = () => ({ content: [block, text('Saved as shot-9')] });
+    const expected = { text: `${shown_}\n\nSaved as shot-9` };
+    expect(await call()).toEqual(expected);
+    mcp.hijacks.set('tools/call', (response, rpc) => {
+      sendEvents(response, resultOf(rpc, mcp.answer({})));
+      response.end();
+    });
+    expect(await call()).toEqual(expected);
+    expect(mcp.of('initialize')).toHaveLength(1);
+  });
+
+  it('of 1.5 MB of text is cut with a mark', async () => {
+    mcp.answer = () => ({ content: [text(`Saved as shot-9 ${'word '.repeat(300_000)}`)] });
+    const result = await call();
+    expect(result.text).toMatch(/^Saved as shot-9 word/);
+    expect(result.text).toContain('The result was cut here.');
+  });
+
+  it('of more than 8 MB fails', async () => {
+    mcp.answer = () => ({ content: [{ ...picture, data: 'A'.repeat(9_000_000) }, text('Saved')] });
+    expect(await call()).toEqual(failure(/too large/));
+  });
+
+  it('has its structured content beside its text', async () => {
+    mcp.answer = () => ({ content: [text('1 project')], structuredContent: { projects: [{ id: 'P-77' }] } });
+    expect(await call()).toEqual({ text: '1 project\n\n{"projects":[{"id":"P-77"}]}' });
+  });
+});
+
+describe('a stream that the server closes before its result', () => {
+  const RETRY = 300;
+  const late = (id: number) =>
+    `id: s1-1\ndata: ${JSON.stringify(resultOf({ id, method: '' }, { content: [text('late result')] }))}\n\n`;
+  const events = (response: ServerResponse, ...parts: string[]) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) response.write(part);
+  };
+
+  let asked: number;
+  let closedAt: number;
+  let resumed: { at: number; headers: Record<string, unknown> }[];
+
+  beforeEach(() => {
+    asked = -1;
+    resumed = [];
+    mcp.hijacks.set('tools/call', async (response, rpc) => {
+      asked = rpc.id!;
+      events(response, 'id: s1-0\ndata: \n\n', `retry: ${RETRY}\n\n`);
+      await sleep(20);
+      closedAt = performance.now();
+      response.end();
+    });
+  });
+
+  /** Answers the resumptions one after the other. */
+  const onResume = (...answers: ((response: ServerResponse) => void)[]) =>
+    mcp.hijacks.set('GET', (response, _, request) => {
+      resumed.push({ at: performance.now(), headers: request.headers });
+      answers[Math.min(resumed.length, answers.length) - 1]!(response);
+    });
+
+  it('is resumed after its last event, and the late result arrives', async () => {
+    onResume((response) => {
+      events(response, late(asked));
+      response.end();
+    });
+    expect(await call()).toEqual({ text: 'late result' });
+    expect(resumed).toHaveLength(1);
+    expect(resumed[0]!.headers).toMatchObject({ 'last-event-id': 's1-0', 'mcp-session-id': expect.any(String) });
+    expect(resumed[0]!.at - closedAt).toBeGreaterThanOrEqual(RETRY - 5);
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
+  it('is resumed again when the server closes it again', async () => {
+    onResume(
+      (response) => {
+        events(response, 'id: s1-00\ndata: \n\n');
+        response.end();
+      },
+      (response) => void response.writeHead(503).end(),
+      (response) => events(response, late(asked)),
+    );
+    expect(await call()).toEqual({ text: 'late result' });
+    expect(resumed.map(({ headers }) => headers['last-event-id'])).toEqual(['s1-0', 's1-00', 's1-00']);
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
+  it('is lost when no event had an id', async () => {
+    mcp.hijacks.set('tools/call', (response) => {
+      events(response, 'data: \n\n');
+      response.end();
+    });
+    onResume((response) => events(response, late(asked)));
+    expect(await call()).toEqual(failure(/connection to the tool server was lost/));
+    expect(resumed).toHaveLength(0);
+  });
+
+  it('for ever fails the call', async () => {
+    mcp.hijacks.set('tools/call', (response) => {
+      events(response, 'id: s1-0\nretry: 1\ndata: \n\n');
+      response.end();
+    });
+    onResume((response) => {
+      events(response, ': nothing yet\n\n');
+      response.end();
+    });
+    expect((await call()).isError).toBe(true);
+    expect(resumed.length).toBeLessThanOrEqual(101);
+  });
+});
