@@ -3,14 +3,15 @@
  * statement, so that a send needs no further query.
  */
 
-/** Value of `instructionsOf`. */
+/** Value of `INSTRUCTIONS`. */
 export interface InstructionsColumn {
   aboutMe: string;
   howToAnswer: string;
   useInstructions: boolean;
 }
 
-/** Expression of type json: the custom instructions of an account, null without a row. `userId` may be null. */
-export const instructionsOf = (userId: string): string =>
-  `(select json_build_object('aboutMe', about_me, 'howToAnswer', how_to_answer, 'useInstructions', use_instructions)
-    from user_preference where user_id = ${userId}::int)`;
+/** Expression of type json: the custom instructions of the account `:userId`, which may be null; null without a row. */
+export const INSTRUCTIONS = `(
+    select json_build_object('aboutMe', about_me, 'howToAnswer', how_to_answer, 'useInstructions', use_instructions)
+    from user_preference where user_id = :userId::int
+  )`;

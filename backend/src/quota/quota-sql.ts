@@ -3,8 +3,8 @@ import { BUDGET_COLUMNS } from './budgets/budget-sql.js';
 import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
 /*
- * SQL fragments of the tables `quota_account` and `usage_record`, for the statements that admit and end a generation. A
- * value is a placeholder such as `$4`.
+ * SQL fragments of the tables `quota_account` and `usage_record`, for the statements that admit and end a generation.
+ * `:names` are parameters of the statement that uses the fragment.
  */
 
 const ACCOUNT_COLUMNS = 'owner, period, charged, held, version';
@@ -15,50 +15,34 @@ export const periodKey = (quotaPeriod: string) =>
     when 'monthly' then to_char(now() at time zone 'utc', 'YYYY-MM') else 'ever' end`;
 
 /**
- * The CTE `account` adds a hold to the owner's account while the account stays within `limit` (-1: unlimited) and locks
+ * The CTE `account` adds a hold to the owner's account while the account stays within `:limit` (-1: unlimited) and locks
  * its row, which serializes the admissions of an owner. It has no row when the limit is reached.
- * @param values.condition evaluated before the hold; false or an error leaves the account as it is
+ * @param condition evaluated before the hold; false or an error leaves the account as it is
  */
-export const holdQuota = (values: {
-  owner: string;
-  userId: string;
-  cost: string;
-  limit: string;
-  quotaPeriod: string;
-  condition: string;
-}): string => {
-  const { owner, userId, cost, limit, quotaPeriod, condition } = values;
-  return `account as (
+export const holdQuota = (condition: string): string => `account as (
   insert into quota_account as a (owner, period, user_id, held, version)
-  select ${owner}, ${periodKey(`${quotaPeriod}::text`)}, ${userId}::int, ${cost}::int, 1
-    where (${limit}::int = -1 or ${cost}::int <= ${limit}::int) and ${condition}
+  select :owner, ${periodKey(':quotaPeriod::text')}, :userId::int, :cost::int, 1
+    where (:limit::int = -1 or :cost::int <= :limit::int)
+      and ${condition}
   on conflict (owner, period) do update set held = a.held + excluded.held, version = a.version + 1
-    where ${limit}::int = -1 or a.charged + a.held + excluded.held <= ${limit}::int
+    where :limit::int = -1 or a.charged + a.held + excluded.held <= :limit::int
   returning ${ACCOUNT_COLUMNS}
 )`;
-};
 
-/**
- * Statement that writes the usage record of a hold in the CTE `account`.
- * @param values.budget CTE with the row of `holdBudgets`; undefined without a budget
- */
-export const recordHold = (values: {
-  owner: string;
-  userId: string;
-  generationId: string;
-  modelId: string;
-  cost: string;
-  plan: string;
-  channel: string;
-  apiKeyId: string;
-  budget: string | undefined;
-}): string => {
-  const { owner, userId, generationId, modelId, cost, plan, channel, apiKeyId, budget } = values;
-  const [columns, from] = budget === undefined ? ['', 'account'] : [`, ${BUDGET_COLUMNS}`, `account, ${budget}`];
-  return `insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state, plan, channel, api_key_id${columns})
-  select ${owner}, ${userId}::int, ${generationId}::uuid, account.period, ${modelId}, ${cost}::int, 'held', ${plan}, ${channel},
-    ${apiKeyId}::int${columns} from ${from}`;
-};
+const recordHold = (
+  columns: string,
+  from: string,
+): string => `insert into usage_record (owner, user_id, generation_id, period, model_id, cost, state, plan, channel,
+    api_key_id${columns})
+  select :owner, :userId::int, :generationId::uuid, account.period, :modelId, :cost::int, 'held', :plan, :channel,
+    :apiKeyId::int${columns}
+  from ${from}`;
+
+/** Statement that writes the usage record of a hold in the CTE `account`. */
+export const RECORD_HOLD = recordHold('', 'account');
+
+/** The same for a hold that has budgets too: the CTE `budget` has the row of `HOLD_BUDGETS`. */
+export const RECORD_HOLD_OF_BUDGETS = recordHold(`, ${BUDGET_COLUMNS}`, 'account, budget');
 
 /**
  * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost) and has the

@@ -40,7 +40,7 @@ const ALL_GUESTS = 'all';
 
 /**
  * The quota of an owner, shared by the page, REST, the socket, the public API and images. Postgres decides inside the
- * statements that admit and end a generation (`holdQuota`, `settleQuota`). A cached counter refuses exhausted owners
+ * statements that admit and end a generation (`holdQuota`, `SETTLE_QUOTA`). A cached counter refuses exhausted owners
  * before that (`gate`).
  */
 @Injectable()

@@ -14,8 +14,8 @@ export const isPremium = (userId: string): string =>
 /** Expression of type integer: the quota that replaces the plan's; null without one. */
 export const quotaOverride = (userId: string): string => `(select quota_override from "user" where id = ${userId})`;
 
-/** Expression of type boolean: whether the account is suspended, read when the expression is evaluated. */
-export const isSuspended = (userId: string): string => `account_suspended(${userId})`;
+/** Expression of type boolean: whether the account `:userId` is suspended, read when the expression is evaluated. */
+export const IS_SUSPENDED = 'account_suspended(:userId::int)';
 
 /** Whether the stored time of the last call is older than its accuracy. */
 const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', true)`;

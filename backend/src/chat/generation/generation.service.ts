@@ -20,7 +20,7 @@ import { automaticTitle, toStoredContent } from '../messages/message-content.js'
 import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { AdmissionControl, type AdmissionRequest } from './admission/admission-control.js';
-import type { MessageTarget } from './admission/admission-statements.js';
+import type { MessageTarget } from './admission/generation-admission.js';
 import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';

@@ -10,7 +10,7 @@ import {
 import { SettingsService } from '../../settings/settings.service.js';
 import type { Tool } from '../../tools/tool.js';
 import { MessageStore, type PathSize } from '../messages/message-store.js';
-import type { MessageTarget } from './admission/admission-statements.js';
+import type { MessageTarget } from './admission/generation-admission.js';
 import { largestRoom } from './prompt/prompt.js';
 
 /** Messages of a path that the estimate reads. */

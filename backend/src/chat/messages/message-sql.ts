@@ -2,13 +2,13 @@ import { MESSAGE_COLUMNS, messageColumns } from './message-view.js';
 
 /*
  * SQL fragments of the tables `message` and `thread`, for statements that touch several tables: the admission and the end
- * of a generation each stay one statement. A parameter is a placeholder such as `$4`.
+ * of a generation each stay one statement. `:names` are parameters of the statement that uses the fragment.
  */
 
 /** The search index covers the first characters of a message, so that one huge message cannot bloat it. */
 export const INDEXED_CHARACTERS = 50_000;
 
-/** @param text placeholder of the searchable text, see `searchText` */
+/** @param text expression of the searchable text, see `searchText` */
 export const searchVector = (text: string): string => `to_tsvector('simple', left(${text}, ${INDEXED_CHARACTERS}))`;
 
 /**
@@ -26,54 +26,43 @@ export const isDeleted = (threadId: string): string =>
   `not exists (select 1 from thread where thread.id = ${threadId})`;
 
 /** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
-export const insertThread = (values: {
-  owner: string;
-  userId: string;
-  title: string;
-  modelId: string;
-  expiresAt: string;
-  tools: string;
-  useInstructions: string;
-}): string => `
-  insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools, use_instructions)
-  select ${values.owner}, ${values.userId}::int, ${values.title}, ${values.modelId}, ai_message_id, ${values.expiresAt}::timestamptz,
-    ${values.tools}::text[], ${values.useInstructions}::boolean
+export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools, use_instructions)
+  select :owner, :userId::int, :title, :modelId, ai_message_id, :expiresAt::timestamptz, :tools::text[],
+    :useInstructions::boolean
   from ids returning id, use_instructions`;
 
-/**
- * Locks a thread of the owner, so that concurrent sends append one after another.
- * @param values.after a CTE with one row that is evaluated before the lock
- */
-export const lockThread = (values: { threadId: string; owner: string; after: string }): string =>
-  `select thread.id, thread.active_leaf_id, thread.use_instructions from thread, ${values.after}
-  where thread.id = ${values.threadId}::bigint and thread.owner = ${values.owner} for update of thread`;
+/** Locks a thread of the owner after the CTE `room`, so that concurrent sends append one after another. */
+export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions from thread, room
+  where thread.id = :threadId::bigint and thread.owner = :owner for update of thread`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */
-export const moveActiveLeaf = (values: { modelId?: string } = {}): string => `
-  update thread set active_leaf_id = target.ai_message_id, is_archived = false, updated_at = now()${values.modelId === undefined ? '' : `, model_id = ${values.modelId}`}
+const moveActiveLeaf = (model: string): string => `update thread set active_leaf_id = target.ai_message_id,
+    is_archived = false, updated_at = now()${model}
   from target where thread.id = target.thread_id`;
 
+export const MOVE_ACTIVE_LEAF = moveActiveLeaf('');
+
+/** The thread uses the model of its last question from then on. */
+export const MOVE_ACTIVE_LEAF_WITH_MODEL = moveActiveLeaf(', model_id = :modelId');
+
 /** Inserts the user's message at the position in the CTE `target`. */
-export const insertUserMessage = (values: { userId: string; content: string; searchText: string }): string => `
-  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, search)
-  select user_message_id, thread_id, parent_id, ${values.userId}::int, ${values.content}, true, ${searchVector(values.searchText)}
-  from target returning ${MESSAGE_COLUMNS.join(', ')}`;
+export const INSERT_USER_MESSAGE = `insert into message (id, thread_id, parent_id, user_id, content, is_user_message, search)
+  select user_message_id, thread_id, parent_id, :userId::int, :content, true, ${searchVector(':searchText')}
+  from target
+  returning ${MESSAGE_COLUMNS.join(', ')}`;
 
 /** Inserts the empty AI message below `user_message_id` of the CTE `target`. */
-export const insertAiMessage = (values: {
-  userId: string;
-  modelId: string;
-  generationId: string;
-  isDemo: string;
-}): string => `
-  insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status, model_id, generation_id, is_demo)
-  select ai_message_id, thread_id, user_message_id, ${values.userId}::int, '', false, 'streaming', ${values.modelId}, ${values.generationId}::uuid, ${values.isDemo}::boolean
-  from target returning ${MESSAGE_COLUMNS.join(', ')}`;
+export const INSERT_AI_MESSAGE = `insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status,
+    model_id, generation_id, is_demo)
+  select ai_message_id, thread_id, user_message_id, :userId::int, '', false, 'streaming', :modelId, :generationId::uuid,
+    :isDemo::boolean
+  from target
+  returning ${MESSAGE_COLUMNS.join(', ')}`;
 
 /** Selects a user message of the thread in the CTE `locked`. */
-export const selectUserMessage = (values: { messageId: string }): string => `
-  select ${messageColumns('message')} from message, locked
-  where message.id = ${values.messageId}::bigint and message.thread_id = locked.id and is_user_message`;
+export const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
+  from message, locked
+  where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
 
 /** Stores the final state of the AI message that the CTE `ended` names by `message_id`. */
 export const finishMessage = (values: {

@@ -5,25 +5,23 @@ import { refusalOf } from '../../platform/database/statements.js';
  * settles the budgets together with the record.
  */
 
-/** The columns of a usage record that name its budgets, as `holdBudgets` returns them. */
+/** The columns of a usage record that name its budgets, as `HOLD_BUDGETS` returns them. */
 export const BUDGET_COLUMNS =
   'held_usd, user_budget_period, key_budget_period, installation_budget_period, budget_slot';
 
 /**
- * Query of one row that holds an amount in the budgets of the terms, or refuses the statement.
- * @param values.terms JSON: `amount` beside the fields of `BudgetTerms`
- * @param values.after a CTE with one row that is evaluated before the hold
+ * Query of one row that holds an amount in the budgets of `:budgetTerms`, or refuses the statement. The terms are JSON:
+ * `amount` beside the fields of `BudgetTerms`. The budgets are locked after the CTE `target` has its row.
  */
-export const holdBudgets = (values: { userId: string; apiKeyId: string; terms: string; after: string }): string =>
-  `select (held.hold).* from (
-    select hold_budgets(${values.userId}::int, ${values.apiKeyId}::int, ${values.terms}::jsonb) as hold
-    from ${values.after} offset 0
+export const HOLD_BUDGETS = `select (held.hold).* from (
+    select hold_budgets(:userId::int, :apiKeyId::int, :budgetTerms::jsonb) as hold
+    from target offset 0
   ) held`;
 
 /** Raises the hold of a running generation. $1 generation, $2 terms. */
 export const RAISE_HOLD = 'select raise_budget_hold($1::uuid, $2::jsonb) as raised';
 
-/** Reasons with which `holdBudgets` refuses, by the budget that is spent. */
+/** Reasons with which `HOLD_BUDGETS` refuses, by the budget that is spent. */
 export const BUDGET_REFUSALS = {
   budget_user: 'user',
   budget_key: 'key',

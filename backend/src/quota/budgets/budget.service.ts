@@ -14,7 +14,7 @@ import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
- * (`holdBudgets`), and a trigger settles them with the usage record.
+ * (`HOLD_BUDGETS`), and a trigger settles them with the usage record.
  */
 @Injectable()
 export class BudgetService implements BudgetSource {
@@ -28,7 +28,7 @@ export class BudgetService implements BudgetSource {
   }
 
   /**
-   * The terms of a hold for `holdBudgets`, as JSON.
+   * The terms of a hold for `HOLD_BUDGETS`, as JSON.
    * @returns null for a caller without any budget
    * @throws AppError `price_unknown`, `budget_exceeded`
    */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { admissionStatement } from '../../../src/chat/generation/admission/admission-statements.js';
+import { admitNewThread } from '../../../src/chat/generation/admission/admit-send.sql.js';
 import { FINALIZE } from '../../../src/chat/generation/end/finalize-statement.js';
 import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
@@ -91,12 +91,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    const [admission] = admissionStatement(
-      { kind: 'new-thread', title: '', content: '', expiresAt: null, tools: [], useInstructions: null },
-      false,
-      null,
-    );
-    proxy.dropNext(new StatementNames().of(admission)!);
+    proxy.dropNext(new StatementNames().of(admitNewThread.free.text)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -9,19 +9,39 @@ import { planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { BudgetService } from '../../../quota/budgets/budget.service.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
+import { searchText } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { tooManyRunning } from '../store/running-limit.js';
 import {
-  admissionStatement,
+  type Admission,
+  admitDetached,
+  admitNewThread,
+  admitRegeneration,
+  admitReply,
   KEY_ENDED,
   KEY_SPENT,
   KNOWN_MESSAGE,
-  type MessageTarget,
   NO_THREAD,
   SUSPENDED,
   TOO_MANY_RUNNING,
-} from './admission-statements.js';
+} from './admit-send.sql.js';
+
+/** The position of a new generation's messages. */
+export type MessageTarget =
+  | {
+      kind: 'new-thread';
+      title: string;
+      content: string;
+      expiresAt: Date | null;
+      tools: string[];
+      /** null follows the account. */
+      useInstructions: boolean | null;
+    }
+  /** Without `parentId` the message follows the end of the shown path. */
+  | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
+  /** Another answer to an existing user message. */
+  | { kind: 'regenerate'; threadId: number; userMessageId: number };
 
 export interface NewGeneration {
   id: string;
@@ -98,14 +118,25 @@ export class GenerationAdmission {
   }
 
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
-    const { id, spender, clientMessageId, requestHash, modelId, cost, nodeId, target } = generation;
-    const { limit, quotaPeriod } = this.quotas.holdTerms(spender);
-    const [statement, own] = admissionStatement(target, generation.isDemo, generation.budgetTerms);
-    const [row] = await run<AdmittedRow>(statement, [
-      ...[id, spender.owner, spender.userId, clientMessageId, requestHash, modelId, cost, quotaPeriod, nodeId],
-      ...[concurrent, limit, generation.reasoningEffort ?? null],
-      ...[planNameOf(spender), generation.channel, spender.apiKey?.id ?? null, ...own],
-    ]);
+    const { spender, target } = generation;
+    const admission: Admission = {
+      generationId: generation.id,
+      owner: spender.owner,
+      userId: spender.userId,
+      clientMessageId: generation.clientMessageId,
+      requestHash: generation.requestHash,
+      modelId: generation.modelId,
+      reasoningEffort: generation.reasoningEffort ?? null,
+      cost: generation.cost,
+      ...this.quotas.holdTerms(spender),
+      concurrent,
+      nodeId: generation.nodeId,
+      plan: planNameOf(spender),
+      channel: generation.channel,
+      apiKeyId: spender.apiKey?.id ?? null,
+      budgetTerms: generation.budgetTerms,
+    };
+    const [row] = await run<AdmittedRow>(...statementOf(generation, admission));
     const account = accountOf(row);
     if (account === null) throw this.quotas.exceeded();
     const { thread_id: threadId = null, user_message: userMessage, ai_message: aiMessage } = row!;
@@ -121,6 +152,30 @@ export class GenerationAdmission {
         instructions: instructionsIn(row!),
       },
     };
+  }
+}
+
+/** The statement that admits a generation at its target, with its parameters. */
+function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [string, unknown[]] {
+  const form = admission.budgetTerms === null ? 'free' : 'budgeted';
+  switch (target?.kind) {
+    case undefined:
+      return admitDetached[form](admission);
+    case 'new-thread': {
+      const { content, title, expiresAt, tools, useInstructions } = target;
+      const question = { content, searchText: searchText(content), isDemo };
+      return admitNewThread[form]({ ...admission, ...question, title, expiresAt, tools, useInstructions });
+    }
+    case 'reply': {
+      const { content, threadId, parentId } = target;
+      const question = { content, searchText: searchText(content), isDemo };
+      const position = { threadId, hasParent: parentId !== undefined, parentId: parentId ?? null };
+      return admitReply[form]({ ...admission, ...question, ...position });
+    }
+    case 'regenerate': {
+      const { threadId, userMessageId } = target;
+      return admitRegeneration[form]({ ...admission, isDemo, threadId, userMessageId });
+    }
   }
 }
 

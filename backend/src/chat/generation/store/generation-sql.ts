@@ -28,9 +28,9 @@ export const insertChunk = (chunk: Record<'from' | 'seq' | 'text' | 'reasoning' 
   from ${chunk.from} where ${chunk.seq}::int is not null
   on conflict do nothing`;
 
-/** Expression of type boolean: whether the owner has a generation of this client message. */
-export const isKnownMessage = (owner: string, clientMessageId: string): string =>
-  `exists (select from generation where owner = ${owner} and client_message_id = ${clientMessageId})`;
+/** Expression of type boolean: whether `:owner` has a generation of the message `:clientMessageId`. */
+export const IS_KNOWN_MESSAGE =
+  'exists (select from generation where owner = :owner and client_message_id = :clientMessageId)';
 
 /** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;

@@ -1,0 +1,212 @@
+import type { QuotaPeriod, ReasoningEffort, UsageChannel } from '@tanya/contract';
+import { type Statement, statement } from '../../../platform/database/named-parameters.js';
+import { refuse } from '../../../platform/database/statements.js';
+import { keyRoom } from '../../../api-keys/api-key-sql.js';
+import type { Owner, PlanName } from '../../../identity/identity.js';
+import { INSTRUCTIONS } from '../../../preferences/preferences-sql.js';
+import { HOLD_BUDGETS } from '../../../quota/budgets/budget-sql.js';
+import { holdQuota, RECORD_HOLD, RECORD_HOLD_OF_BUDGETS } from '../../../quota/quota-sql.js';
+import { IS_SUSPENDED } from '../../../users/user-sql.js';
+import {
+  INSERT_AI_MESSAGE,
+  INSERT_THREAD,
+  INSERT_USER_MESSAGE,
+  LOCK_THREAD,
+  MOVE_ACTIVE_LEAF,
+  MOVE_ACTIVE_LEAF_WITH_MODEL,
+  NEXT_MESSAGE_ID,
+  SELECT_USER_MESSAGE,
+} from '../../messages/message-sql.js';
+import { IS_KNOWN_MESSAGE, runningGenerations } from '../store/generation-sql.js';
+
+/*
+ * The statements that admit a generation: each holds the quota and inserts the thread, the messages and the generation, all
+ * or nothing. Its row has the account's new state, null when the quota is spent. One that holds budgets is a statement of
+ * its own: without budgets none is locked.
+ */
+
+/** The parameters that all of them have. */
+export interface Admission {
+  generationId: string;
+  owner: Owner;
+  userId: number | null;
+  clientMessageId: string;
+  requestHash: string;
+  modelId: string;
+  reasoningEffort: ReasoningEffort | null;
+  cost: number;
+  quotaPeriod: QuotaPeriod;
+  /** Of the quota; -1 is unlimited. */
+  limit: number;
+  /** Maximum of concurrent generations of the owner. */
+  concurrent: number;
+  nodeId: string;
+  plan: PlanName;
+  channel: UsageChannel;
+  apiKeyId: number | null;
+  /** JSON of `BudgetService.holdTerms`; null without a budget. */
+  budgetTerms: string | null;
+}
+
+/** Whether the built-in demo answers instead of the model. */
+interface Answer {
+  isDemo: boolean;
+}
+
+interface Question extends Answer {
+  content: string;
+  /** Of `content`, see `searchText`. */
+  searchText: string;
+}
+
+interface NewThread extends Question {
+  title: string;
+  /** null for the thread of an account. */
+  expiresAt: Date | null;
+  tools: string[];
+  /** null follows the account. */
+  useInstructions: boolean | null;
+}
+
+interface Reply extends Question {
+  threadId: number;
+  /** Without a parent the message follows the end of the shown path; a given null makes it a root. */
+  hasParent: boolean;
+  parentId: number | null;
+}
+
+interface Regeneration extends Answer {
+  threadId: number;
+  userMessageId: number;
+}
+
+/** Reasons with which the statements refuse, see `refusalOf`. They store nothing then. */
+export const KNOWN_MESSAGE = 'known_message';
+export const TOO_MANY_RUNNING = 'too_many_running';
+export const NO_THREAD = 'no_thread';
+export const SUSPENDED = 'suspended';
+export const KEY_ENDED = 'key_ended';
+export const KEY_SPENT = 'key_spent';
+
+/**
+ * A repeated send is refused before it changes a row; of two at the same moment, a unique index refuses one.
+ * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
+ * suspension that is committed by then refuses; a later one finds the generation and interrupts it. A
+ * thread is locked after `room`, because the end of a generation locks the account first too.
+ */
+const HOLD = `${holdQuota(`case when ${IS_KNOWN_MESSAGE} then ${refuse(KNOWN_MESSAGE)} else true end`)}, running as materialized (
+  select account.period, ${runningGenerations('account.owner')} as count from account
+), room as materialized (
+  select period from running where case
+    when ${IS_SUSPENDED} then ${refuse(SUSPENDED)}
+    when count < :concurrent::int then true
+    else ${refuse(TOO_MANY_RUNNING)} end
+)`;
+
+/**
+ * The usage record. Budgets are held after every other lock: the rows of the installation are shared by all owners, and
+ * the end of a generation locks them last too.
+ */
+const RECORD = `held_record as (
+  ${RECORD_HOLD}
+)`;
+
+const RECORD_WITH_BUDGETS = `budget as materialized (
+  ${HOLD_BUDGETS}
+), held_record as (
+  ${RECORD_HOLD_OF_BUDGETS}
+)`;
+
+const IDS = `ids as (
+  select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room
+)`;
+
+const INSERT_GENERATION = `generation_row as (
+  insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id,
+    model_id, cost, period, node_id, reasoning_effort, api_key_id)
+  select :generationId::uuid, :owner, :userId::int, :clientMessageId, :requestHash, target.thread_id,
+    target.user_message_id, target.ai_message_id, :modelId, :cost::int, room.period, :nodeId::uuid, :reasoningEffort,
+    :apiKeyId::int
+  from target, room
+)`;
+
+/** A thread that was found, or not needed, has a row in the CTE `target` whenever the hold succeeded. */
+const RESULT = `select account.*, inserted.*,
+  case when account.owner is not null and inserted.thread_id is null then ${refuse(NO_THREAD)} end as refused
+from (select) always left join account on true left join (
+  select target.thread_id, target.use_instructions, ${INSTRUCTIONS} as instructions,
+    to_jsonb(question) as user_message, to_jsonb(answer) as ai_message
+  from target, question, answer
+) inserted on true`;
+
+/** Builds both forms of a statement. @param textWith the statement with one of the two forms of the usage record */
+const bothForms = <Own>(
+  textWith: (record: string) => string,
+): Record<'free' | 'budgeted', Statement<Admission & Own>> => ({
+  free: statement(textWith(RECORD)),
+  budgeted: statement(textWith(RECORD_WITH_BUDGETS)),
+});
+
+export const admitNewThread = bothForms<NewThread>(
+  (record) => `with ${HOLD}, ${IDS}, thread_row as (
+  ${INSERT_THREAD}
+), target as (
+  select thread_row.id as thread_id, thread_row.use_instructions, null::bigint as parent_id, ids.* from thread_row, ids
+), ${record}, question as (
+  ${INSERT_USER_MESSAGE}
+), answer as (
+  ${INSERT_AI_MESSAGE}
+), ${INSERT_GENERATION}
+${RESULT}`,
+);
+
+export const admitReply = bothForms<Reply>(
+  (record) => `with ${HOLD}, ${IDS}, locked as (
+  ${LOCK_THREAD}
+), target as (
+  select locked.id as thread_id, locked.use_instructions,
+    case when :hasParent::boolean then :parentId::bigint else locked.active_leaf_id end as parent_id, ids.*
+  from locked, ids
+), moved as (
+  ${MOVE_ACTIVE_LEAF_WITH_MODEL}
+), ${record}, question as (
+  ${INSERT_USER_MESSAGE}
+), answer as (
+  ${INSERT_AI_MESSAGE}
+), ${INSERT_GENERATION}
+${RESULT}`,
+);
+
+/** Another answer to an existing user message. */
+export const admitRegeneration = bothForms<Regeneration>(
+  (record) => `with ${HOLD}, locked as (
+  ${LOCK_THREAD}
+), question as (
+  ${SELECT_USER_MESSAGE}
+), target as (
+  select locked.id as thread_id, locked.use_instructions, question.id as user_message_id,
+    ${NEXT_MESSAGE_ID} as ai_message_id
+  from locked, question, room
+), moved as (
+  ${MOVE_ACTIVE_LEAF}
+), ${record}, answer as (
+  ${INSERT_AI_MESSAGE}
+), ${INSERT_GENERATION}
+${RESULT}`,
+);
+
+/**
+ * A generation without a thread. The API key is checked after its row is locked, and the account is locked before. A
+ * deletion or revocation that is committed by then refuses; a later one finds the generation.
+ */
+export const admitDetached = bothForms<object>(
+  (record) => `with ${HOLD}, key_room as materialized (
+  ${keyRoom({
+    ended: refuse(KEY_ENDED),
+    spent: refuse(KEY_SPENT),
+  })}
+), target as (
+  select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
+), ${record}, ${INSERT_GENERATION}
+select account.* from (select) always left join account on true`,
+);
