@@ -7,6 +7,7 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { runIn } from '../../platform/database/statements.js';
 import { searchText } from './message-content.js';
@@ -55,21 +56,32 @@ const BATCH_CHARACTERS = 1_000_000;
 const CONVERSATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 200;
 
-const INSERT_THREAD = `
+type ThreadValues = Pick<WrittenConversation, 'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'expiresAt'>;
+
+const insertThread = statement<ThreadValues & { owner: Owner; userId: number | null }>(`
   insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at)
-  values ($1, $2, $3, true, $4, $5, $6, $7) returning id`;
+  values (:owner, :userId, :title, true, :modelId, :createdAt, :updatedAt, :expiresAt) returning id`);
+
+const finishThread = statement<{
+  threadId: number;
+  activeLeafId: number;
+  sharedUntilId: number | null;
+  writtenCharacters: number;
+}>(`update thread set active_leaf_id = :activeLeafId, shared_until_id = :sharedUntilId,
+    written_characters = :writtenCharacters
+  where id = :threadId`);
 
 const NEXT_IDS = `select nextval(pg_get_serial_sequence('message', 'id')) as id from generate_series(1, $1::int)`;
 
-/** $1 thread, $2 account, $3 messages as JSON. */
-const INSERT_MESSAGES = `
+/** @param messages a JSON array */
+const insertMessages = statement<{ threadId: number; userId: number | null; messages: string }>(`
   insert into message (id, thread_id, parent_id, user_id, content, reasoning, parts, is_user_message, status, model_id,
     error, notice, notices, is_demo, created_at, search)
-  select m.id, $1::bigint, m."parentId", $2::int, m.content, m.reasoning, m.parts, m."isUserMessage", m.status,
+  select m.id, :threadId::bigint, m."parentId", :userId::int, m.content, m.reasoning, m.parts, m."isUserMessage", m.status,
     m."modelId", m.error, m.notice, m.notices, m."isDemo", m."createdAt", ${searchVector('m.search')}
-  from json_to_recordset($3::json) as m(id bigint, "parentId" bigint, content text, reasoning text, parts jsonb,
+  from json_to_recordset(:messages::json) as m(id bigint, "parentId" bigint, content text, reasoning text, parts jsonb,
     "isUserMessage" boolean, status text, "modelId" text, error jsonb, notice text, notices jsonb, "isDemo" boolean,
-    "createdAt" timestamptz, search text)`;
+    "createdAt" timestamptz, search text)`);
 
 /** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of each message's texts */
 export const writtenCharacters = (texts: readonly number[]): number =>
@@ -135,25 +147,22 @@ export class ConversationWriter {
 
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
-    const { title, modelId, createdAt, updatedAt, expiresAt, messages, activeLeaf, isShared } = conversation;
+    const { messages, activeLeaf, isShared } = conversation;
     const userId = ownerUserId(owner);
-    const [{ id: threadId }] = await manager.query<[{ id: number }]>(INSERT_THREAD, [
-      owner,
-      userId,
-      title,
-      modelId,
-      createdAt,
-      updatedAt,
-      expiresAt,
-    ]);
+    const [{ id: threadId }] = await manager.query<[{ id: number }]>(
+      ...insertThread({ ...conversation, owner, userId }),
+    );
     const ids = await this.nextIds(manager, messages.length);
     for (const batch of batchesOf(rowsOf(messages, ids))) {
-      await manager.query(INSERT_MESSAGES, [threadId, userId, `[${batch.join(',')}]`]);
+      await manager.query(...insertMessages({ threadId, userId, messages: `[${batch.join(',')}]` }));
     }
-    const values = [threadId, ids[activeLeaf], isShared ? ids.at(-1) : null];
     await manager.query(
-      'update thread set active_leaf_id = $2, shared_until_id = $3, written_characters = $4 where id = $1',
-      [...values, writtenCharacters(messages.map(charactersOf))],
+      ...finishThread({
+        threadId,
+        activeLeafId: ids[activeLeaf]!,
+        sharedUntilId: isShared ? ids.at(-1)! : null,
+        writtenCharacters: writtenCharacters(messages.map(charactersOf)),
+      }),
     );
     return threadId;
   }

@@ -81,18 +81,16 @@ export const finishMessage = (values: {
   from ended where m.id = ended.message_id returning ${messageColumns('m')}`;
 
 /** Stores the state of the AI message that the CTE `suspended` names by `message_id`, while its calls wait. */
-export const suspendMessage = (values: { content: string; reasoning: string; parts: string }): string => `
-  update message m set status = 'waiting', content = ${values.content}, reasoning = ${values.reasoning},
-    parts = ${values.parts}::jsonb
+export const SUSPEND_MESSAGE = `update message m set status = 'waiting', content = :content, reasoning = :reasoning,
+    parts = :parts::jsonb
   from suspended where m.id = suspended.message_id returning m.thread_id`;
 
 /** $1 message. */
 export const PARTS_OF_MESSAGE = 'select parts from message where id = $1::bigint';
 
-/** Replaces one part of a message. */
-export const changePart = (values: { messageId: string; index: string; part: string }): string => `
-  update message set parts = jsonb_set(parts, array[${values.index}::text], ${values.part}::jsonb)
-  where id = ${values.messageId}::bigint`;
+/** Replaces the part `:index` of the message `:messageId`. */
+export const CHANGE_PART = `update message set parts = jsonb_set(parts, array[:index::text], :part::jsonb)
+  where id = :messageId::bigint`;
 
 /** Makes the AI message that the CTE `continued` names by `message_id` a running one again. */
 export const CONTINUE_MESSAGE = `

@@ -2,6 +2,7 @@ import type { Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { runIn, type RunStatement } from '../../platform/database/statements.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { Owner } from '../../identity/identity.js';
@@ -21,37 +22,39 @@ const PAGE_BYTES = `(500 + octet_length(coalesce(m.parts::text, '')) + (case whe
 
 /**
  * The path from a message to its root, newest first, up to a number of messages and bytes of JSON. A message beyond the
- * bound is measured and not read. $1 message, $2 messages, $3 bytes.
+ * bound is measured and not read.
  */
-const PAGE = `with recursive path as (
-  select m.*, 1 as depth, ${PAGE_BYTES} as bytes from message m where m.id = $1::bigint
+const selectPage = statement<{ messageId: number; limit: number; bytes: number }>(`with recursive path as (
+  select m.*, 1 as depth, ${PAGE_BYTES} as bytes from message m where m.id = :messageId::bigint
   union all
   select m.*, path.depth + 1, path.bytes + ${PAGE_BYTES} from message m join path on m.id = path.parent_id
-  where path.depth < $2::int and path.bytes <= $3::int
-) select ${messageColumns('path')} from path where depth = 1 or bytes <= $3::int order by depth`;
+  where path.depth < :limit::int and path.bytes <= :bytes::int
+) select ${messageColumns('path')} from path where depth = 1 or bytes <= :bytes::int order by depth`);
 
 /** Bytes of a message's texts. Those of its text and reasoning are known without reading them. */
 const TEXT_BYTES = `(octet_length(m.content) + coalesce(octet_length(m.reasoning), 0)
   + octet_length(coalesce(m.parts::text, '')))`;
 
-/** $1 thread, $2 last message of the path, $3 maximum length. Parents have lower ids than their children. */
-const OUTLINE = `with recursive path as (
+/** The last messages of a path. Parents have lower ids than their children. */
+const selectOutline = statement<{ threadId: number; messageId: number; limit: number }>(`with recursive path as (
   select m.id, m.parent_id, ${TEXT_BYTES} as bytes, 1 as depth from message m
-  where m.id = $2::bigint and m.thread_id = $1::bigint
+  where m.id = :messageId::bigint and m.thread_id = :threadId::bigint
   union all
   select m.id, m.parent_id, ${TEXT_BYTES}, path.depth + 1 from message m join path on m.id = path.parent_id
-  where path.depth < $3::int
-) select id, bytes from path order by id`;
+  where path.depth < :limit::int
+) select id, bytes from path order by id`);
 
-/**
- * Messages of a thread in the order of their ids, up to a number and to bytes of text, at least one. $1 thread, $2 the
- * messages after this one, $3 messages, $4 bytes.
- */
-const AFTER = `select ${messageColumns('m')} from (
+/** Messages of a thread in the order of their ids, up to a number and to bytes of text, at least one. */
+const selectAfter = statement<{
+  threadId: number;
+  after: number;
+  limit: number;
+  bytes: number;
+}>(`select ${messageColumns('m')} from (
   select m.*, sum(${TEXT_BYTES}) over (order by m.id) as bytes, row_number() over (order by m.id) as place from (
-    select * from message where thread_id = $1 and id > $2 order by id limit $3::int
+    select * from message where thread_id = :threadId and id > :after order by id limit :limit::int
   ) m
-) m where m.bytes <= $4::int or m.place = 1 order by m.id`;
+) m where m.bytes <= :bytes::int or m.place = 1 order by m.id`);
 
 /** The newest leaf below a message: at each step the newest child. $1 message. */
 const LEAF = `with recursive down as (
@@ -60,15 +63,26 @@ const LEAF = `with recursive down as (
   select (select max(c.id) from message c where c.parent_id = down.id) from down where down.id is not null
 ) select max(id) as id from down`;
 
-/** $1 owner, $2 thread, $3 last message of the path, null for the end of the shown one, $4 maximum length. */
-const PATH_SIZE = `with recursive path as (
+/** Without a message it is the shown path. */
+const selectPathSize = statement<{
+  owner: Owner;
+  threadId: number;
+  messageId: number | null;
+  limit: number;
+}>(`with recursive path as (
   select m.parent_id, length(m.content) as characters, 1 as depth from thread t
-  join message m on m.thread_id = t.id and m.id = coalesce($3::bigint, t.active_leaf_id)
-  where t.id = $2::bigint and t.owner = $1
+  join message m on m.thread_id = t.id and m.id = coalesce(:messageId::bigint, t.active_leaf_id)
+  where t.id = :threadId::bigint and t.owner = :owner
   union all
   select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
-  where path.depth < $4::int
-) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages from path`;
+  where path.depth < :limit::int
+) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages from path`);
+
+/** The versions below parents, and the roots of the thread if asked for. */
+const selectVersions = statement<{ parents: number[]; threadId: number; withRoots: boolean }>(`
+  select id, parent_id from message where parent_id = any(:parents::bigint[])
+  union all select id, parent_id from message where thread_id = :threadId and parent_id is null and :withRoots
+  order by id`);
 
 /** A message without its texts. */
 export interface MessageOutline {
@@ -118,12 +132,12 @@ export class MessageStore {
 
   /** A page of a path, from a message on towards its root, newest first: at least one message, then up to both bounds. */
   page(messageId: number, limit: number, bytes: number): Promise<MessageRow[]> {
-    return this.dataSource.query<MessageRow[]>(PAGE, [messageId, limit, bytes]);
+    return this.dataSource.query<MessageRow[]>(...selectPage({ messageId, limit, bytes }));
   }
 
   /** The last messages of a path of the thread, oldest first; empty when it does not have the message. */
   outline(threadId: number, messageId: number, limit: number): Promise<MessageOutline[]> {
-    return this.dataSource.query<MessageOutline[]>(OUTLINE, [threadId, messageId, limit]);
+    return this.dataSource.query<MessageOutline[]>(...selectOutline({ threadId, messageId, limit }));
   }
 
   /** Messages by their ids, oldest first. */
@@ -136,7 +150,7 @@ export class MessageStore {
 
   /** The size of a path of the owner; empty for a thread of another one. */
   async sizeOfPath(owner: Owner, threadId: number, messageId: number | null, limit: number): Promise<PathSize> {
-    const [row] = await this.dataSource.query<[PathSize]>(PATH_SIZE, [owner, threadId, messageId, limit]);
+    const [row] = await this.dataSource.query<[PathSize]>(...selectPathSize({ owner, threadId, messageId, limit }));
     return row;
   }
 
@@ -199,10 +213,7 @@ export class MessageStore {
   async versionsByParent(threadId: number, rows: readonly MessageRow[]): Promise<Map<number | null, number[]>> {
     const parents = rows.flatMap((row) => row.parent_id ?? []);
     const found = await this.dataSource.query<{ id: number; parent_id: number | null }[]>(
-      `select id, parent_id from message where parent_id = any($1::bigint[])
-       union all select id, parent_id from message where thread_id = $2 and parent_id is null and $3
-       order by id`,
-      [parents, threadId, rows.some((row) => row.parent_id === null)],
+      ...selectVersions({ parents, threadId, withRoots: rows.some((row) => row.parent_id === null) }),
     );
     const byParent = new Map<number | null, number[]>();
     for (const { id, parent_id } of found) byParent.set(parent_id, [...(byParent.get(parent_id) ?? []), id]);
@@ -221,7 +232,7 @@ export class MessageStore {
 
   /** The next messages of a thread in the order of their ids, for an export: at least one, then up to both bounds. */
   afterId(threadId: number, after: number, limit: number, bytes: number): Promise<MessageRow[]> {
-    return this.replica.snapshot((run) => run<MessageRow>(AFTER, [threadId, after, limit, bytes]));
+    return this.replica.snapshot((run) => run<MessageRow>(...selectAfter({ threadId, after, limit, bytes })));
   }
 
   /** Makes the messages of a guest's threads searchable for the account. Call it before the threads move. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { Owner } from '../../identity/identity.js';
 
@@ -34,6 +35,43 @@ const DELETABLE = { expired: 'expires_at < now()', 'in the trash': `owner like '
 
 type Deletable = keyof typeof DELETABLE;
 
+/** At most one of the two is true; null keeps a value. */
+const organizeThreads = statement<{
+  owner: Owner;
+  ids: readonly number[];
+  isPinned: boolean | null;
+  isArchived: boolean | null;
+}>(`update thread set
+    is_pinned = case when :isArchived::boolean then false else coalesce(:isPinned::boolean, is_pinned) end,
+    is_archived = case when :isPinned::boolean then false else coalesce(:isArchived::boolean, is_archived) end
+  where id = any(:ids::bigint[]) and owner = :owner returning id`);
+
+const renameThread = statement<{ owner: Owner; id: number; title: string }>(
+  'update thread set title = :title, is_renamed = true where id = :id and owner = :owner',
+);
+
+const setUseInstructions = statement<{ owner: Owner; id: number; useInstructions: boolean }>(
+  'update thread set use_instructions = :useInstructions where id = :id and owner = :owner',
+);
+
+const setActiveLeaf = statement<{ owner: Owner; id: number; leafId: number }>(
+  'update thread set active_leaf_id = :leafId where id = :id and owner = :owner',
+);
+
+const setTools = statement<{ owner: Owner; id: number; tools: string[] }>(
+  'update thread set tools = :tools where id = :id and owner = :owner',
+);
+
+const selectAfter = statement<{ owner: Owner; after: number; limit: number }>(`select id, title, model_id as "modelId",
+    active_leaf_id as "activeLeafId", is_pinned as "isPinned", is_archived as "isArchived", tools,
+    use_instructions as "useInstructions", created_at as "createdAt", updated_at as "updatedAt"
+  from thread where owner = :owner and id > :after order by id limit :limit::int`);
+
+/** Threads of an account do not expire. */
+const moveToAccount = statement<{ guest: Owner; account: Owner; userId: number }>(
+  'update thread set owner = :account, user_id = :userId, expires_at = null where owner = :guest',
+);
+
 /** Reads and changes threads. Every statement checks the owner, except those for system tasks. */
 @Injectable()
 export class ThreadStore {
@@ -63,11 +101,7 @@ export class ThreadStore {
 
   /** Sets the user's title for a thread. */
   async rename(owner: Owner, id: number, title: string): Promise<void> {
-    await this.dataSource.query('update thread set title = $3, is_renamed = true where id = $1 and owner = $2', [
-      id,
-      owner,
-      title,
-    ]);
+    await this.dataSource.query(...renameThread({ owner, id, title }));
   }
 
   /** Sets a generated title. @returns false when the user has renamed the thread */
@@ -85,33 +119,21 @@ export class ThreadStore {
    */
   async organize(owner: Owner, ids: readonly number[], { isPinned, isArchived }: ThreadPlace): Promise<number[]> {
     const [rows] = await this.dataSource.query<[{ id: number }[], number]>(
-      `update thread set
-         is_pinned = case when $4::boolean then false else coalesce($3::boolean, is_pinned) end,
-         is_archived = case when $3::boolean then false else coalesce($4::boolean, is_archived) end
-       where id = any($1::bigint[]) and owner = $2 returning id`,
-      [ids, owner, isPinned ?? null, isArchived ?? null],
+      ...organizeThreads({ owner, ids, isPinned: isPinned ?? null, isArchived: isArchived ?? null }),
     );
     return rows.map(({ id }) => id);
   }
 
   async setUseInstructions(owner: Owner, id: number, useInstructions: boolean): Promise<void> {
-    await this.dataSource.query('update thread set use_instructions = $3 where id = $1 and owner = $2', [
-      id,
-      owner,
-      useInstructions,
-    ]);
+    await this.dataSource.query(...setUseInstructions({ owner, id, useInstructions }));
   }
 
   async setActiveLeaf(owner: Owner, id: number, leafId: number): Promise<void> {
-    await this.dataSource.query('update thread set active_leaf_id = $3 where id = $1 and owner = $2', [
-      id,
-      owner,
-      leafId,
-    ]);
+    await this.dataSource.query(...setActiveLeaf({ owner, id, leafId }));
   }
 
   async setTools(owner: Owner, id: number, tools: string[]): Promise<void> {
-    await this.dataSource.query('update thread set tools = $3 where id = $1 and owner = $2', [id, owner, tools]);
+    await this.dataSource.query(...setTools({ owner, id, tools }));
   }
 
   /**
@@ -159,18 +181,11 @@ export class ThreadStore {
 
   /** Threads of an owner in the order of their ids, for an export. */
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
-    const statement = `select id, title, model_id as "modelId", active_leaf_id as "activeLeafId", is_pinned as "isPinned",
-      is_archived as "isArchived", tools, use_instructions as "useInstructions", created_at as "createdAt",
-      updated_at as "updatedAt" from thread where owner = $1 and id > $2 order by id limit $3::int`;
-    return this.replica.snapshot((run) => run<ExportedThread>(statement, [owner, after, limit]));
+    return this.replica.snapshot((run) => run<ExportedThread>(...selectAfter({ owner, after, limit })));
   }
 
   /** Moves a guest's threads to an account, where they no longer expire. */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
-    await manager.query('update thread set owner = $2, user_id = $3, expires_at = null where owner = $1', [
-      guest,
-      account,
-      userId,
-    ]);
+    await manager.query(...moveToAccount({ guest, account, userId }));
   }
 }

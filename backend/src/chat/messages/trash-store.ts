@@ -1,7 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { type Owner, ownerUserId, trashOf } from '../../identity/identity.js';
+
+const moveToTrash = statement<{ ids: readonly number[]; trash: string; seconds: number }>(`update thread
+    set owner = :trash, user_id = null, expires_at = now() + make_interval(secs => :seconds)
+  where id = any(:ids::bigint[]) returning expires_at`);
+
+const restoreThreads = statement<{
+  ids: readonly number[];
+  owner: Owner;
+  userId: number | null;
+  guestSeconds: number;
+}>(`
+  update thread set owner = :owner, user_id = :userId::int,
+    expires_at = case when :userId::int is null then created_at + make_interval(secs => :guestSeconds) end
+  where id = any(:ids::bigint[])`);
 
 /**
  * Threads in the trash. Such a thread has the owner `trashOf(owner)`, no user and an expiry, so that no read by owner or
@@ -44,9 +59,7 @@ export class TrashStore {
   /** Moves locked threads to the trash. @returns until when they can be restored; null without threads */
   async trash(manager: EntityManager, owner: Owner, ids: readonly number[], lifetimeMs: number): Promise<Date | null> {
     const [rows] = await manager.query<[{ expires_at: Date }[], number]>(
-      `update thread set owner = $2, user_id = null, expires_at = now() + make_interval(secs => $3)
-       where id = any($1::bigint[]) returning expires_at`,
-      [ids, trashOf(owner), lifetimeMs / 1000],
+      ...moveToTrash({ ids, trash: trashOf(owner), seconds: lifetimeMs / 1000 }),
     );
     return rows[0]?.expires_at ?? null;
   }
@@ -54,12 +67,7 @@ export class TrashStore {
   /** Returns locked threads of the trash to their owner. @param guestLifetimeMs lifetime of a guest's thread */
   async restore(manager: EntityManager, owner: Owner, ids: readonly number[], guestLifetimeMs: number): Promise<void> {
     const userId = ownerUserId(owner);
-    await manager.query(
-      `update thread set owner = $2, user_id = $3::int,
-         expires_at = case when $3::int is null then created_at + make_interval(secs => $4) end
-       where id = any($1::bigint[])`,
-      [ids, owner, userId, guestLifetimeMs / 1000],
-    );
+    await manager.query(...restoreThreads({ ids, owner, userId, guestSeconds: guestLifetimeMs / 1000 }));
   }
 
   /** Moves a guest's trash to an account; the threads stay restorable as long as before. @returns their ids */

@@ -6,61 +6,19 @@ import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
 import { QuotaService } from '../../../quota/quota.service.js';
-import {
-  changePart,
-  CONTINUE_MESSAGE,
-  PARTS_OF_MESSAGE,
-  suspendMessage,
-  touchThread,
-} from '../../messages/message-sql.js';
+import { PARTS_OF_MESSAGE } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
+import { continueRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
 import { runningGenerations } from './generation-sql.js';
 import type { GenerationRow } from './generation-store.js';
 import { maxRunningOf, tooManyRunning } from './running-limit.js';
 import { decidedPart, type Suspension } from './suspension.js';
 
-/**
- * The compare-and-set `streaming → waiting` with the calls that wait, the message as it is now and the state of the run.
- * $1 generation, $2 node, $3 state, $4 last sequence number, $5 call ids, $6 tools, $7 arguments, $8 content, $9 reasoning,
- * $10 parts.
- */
-const SUSPEND = `with suspended as (
-  update generation set status = 'waiting', waiting_since = now(), suspension = $3, last_seq = $4::int
-  where id = $1::uuid and status = 'streaming' and node_id = $2::uuid returning id, message_id
-), calls as (
-  insert into tool_call (generation_id, call_id, tool, arguments, state)
-  select suspended.id, c.call_id, c.tool, c.arguments::jsonb, 'waiting'
-  from suspended, unnest($5::text[], $6::text[], $7::text[]) as c (call_id, tool, arguments)
-), message_row as (
-  ${suspendMessage({ content: '$8', reasoning: '$9', parts: '$10' })}
-), touched as (
-  ${touchThread('message_row')}
-)
-select id from suspended`;
-
 const WAITING_COLUMNS = `id, owner, user_id, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id,
   request_hash, answer, error, period, reasoning_effort, suspension, last_seq`;
 
-const DECIDE = `update tool_call set decision = $3, finished_at = case when $3 then null else now() end,
-  state = case when $3 then state else 'denied' end
-where generation_id = $1::uuid and call_id = $2 and decision is null and state = 'waiting'`;
-
-/** Stores the part of a decided call with its event's number. $1 generation, $2 message, $3 sequence number, $4 index, $5 part. */
-const SHOW_DECISION = `with numbered as (
-  update generation set last_seq = $3::int where id = $1::uuid
-), chunk as (
-  insert into generation_chunk (generation_id, seq, text, reasoning, parts)
-  values ($1::uuid, $3::int, '', '', jsonb_build_array(jsonb_build_array($4::int, $5::jsonb)))
-) ${changePart({ messageId: '$2', index: '$4', part: '$5' })}`;
-
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
-
-/** The generation goes to the node that received the last decision. */
-const CONTINUE = `with continued as (
-  update generation set status = 'streaming', node_id = $2::uuid, waiting_since = null
-  where id = $1::uuid and status = 'waiting' returning message_id
-) ${CONTINUE_MESSAGE}`;
 
 /** A generation that waits for approvals. */
 export interface WaitingRow extends GenerationRow {
@@ -97,14 +55,20 @@ export class ApprovalStore {
     calls: readonly ToolPart[],
     state: string,
   ): Promise<boolean> {
-    const rows = await this.statements.run(SUSPEND, [
-      ...[run.id, run.nodeId, state, run.seq],
-      calls.map(({ callId }) => callId),
-      calls.map(({ tool }) => tool),
-      calls.map(({ args }) => JSON.stringify(args ?? null)),
-      ...[toStoredContent({ text: run.text }), run.reasoning === '' ? null : run.reasoning],
-      JSON.stringify(run.parts.map(toStoredPart)),
-    ]);
+    const rows = await this.statements.run(
+      ...suspendRun({
+        generationId: run.id,
+        nodeId: run.nodeId,
+        state,
+        seq: run.seq,
+        callIds: calls.map(({ callId }) => callId),
+        tools: calls.map(({ tool }) => tool),
+        arguments: calls.map(({ args }) => JSON.stringify(args ?? null)),
+        content: toStoredContent({ text: run.text }),
+        reasoning: run.reasoning === '' ? null : run.reasoning,
+        parts: JSON.stringify(run.parts.map(toStoredPart)),
+      }),
+    );
     return rows.length === 1;
   }
 
@@ -131,19 +95,16 @@ export class ApprovalStore {
       );
       if (row === undefined) throw new AppError('not_found');
       const stored = (status: MessageStatus, shown: StoredDecision['shown'] = null) => ({ status, row, shown });
-      const [call] = await manager.query<{ decision: boolean | null }[]>(
-        'select decision from tool_call where generation_id = $1::uuid and call_id = $2 and (decision is not null or state = $3)',
-        [generationId, callId, 'waiting'],
-      );
+      const [call] = await manager.query<{ decision: boolean | null }[]>(...findDecision({ generationId, callId }));
       if (call === undefined) throw new AppError('not_found');
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
       if (call.decision !== null || row.status !== 'waiting') return stored(row.status);
-      await manager.query(DECIDE, [generationId, callId, allow]);
+      await manager.query(...decideCall({ generationId, callId, isAllowed: allow }));
       const shown = await this.show(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', shown);
       if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
-      await manager.query(CONTINUE, [generationId, nodeId]);
+      await manager.query(...continueRun({ generationId, nodeId }));
       return stored('streaming', shown);
     });
   }
@@ -193,7 +154,9 @@ export class ApprovalStore {
     const index = parts.findIndex((part) => part.type === 'tool' && part.callId === callId);
     const part = decidedPart(parts[index] as ToolPart, isAllowed);
     const seq = lastSeq! + 1;
-    await manager.query(SHOW_DECISION, [id, messageId, seq, index, JSON.stringify(part)]);
+    await manager.query(
+      ...showDecision({ generationId: id, messageId: messageId!, seq, index, part: JSON.stringify(part) }),
+    );
     return { seq, index, part };
   }
 }

@@ -1,6 +1,6 @@
 /*
- * SQL fragments of the table `generation`, for statements that touch several tables. A parameter is a placeholder such as
- * `$4` or a column reference.
+ * SQL fragments of the table `generation`, for statements that touch several tables. An argument is a column, or a
+ * parameter such as `:owner`.
  */
 
 /** The status of the generation of a thread that is not final; null without one. A thread has at most one. */
@@ -19,13 +19,12 @@ export const accountOfGeneration = (id: string): string =>
 export const RUNNING_GENERATIONS = `select id, node_id, created_at from generation where status = 'streaming'`;
 
 /**
- * Inserts a chunk of the generation in `from`, unless `seq` is null. A chunk whose commit was not confirmed is sent again
- * under the same `seq`.
+ * Inserts a chunk of the generation in the CTE `running`, unless `:seq` is null. A chunk whose commit was not confirmed is
+ * sent again under the same `:seq`.
  */
-export const insertChunk = (chunk: Record<'from' | 'seq' | 'text' | 'reasoning' | 'parts', string>): string =>
-  `insert into generation_chunk (generation_id, seq, text, reasoning, parts)
-  select ${chunk.from}.id, ${chunk.seq}::int, ${chunk.text}::text, ${chunk.reasoning}::text, ${chunk.parts}::jsonb
-  from ${chunk.from} where ${chunk.seq}::int is not null
+export const INSERT_CHUNK = `insert into generation_chunk (generation_id, seq, text, reasoning, parts)
+  select running.id, :seq::int, :text::text, :reasoning::text, :parts::jsonb
+  from running where :seq::int is not null
   on conflict do nothing`;
 
 /** Expression of type boolean: whether `:owner` has a generation of the message `:clientMessageId`. */

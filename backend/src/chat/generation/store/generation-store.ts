@@ -2,6 +2,7 @@ import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/con
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../../../platform/database/named-parameters.js';
 import type { Owner } from '../../../identity/identity.js';
 import { trashPattern } from './generation-trash.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
@@ -72,13 +73,21 @@ export interface TextChunk {
   parts: PartEntry[] | null;
 }
 
-/** The parameters of `insertChunk`; null stores none. */
-export const chunkParameters = (chunk: TextChunk | null): unknown[] => [
-  chunk?.seq ?? null,
-  chunk?.text ?? null,
-  chunk?.reasoning ?? null,
-  chunk?.parts == null ? null : JSON.stringify(chunk.parts),
-];
+/** The parameters of `INSERT_CHUNK`. */
+export interface ChunkParameters {
+  seq: number | null;
+  text: string | null;
+  reasoning: string | null;
+  parts: string | null;
+}
+
+/** @param chunk null stores none */
+export const chunkParameters = (chunk: TextChunk | null): ChunkParameters => ({
+  seq: chunk?.seq ?? null,
+  text: chunk?.text ?? null,
+  reasoning: chunk?.reasoning ?? null,
+  parts: chunk?.parts == null ? null : JSON.stringify(chunk.parts),
+});
 
 /** The text and parts of a running generation as of its last checkpoint, and the last sequence number in it. */
 export interface Checkpoint {
@@ -99,20 +108,27 @@ const GENERATION_COLUMNS =
  * The share lock keeps a generation from ending before its chunk is stored, which would leave the chunk behind. A chunk
  * whose commit was not confirmed is sent again under the same seq.
  */
-const INSERT_CHUNKS = `
+const insertChunks = statement<{
+  generationIds: string[];
+  seqs: number[];
+  texts: string[];
+  reasonings: string[];
+  parts: (string | null)[];
+}>(`
 insert into generation_chunk (generation_id, seq, text, reasoning, parts)
 select c.generation_id, c.seq, c.text, c.reasoning, c.parts::jsonb
-from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::text[]) as c (generation_id, seq, text, reasoning, parts)
+from unnest(:generationIds::uuid[], :seqs::int[], :texts::text[], :reasonings::text[], :parts::text[])
+  as c (generation_id, seq, text, reasoning, parts)
 join generation g on g.id = c.generation_id and g.status = 'streaming'
 for share of g
-on conflict do nothing`;
+on conflict do nothing`);
 
-/** $1 guest, $2 account, $3 user. A client message id that both have used stays with the account. */
-const MIGRATE_GUEST = `
-update generation g set owner = $2, user_id = $3::int, client_message_id = case
-  when exists (select 1 from generation o where o.owner = $2 and o.client_message_id = g.client_message_id)
+/** A client message id that both have used stays with the account. */
+const moveToAccount = statement<{ guest: Owner; account: Owner; userId: number }>(`
+update generation g set owner = :account, user_id = :userId::int, client_message_id = case
+  when exists (select 1 from generation o where o.owner = :account and o.client_message_id = g.client_message_id)
   then 'adopted:' || g.id else g.client_message_id end
-where g.owner = $1`;
+where g.owner = :guest`);
 
 /** Generations in Postgres. `GenerationAdmission` inserts them, `GenerationFinalizer` ends them. */
 @Injectable()
@@ -186,13 +202,15 @@ export class GenerationStore {
 
   /** Appends the chunks of all runs in one statement. */
   async saveChunks(chunks: TextChunk[]): Promise<void> {
-    await this.dataSource.query(INSERT_CHUNKS, [
-      chunks.map((chunk) => chunk.generationId),
-      chunks.map((chunk) => chunk.seq),
-      chunks.map((chunk) => chunk.text),
-      chunks.map((chunk) => chunk.reasoning),
-      chunks.map(({ parts }) => parts && JSON.stringify(parts)),
-    ]);
+    await this.dataSource.query(
+      ...insertChunks({
+        generationIds: chunks.map((chunk) => chunk.generationId),
+        seqs: chunks.map((chunk) => chunk.seq),
+        texts: chunks.map((chunk) => chunk.text),
+        reasonings: chunks.map((chunk) => chunk.reasoning),
+        parts: chunks.map(({ parts }) => parts && JSON.stringify(parts)),
+      }),
+    );
   }
 
   async checkpoint(id: string): Promise<Checkpoint> {
@@ -271,7 +289,7 @@ export class GenerationStore {
 
   /** Moves a guest's generations to an account. */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
-    await manager.query(MIGRATE_GUEST, [guest, account, userId]);
+    await manager.query(...moveToAccount({ guest, account, userId }));
   }
 
   private async one(condition: string, parameters: unknown[]): Promise<GenerationRow | null> {
