@@ -9,6 +9,9 @@ import { STORE_NODE } from './node.entity.js';
 /** Rows of dead nodes are deleted after this time, in hours. */
 const RETENTION_HOURS = 24;
 
+/** Nodes that beat within a time. $2 the time after which a node is dead, ms. */
+export const LIVE_NODES = `select id from node where beat_at >= now() - $2 * interval '1 ms'`;
+
 /** The table `node`. Only the database's clock counts, so nodes with skewed clocks agree on which node is dead. */
 @Injectable()
 export class NodeStore {

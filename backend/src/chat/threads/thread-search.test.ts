@@ -24,12 +24,17 @@ const message = (id: number): SearchedPart => ({
   created_at: time,
 });
 
+afterEach(() => jest.restoreAllMocks());
+
 it('lets other work run between the lines of long messages', async () => {
   const rows = Array.from({ length: LONG_MESSAGES }, (_, at) => row(at));
   const list = { search: async () => ({ rows, nextCursor: null }) } as unknown as ThreadList;
   const messages = {
     searchedParts: async (ids: number[]) => new Map(ids.map((id) => [id, message(id)])),
   } as unknown as MessageStore;
+  // Each look at the clock is later by more than a slice, however fast the machine is.
+  let now = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
   let turns = 0;
   const count = () => {
     turns += 1;

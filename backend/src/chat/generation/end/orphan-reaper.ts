@@ -25,7 +25,7 @@ import { RUNNING_GENERATIONS } from '../store/generation-sql.js';
 import { type Checkpoint, type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import { NodeHeartbeat } from '../../nodes/node-heartbeat.js';
-import { NodeStore } from '../../nodes/node-store.js';
+import { LIVE_NODES, NodeStore } from '../../nodes/node-store.js';
 import { OrphanUsage } from './orphan-usage.js';
 
 /** Maximum of orphans that one pass ends; the next pass continues. */
@@ -36,10 +36,10 @@ const BATCH = 200;
  * Postgres could not confirm the commit. $1 this node, $2 ms after which a node is dead, $3 runs of this node.
  */
 const ORPHANS = `
-select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join node n on n.id = g.node_id
+select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join (${LIVE_NODES}) n on n.id = g.node_id
 where case when g.node_id = $1
   then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
-  else n.id is null or n.beat_at < now() - $2 * interval '1 ms' end
+  else n.id is null end
 limit ${BATCH}`;
 
 const UNDECIDED = new AppError('interrupted', { reason: 'approval' });
