@@ -27,7 +27,7 @@ type Responses = NonNullable<Operation['responses']>;
 
 const ERROR_PARAMS: Schema = { type: 'object', additionalProperties: true };
 
-/** Of a call of a function. */
+/** For a call of a function. */
 const ARGUMENTS = 'JSON as the model wrote it, which may be invalid';
 
 /** Reasoning in an answer, under the names that the provider uses. */

@@ -19,7 +19,7 @@ const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff]/gu;
 /** Characters that are read of a longer name, half of them from its end. */
 const READ_CHARACTERS = 4 * LIMITS.fileName.max;
 
-/** The last path segment. Of a very long one only the beginning and the end, which has the extension. */
+/** The last path segment. A very long one is cut in the middle, so that its extension stays. */
 function lastSegment(given: string): string {
   const segment = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
   if (segment.length <= READ_CHARACTERS) return segment;

@@ -61,7 +61,7 @@ export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;
  */
 export const trashOf = (owner: Owner): string => `deleted:${owner}`;
 
-/** The owner of a trash; the argument itself when it is no trash. */
+/** The owner of a trash; the argument itself when it is not a trash. */
 export const ownerOfTrash = (trash: string): Owner => trash.replace(/^deleted:/, '') as Owner;
 
 export const ownerUserId = (owner: string): number | null =>

@@ -126,7 +126,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
         progress.source = found.conversation.source;
         await this.beat(run, progress);
       }
-      // Other JSON files of an archive are no conversations. Within a list of conversations, other values are reported.
+      // Other JSON files of an archive hold no conversations. Within a list of conversations, other values are reported.
       if (progress.source === null && 'rejected' in found && found.rejected === 'unrecognized') continue;
       const isBroken = 'rejected' in found && found.rejected === 'broken';
       progress.isBroken = isBroken && (progress.isBroken || progress.conversations === 0);

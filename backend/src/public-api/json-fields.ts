@@ -25,7 +25,7 @@ interface Taken {
 
 /**
  * Takes fields with JSON out of a body: validation would remove properties of the names `constructor` and `prototype`,
- * which a JSON Schema may have. Values that are no object or list stay, for validation to refuse.
+ * which a JSON Schema may have. Other values than objects and lists stay, and validation refuses them.
  * @returns puts the fields into the validated request, unchanged @throws AppError `invalid` for one beyond its bounds
  */
 export function takeJson(body: unknown, fields: JsonFields, slices: Slices): (request: object) => Promise<void> {

@@ -49,7 +49,7 @@ export class RelayedController {
       response.end(await stored);
       return;
     }
-    // Megabytes are sent while the end is stored. The last byte waits for it: without it the response is no JSON.
+    // Megabytes are sent while the end is stored. The last byte waits for it: without it the response is not JSON.
     response.setHeader('Content-Length', json.length);
     response.write(json.subarray(0, -1));
     await stored;

@@ -19,7 +19,7 @@ const KEY_PREFIX = 'key_';
 export const writeUserCursor = (sort: UserSort, { id, usernameKey }: { id: number; usernameKey: string }): string =>
   sort === 'username' ? KEY_PREFIX + Buffer.from(usernameKey).toString('base64url') : String(id);
 
-/** @returns null for text that is no cursor of this order. An id is a cursor of every order. */
+/** @returns null for text that is not a cursor of this order. An id is a cursor of every order. */
 export function parseUserCursor(sort: UserSort, text: string): UserCursor | null {
   if (ID.test(text)) return { id: Number(text) };
   if (sort !== 'username' || !text.startsWith(KEY_PREFIX)) return null;

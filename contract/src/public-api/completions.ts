@@ -53,7 +53,7 @@ export interface ChatCompletionMessage {
   /** Of an assistant turn: its reasoning as the answer had it, which some providers require with the calls. */
   reasoning_content?: string;
   reasoning_details?: unknown[];
-  /** Of a message of the role `tool`: the call that it answers. */
+  /** For the role `tool`: the call that the message answers. */
   tool_call_id?: string;
 }
 

@@ -70,7 +70,7 @@ export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: strin
   from thread t where t.owner = $1 and ${isWaiting(waiting)} ${olderThan(isFirstPage, 3)}
   order by t.updated_at desc, t.id desc limit $2`;
 
-/** Of a thread in the trash, for the cursor of the next page. */
+/** Only for a thread in the trash: the cursor of the next page needs it. */
 const TRASH_POSITION = positionOf('t.expires_at');
 
 /** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */

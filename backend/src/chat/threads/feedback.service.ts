@@ -20,7 +20,7 @@ export class FeedbackService {
     return feedback;
   }
 
-  /** Removes a rating. Idempotent. @throws AppError `not_found` for a message that is no answer of the owner */
+  /** Removes a rating. Idempotent. @throws AppError `not_found` for a message that is not an answer of the owner */
   async remove(owner: Owner, messageId: number): Promise<void> {
     this.emit(owner, messageId, null, await this.store.remove(owner, messageId));
   }

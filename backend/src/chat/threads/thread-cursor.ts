@@ -4,7 +4,7 @@
  */
 export interface ThreadCursor {
   isPinned: boolean;
-  /** Of a thread in the trash, the time of its expiry. */
+  /** When a thread in the trash expires. */
   updatedAt: string;
   id: number;
 }

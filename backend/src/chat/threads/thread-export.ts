@@ -85,7 +85,7 @@ function remarkOn({ status, error }: Message): string | null {
   return null;
 }
 
-/** A file name that is valid on every system. It is cut between characters, because half a character is no valid header. */
+/** A file name that is valid on every system. It is cut between characters, because half a character makes a header invalid. */
 export function exportName(title: string, extension: string): string {
   const name = title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '');
   return `${Array.from(name).slice(0, 60).join('') || 'chat'}.${extension}`;

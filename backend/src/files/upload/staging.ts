@@ -46,7 +46,7 @@ export class Staging {
     await rm(path, { force: true });
   }
 
-  /** Keeps a staged file from the sweep for another hour. A file that was removed is no error. */
+  /** Keeps a staged file from the sweep for another hour. A file that was removed already is not an error. */
   async keep(path: string): Promise<void> {
     const now = new Date();
     await utimes(path, now, now).catch(() => undefined);

@@ -114,7 +114,7 @@ function trimmedStart(bytes: Buffer): Buffer {
 }
 
 /**
- * Drops the blanks and the byte order mark before a JSON value. The first piece of a text that is no list has at least
+ * Drops the blanks and the byte order mark before a JSON value. The first piece of a text that is not a list has at least
  * BEGINNING_BYTES, unless the text is shorter.
  */
 async function* withoutBlanks(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

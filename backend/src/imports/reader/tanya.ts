@@ -3,7 +3,7 @@ import { MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
 
-/** Longer addresses are no paths of files. They may be pictures of many megabytes, and are not kept. */
+/** Longer addresses are not paths of files. They may be pictures of many megabytes, and are not kept. */
 const MAX_ADDRESS = 1_000;
 const NO_ADDRESS = 'data:';
 

@@ -59,7 +59,7 @@ const SPACE = 0x20;
 
 /**
  * Counts the values and levels of JSON as it arrives, so that `JSON.parse` never sees a text whose objects would cost more
- * than its bytes. It reads any text: what is no JSON stays for the parser to refuse. Own code: tokenizers of libraries
+ * than its bytes. It reads any text: the parser refuses what is not JSON. Own code: tokenizers of libraries
  * decode every text and number, which is the work that the count has to precede.
  */
 export class JsonScan {
@@ -243,7 +243,7 @@ class TextMarks {
   }
 }
 
-/** Parses JSON within bounds. @throws JsonTooLarge, or SyntaxError for a text that is no JSON */
+/** Parses JSON within bounds. @throws JsonTooLarge, or SyntaxError for a text that is not JSON */
 export function parseWithin(text: string, bounds: JsonBounds): unknown {
   new JsonScan(bounds).write(text);
   return JSON.parse(text) as unknown;

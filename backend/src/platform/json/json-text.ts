@@ -6,7 +6,7 @@ import { StreamedJson } from './streamed-json.js';
 /**
  * Parses long JSON in slices: a text of a body, such as the content of a message, or the answer of another server. Long texts
  * in it, such as pictures, are parts of the given text: a copy of each would take as much memory again.
- * @throws JsonTooLarge; Error for what is no JSON
+ * @throws JsonTooLarge; Error for text that is not JSON
  */
 export async function parseText(text: string, bounds: JsonBounds): Promise<unknown> {
   const scan = new JsonScan(bounds);
@@ -68,7 +68,7 @@ class CutTexts {
 /** A text above this is parsed in slices, characters. */
 const LONG_TEXT = 512 * 1024;
 
-/** The JSON of another server's answer. @throws JsonTooLarge; Error for what is no JSON */
+/** The JSON of another server's answer. @throws JsonTooLarge; Error for text that is not JSON */
 export async function parseAnswer(text: string): Promise<unknown> {
   return text.length > LONG_TEXT ? parseText(text, ANSWER_JSON) : parseWithin(text, ANSWER_JSON);
 }

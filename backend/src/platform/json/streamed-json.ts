@@ -9,7 +9,7 @@ const PIECE_BYTES = 8 * 1024;
 const TEXT_BYTES = 64 * 1024;
 
 /**
- * Parses large JSON while it arrives, in slices. Bytes that are no UTF-8 become U+FFFD, as in a small body. `JSON.parse` would hold the event loop for 0.2 s with a body of 32 MB.
+ * Parses large JSON while it arrives, in slices. Bytes that are not UTF-8 become U+FFFD, as in a small body. `JSON.parse` would hold the event loop for 0.2 s with a body of 32 MB.
  * `@streamparser/json`: MIT, no dependencies, maintained; it is the fastest one that keeps texts whole.
  */
 export class StreamedJson {
@@ -25,7 +25,7 @@ export class StreamedJson {
     };
   }
 
-  /** @throws Error for what is no JSON */
+  /** @throws Error for text that is not JSON */
   async write(piece: Buffer): Promise<void> {
     const bytes = this.repaired(piece);
     for (let at = 0; at < bytes.length; at += PIECE_BYTES) {

@@ -131,7 +131,7 @@ function watchCluster(cluster: Cluster, logger: Logger): (error: unknown, tlsFai
     if (/cluster support disabled/.test(reason)) {
       return new Error('REDIS_URL has cluster=1, but the server is not a node of a cluster', { cause: nodeError });
     }
-    // A reply of the server, such as a wrong password, is no outage.
+    // A reply of the server, such as a wrong password, is not an outage.
     if (/^(WRONGPASS|NOAUTH|NOPERM|ERR) /.test(reason)) return nodeError ?? error;
     return new Error(`Redis Cluster unavailable: ${reason}${alsoTls}`, { cause: nodeError ?? error });
   };

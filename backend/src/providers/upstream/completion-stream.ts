@@ -59,7 +59,7 @@ export async function readCompletion({
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
     if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;
-    // After a finish reason the answer is complete, so a broken or lingering connection is no error.
+    // After a finish reason the answer is complete, so a broken or lingering connection is not an error.
     if (clock.abortedByCaller || !decoder.finished) throw reasonFor(error, clock, decoder);
   } finally {
     clock.close();

@@ -52,7 +52,7 @@ export class ResponseEvents {
   }
 
   /**
-   * Ends the items. Calls of a filtered answer, any of which may be cut, do not end and are no output.
+   * Ends the items. Calls of a filtered answer, any of which may be cut, do not end and are left out of the output.
    * @param incomplete why the answer is incomplete; null for a complete one
    */
   end(incomplete: IncompleteReason | null): ResponseEvent[] {

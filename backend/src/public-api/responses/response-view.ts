@@ -41,7 +41,7 @@ export function uuidOf(id: string): string | null {
 
 const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
-/** The UUID of the response that an item belongs to; null for any value that is no id of an item. */
+/** The UUID of the response that an item belongs to; null for any value that is not the id of an item. */
 export function uuidOfItem(id: unknown): string | null {
   const hex = typeof id === 'string' ? /^(?:msg_([0-9a-f]{32})|fc_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
   return hex === null ? null : toUuid(hex[1] ?? hex[2]!);

@@ -240,7 +240,7 @@ const charactersIn = (outlines: readonly ResponseOutline[]): number =>
 const tooLong = (field: string): AppError =>
   invalidField(field, 'The conversation is too long. Please start a new one.');
 
-/** The UUID of the previous response; null without one. @throws AppError `not_found` for a text that is no id */
+/** The UUID of the previous response; null without one. @throws AppError `not_found` for a text that is not an id */
 function previousOf({ previous_response_id: id }: ResponseRequestDto): string | null {
   if (id === undefined) return null;
   const uuid = uuidOf(id);

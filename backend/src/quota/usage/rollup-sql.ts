@@ -36,7 +36,7 @@ export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((buc
 
 /**
  * The settled records as facts of the rollup. The charges carried over from a guest are in the guest's records, and a reset
- * of a quota is no usage.
+ * of a quota is not usage.
  */
 const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,

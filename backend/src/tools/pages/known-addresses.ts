@@ -1,6 +1,6 @@
 /**
  * The form in which addresses are compared: host, path and query, without scheme, fragment and a slash at the end. Null for
- * text that is no address. A bare `example.com/a` counts as an address, because people write it.
+ * text that is not an address. A bare `example.com/a` counts as an address, because people write it.
  */
 function keyOf(address: string): string | null {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;

@@ -2,7 +2,7 @@ import { type RefCallback, useCallback } from 'react';
 import { CAN_HOVER } from '../../app/browser/media-queries';
 
 const FOCUSABLE = 'button:not(:disabled), a[href], input:not(:disabled), textarea:not(:disabled)';
-/** A field is no target on touch devices, where its focus opens the keyboard. */
+/** Fields are left out on touch devices, where focus opens the keyboard. */
 const FOCUSABLE_BY_TOUCH = 'button:not(:disabled), a[href]';
 
 /**

@@ -174,7 +174,7 @@ export class AdmissionControl {
 
   /**
    * Whether a refused send repeats an admitted one: it then does not count against the rate limit. Another content under
-   * the same id is no repeat.
+   * the same id is not a repeat.
    */
   private async isRepeated(
     { owner }: Asker,

@@ -52,7 +52,7 @@ export class GenerationRun {
   /** From the start to the first text or reasoning. */
   firstTokenMs: number | null = null;
   finishReason: FinishReason = 'stop';
-  /** Of a detached answer. */
+  /** Only for a detached answer. */
   reasoningDetails: unknown[] | undefined;
   /** Name of the connection that answers; null for a local server and the demo. */
   connection: string | null = null;
@@ -165,7 +165,7 @@ export class GenerationRun {
     return this.record({ generationId, threadId, messageId, seq: this.seq + 1, type, text, part });
   }
 
-  /** Adds a piece of a call that the client runs. It is no event of a message and has no sequence number. */
+  /** Adds a piece of a call that the client runs. It is not an event of a message and has no sequence number. */
   appendClientCall(delta: Extract<ProviderEvent, { type: 'tool-call-delta' }>): void {
     const appended = this.clientCalls.append(delta);
     if (appended !== null) for (const listener of this.listeners) listener(appended);

@@ -79,7 +79,7 @@ export interface RunSpec {
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
   call?: (signal: AbortSignal) => Promise<CallResult>;
   sampling?: Sampling;
-  /** Of a send to an image model. */
+  /** Only for a send to an image model. */
   imageOptions?: ImageOptions;
   maxTokens?: number;
   reasoningEffort?: ReasoningEffort;
@@ -87,7 +87,7 @@ export interface RunSpec {
   fileThreadId?: number;
   /** Without it the answer is one step without tools. */
   tools?: RunTools;
-  /** Of a detached generation: its calls are the answer, and the client runs them. */
+  /** Only for a detached generation: its calls are the answer, and the client runs them. */
   clientTools?: ClientTools;
   /** Whether the client is not shown reasoning, as in the Responses API. */
   hidesReasoning?: boolean;

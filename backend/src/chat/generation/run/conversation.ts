@@ -18,7 +18,7 @@ const SHORT_RESULT_TOKENS = 500;
 export interface ReadStep {
   text: string;
   calls: RequestedCall[];
-  /** Of a provider that takes it back under the name `reasoning_content`. */
+  /** Only from providers that take it back under the name `reasoning_content`. */
   reasoningContent?: string;
   reasoningDetails?: unknown[];
   /** Kind of the connection that answered. */

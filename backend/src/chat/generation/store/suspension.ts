@@ -39,9 +39,9 @@ export interface Suspension {
   usage: { promptTokens: number; completionTokens: number } | null;
   /** Prices at the admission. */
   pricing: ModelPricing | null;
-  /** Whether the generation holds an amount in budgets. Absent from nodes of earlier versions. */
+  /** Whether the generation holds an amount in budgets. Absent in suspensions that an earlier version stored. */
   isBudgeted?: boolean;
-  /** Whether a step offered the web search of the provider. Absent from nodes of earlier versions. */
+  /** Whether a step offered the web search of the provider. Absent in suspensions that an earlier version stored. */
   isSearchOffered?: boolean;
   meter: MeterState;
   /** The usage for the ledger, if the answer ends now. */

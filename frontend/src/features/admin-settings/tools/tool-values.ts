@@ -33,7 +33,7 @@ export const isStepsField = (name: string): name is StepsField => name.startsWit
 
 export const plansIn = (value: string): Plan[] => PLANS.filter((plan) => value.split(' ').includes(plan));
 
-/** The field's value, always in the order of `PLANS`, so that a choice that was undone is no change. */
+/** The field's value, always in the order of `PLANS`, so that a choice and its undoing leave the form unchanged. */
 export const fromPlans = (plans: readonly string[]): string => PLANS.filter((plan) => plans.includes(plan)).join(' ');
 
 export function toToolValues(settings: AdminSettings): ToolValues {

@@ -12,7 +12,7 @@ export default {
     sharingOn: 'Members can share',
     sharingOff: 'Off: existing links do not work',
     sharingCounts: 'Links: {links} · accounts: {accounts} · files: {files} ({size} MB)',
-    warnings: 'What should be mended',
+    warnings: 'Problems to fix',
     loading: 'Loading settings',
     siteTitle: 'Site Title',
     siteTitleHint: 'Shown in the sidebar and in the browser’s tab.',
