@@ -90,7 +90,7 @@ function usedKeys() {
     .map((source) => source.code)
     .join('\n');
   const literals = new Set([...code.matchAll(/'([\w-]+(?:\.[\w-]+)*)'/g)].map(([, key]) => key));
-  const prefixes = [...code.matchAll(/`([a-zA-Z]+\.\w*)\$\{/g)].map(([, prefix]) => prefix);
+  const prefixes = [...code.matchAll(/`([a-zA-Z]+\.[\w.]*)\$\{/g)].map(([, prefix]) => prefix);
   return (key) => literals.has(key) || prefixes.some((prefix) => key.startsWith(prefix));
 }
 
