@@ -181,7 +181,7 @@ const backend = {
       'platform/',
       'config/',
     ],
-    entrances: ['public-api.module', 'public-api-error'],
+    entrances: ['public-api.module', 'public-api-error', 'api-addresses'],
     rooms: {
       completions: [
         'api-body',

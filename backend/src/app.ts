@@ -14,6 +14,7 @@ import { RunRegistry } from './chat/generation/live/run-registry.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
+import { isPublicApi, refuseMisplaced, tidyAddress } from './public-api/api-addresses.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
 import { closeSlowClients } from './platform/clients/slow-clients.js';
@@ -22,6 +23,7 @@ import { HttpErrorFilter } from './platform/http/http-error.filter.js';
 import { limitConnections, forbidCaching, refuseUnknownMethods } from './platform/http/http-server.js';
 import { nestLogger, requestId } from './platform/observability/logging.js';
 import { Metrics } from './platform/observability/metrics.js';
+import { allowAnyOrigin } from './platform/http/cross-origin.js';
 import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
@@ -59,9 +61,11 @@ const API_ROUTE = /^\/api\//i;
 const SHARED = /^\/(api\/)?share\//i;
 
 const only =
-  (paths: RegExp, handler: express.RequestHandler): express.RequestHandler =>
-  (request, response, next) =>
-    paths.test(request.path) ? handler(request, response, next) : next();
+  (paths: RegExp | ((path: string) => boolean), handler: express.RequestHandler): express.RequestHandler =>
+  (request, response, next) => {
+    const isOne = paths instanceof RegExp ? paths.test(request.path) : paths(request.path);
+    return isOne ? handler(request, response, next) : next();
+  };
 
 async function installMiddleware(
   app: NestExpressApplication,
@@ -82,7 +86,9 @@ async function installMiddleware(
     response.setHeader('X-Request-Id', String(request.id));
     next();
   });
+  app.use(tidyAddress);
   app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
+  app.use(only(isPublicApi, allowAnyOrigin));
   app.use(requestsByAddress.middleware);
   if (tracing.isOn) app.use(traceRequests(tracing));
   app.use(helmet(contentSecurityPolicy(env.publicUrl)), refuseUnknownMethods, forbidCaching);
@@ -92,6 +98,7 @@ async function installMiddleware(
       next();
     }),
   );
+  app.use(refuseMisplaced);
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
@@ -139,7 +146,7 @@ export async function createApp(options: {
     );
     await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
-    app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors]));
+    app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors(options.env.publicUrl)]));
     return app;
   } catch (error) {
     await resources.close();

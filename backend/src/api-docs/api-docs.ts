@@ -5,7 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import express, { type Router } from 'express';
 import { completeParameters } from './api-parameters.js';
 import { ANSWER_SCHEMAS, FIELD_SCHEMAS, type Operation, responsesOf } from './api-schemas.js';
-import { isPublicApi } from '../public-api/public-api-error.js';
+import { isPublicApi } from '../public-api/api-addresses.js';
 
 const require = createRequire(import.meta.url);
 

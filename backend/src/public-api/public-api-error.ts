@@ -1,9 +1,7 @@
 import type { ErrorCode, PublicApiError } from '@tanya/contract';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
-
-/** Whether a path belongs to the OpenAI-compatible API. Express matches routes in any case, so this does too. */
-export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
+import { isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
@@ -44,11 +42,11 @@ export function toPublicApiError(error: AppError): PublicApiError {
   };
 }
 
-/** Error shape of `/api/v1`. */
-export const publicApiErrors: ErrorFormat = {
-  appliesTo: isPublicApi,
+/** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
+export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
+  appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
   status: (error) => STATUSES[error.code] ?? error.status,
   // OpenAI's clients call three times on a 409 or a 5xx without this header.
   headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
-  body: toPublicApiError,
-};
+  body: (error, request) => toPublicApiError(withBaseUrl(error, request, publicUrl)),
+});

@@ -8,18 +8,17 @@ import { drainBody, finishAndClose } from './drain-body.js';
 
 /** Error shape of one part of the API, in place of the common error body. */
 export interface ErrorFormat {
-  /** Whether requests to this path get the format. */
-  appliesTo(path: string): boolean;
+  appliesTo(request: Request): boolean;
   status(error: AppError): number;
   /** Further headers. */
   headers?(error: AppError): Record<string, string>;
-  body(error: AppError, requestId: string): object;
+  body(error: AppError, request: Request): object;
 }
 
 const COMMON_FORMAT: ErrorFormat = {
   appliesTo: () => true,
   status: ({ status }) => status,
-  body: toErrorBody,
+  body: (error, { id }) => toErrorBody(error, id),
 };
 
 /** Refusals of a body, after which the connection closes: the client may go on sending. */
@@ -55,12 +54,12 @@ export class HttpErrorFilter implements ExceptionFilter {
     const drained = error.code === 'request_timeout' ? Promise.resolve(false) : drainBody(request);
     void drained.then((isDrained) => {
       if (response.destroyed || response.headersSent) return;
-      const format = this.formats.find((one) => one.appliesTo(request.path)) ?? COMMON_FORMAT;
+      const format = this.formats.find((one) => one.appliesTo(request)) ?? COMMON_FORMAT;
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
       response.set(format.headers?.(error) ?? {});
       if (CLOSING.has(error.code)) response.setHeader('Connection', 'close');
       response.status(format.status(error));
-      const body = format.body(error, request.id);
+      const body = format.body(error, request);
       if (isDrained) response.json(body);
       else finishAndClose(request, response, body);
     });

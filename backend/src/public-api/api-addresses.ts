@@ -1,0 +1,42 @@
+import { NotFoundException } from '@nestjs/common';
+import type { Request, RequestHandler } from 'express';
+import { isKey } from '../api-keys/api-keys.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { publicOrigin } from '../platform/net/origin.js';
+
+/** Whether a path belongs to the API for programs. Express matches routes in any case, so this does too. */
+export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
+
+const tidy = (path: string): string => path.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
+
+/** Calls of programs that have a wrong base URL. */
+const MISPLACED =
+  /^((\/v1|\/models)(\/|$)|(\/api)?\/(chat\/completions|completions|responses|messages|messages\/count_tokens|embeddings|images\/generations|audio\/transcriptions)$)/i;
+
+/** Whether a request is a call of the API, below a wrong base URL. `/api/models` is a call of the page unless it has a key. */
+export const isMisplaced = ({ path, headers }: Request): boolean =>
+  MISPLACED.test(tidy(path)) ||
+  (/^\/api\/models$/i.test(tidy(path)) && isKey(headers.authorization?.replace(/^Bearer /i, '') ?? ''));
+
+/** Removes double slashes and one at the end: programs join a base URL and a path in many ways. */
+export const tidyAddress: RequestHandler = (request, _response, next) => {
+  const [path = ''] = request.url.split('?', 1);
+  if (isPublicApi(tidy(path))) request.url = tidy(path) + request.url.slice(path.length);
+  next();
+};
+
+/** Refuses calls below a wrong base URL, in place of the page, unless the client asks for HTML. */
+export const refuseMisplaced: RequestHandler = (request, _response, next) => {
+  const wantsPage = /\btext\/html\b/i.test(request.headers.accept ?? '');
+  next(isMisplaced(request) && !wantsPage ? new NotFoundException() : undefined);
+};
+
+/** The error of an address without a call, which names the right base URL; any other error stays. */
+export function withBaseUrl(error: AppError, request: Request, publicUrl: URL | null): AppError {
+  if (error.code !== 'not_found' || !(error.cause instanceof NotFoundException)) return error;
+  const origin = publicOrigin(request, publicUrl);
+  return new AppError('not_found', {
+    reason: 'address',
+    params: { openai: `${origin}/api/v1`, anthropic: `${origin}/api` },
+  });
+}

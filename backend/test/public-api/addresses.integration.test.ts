@@ -1,0 +1,132 @@
+import OpenAI, { NotFoundError } from 'openai';
+import type { Answer } from '../harness/http-client.js';
+import {
+  ask,
+  type Caller,
+  errorIn,
+  failureOf,
+  type PublicApiHarness,
+  startPublicApiHarness,
+} from './public-api-harness.js';
+
+const ORIGIN = 'https://other.example';
+const ASKED = 'authorization,content-type,x-stainless-lang,x-stainless-timeout,idempotency-key';
+
+let harness: PublicApiHarness;
+let caller: Caller;
+
+beforeAll(async () => {
+  harness = await startPublicApiHarness({ redis: false });
+  caller = await harness.caller();
+});
+
+afterEach(() => harness.settle());
+
+afterAll(() => harness.close());
+
+const send = (method: string, path: string, headers: Record<string, string> = {}): Promise<Answer<unknown>> =>
+  harness.client().send(method, path, {
+    headers: { Authorization: `Bearer ${caller.key}`, Accept: 'application/json', ...headers },
+    ...(method === 'POST' && { body: ask('Hello') }),
+  });
+
+describe('a page of another site', () => {
+  it.each(['chat/completions', 'models', 'responses', 'embeddings', 'audio/transcriptions'])(
+    'may call %s with any header, without cookies',
+    async (path) => {
+      const { status, headers } = await harness.client().send('OPTIONS', `/api/v1/${path}`, {
+        headers: {
+          Origin: ORIGIN,
+          'Access-Control-Request-Method': 'POST',
+          'Access-Control-Request-Headers': ASKED,
+        },
+      });
+      expect(status).toBe(204);
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-allow-headers')).toBe(ASKED);
+      expect(headers.get('access-control-allow-methods')).toContain('POST');
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+      expect(headers.getSetCookie()).toEqual([]);
+    },
+  );
+
+  it('reads answers and errors with the headers of limits and of the request', async () => {
+    const answers = [
+      await send('GET', '/api/v1/models', { Origin: ORIGIN }),
+      await send('GET', '/api/v1/models', { Origin: ORIGIN, Authorization: 'Bearer tk_wrong' }),
+      await send('POST', '/api/v1/chat/completions', { Origin: ORIGIN }),
+      await send('POST', '/api/v1/no-such-call', { Origin: ORIGIN }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 401, 200, 404]);
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe('*');
+      expect(headers.get('access-control-expose-headers')).toContain('x-request-id');
+      expect(headers.has('access-control-allow-credentials')).toBe(false);
+      expect(headers.getSetCookie()).toEqual([]);
+    }
+  });
+
+  it('may read nothing that takes a cookie', async () => {
+    const { cookieHeader: Cookie } = caller.client;
+    for (const path of ['/api/user', '/api/models', '/socket.io/?EIO=4&transport=polling', '/']) {
+      for (const method of ['GET', 'OPTIONS']) {
+        const { headers } = await harness
+          .client()
+          .send(method, path, { headers: { Origin: ORIGIN, Cookie, 'Access-Control-Request-Method': 'GET' } });
+        expect(headers.has('access-control-allow-origin')).toBe(false);
+      }
+    }
+  });
+});
+
+describe('an address', () => {
+  it.each([
+    ['GET', '/v1/models'],
+    ['GET', '/models'],
+    ['POST', '/v1/chat/completions'],
+    ['POST', '/chat/completions'],
+    ['POST', '/responses/'],
+    ['POST', '/v1/responses'],
+    ['POST', '/embeddings'],
+    ['POST', '/v1/embeddings'],
+    ['POST', '/api/chat/completions'],
+    ['GET', '/api/v1/v1/models'],
+    ['POST', '/api/v1/v1/chat/completions'],
+    ['POST', '//v1/chat/completions'],
+    ['GET', '/V1/unknown'],
+  ])('%s %s, below a wrong base URL, is a 404 that names the right one', async (method, path) => {
+    for (const accept of ['application/json', '*/*']) {
+      const { status, body } = await send(method, path, { Accept: accept });
+      expect(status).toBe(404);
+      expect(errorIn(body)).toMatchObject({ type: 'invalid_request_error', code: 'not_found' });
+      expect(errorIn(body).message).toContain(`${harness.url}/api/v1`);
+    }
+  });
+
+  it.each([
+    ['POST', '/api/v1/chat/completions/'],
+    ['POST', '//api/v1/chat/completions'],
+    ['POST', '/api/v1//chat/completions'],
+    ['POST', '/api/v1/chat//completions//'],
+    ['HEAD', '/api/v1/models'],
+    ['GET', '/api/v1/models/'],
+    ['GET', '/api/v1/models/?client_version=1'],
+  ])('%s %s, with other slashes, works', async (method, path) => {
+    const { status, headers } = await send(method, path);
+    expect([status, headers.getSetCookie()]).toEqual([200, []]);
+  });
+
+  it('that a browser opens shows the page', async () => {
+    const { headers } = await send('GET', '/v1/models', { Accept: 'text/html,application/xhtml+xml' });
+    expect(headers.get('content-type')).not.toContain('json');
+  });
+
+  it.each(['', '/v1', '/api'])('of a client with the base URL …%s fails with the right one', async (path) => {
+    const openai = new OpenAI({ apiKey: caller.key, baseURL: `${harness.url}${path}`, maxRetries: 0 });
+    for (const call of [() => openai.chat.completions.create(ask('x')), () => openai.models.list()]) {
+      const error = await failureOf(call());
+      expect(error).toBeInstanceOf(NotFoundError);
+      expect(error.message).toContain(`${harness.url}/api/v1`);
+    }
+  });
+});
