@@ -200,7 +200,6 @@ const backend = {
         'completions/',
         'api-key.guard',
         'json-fields',
-        'keep-alive',
         'lenient-validation',
         'public-api-error',
         'quota-headers',

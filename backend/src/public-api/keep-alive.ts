@@ -5,8 +5,8 @@ import { EventStream } from '../platform/http/event-stream.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
 
 /**
- * Keeps streams open while a model reasons: proxies cut connections without bytes, which would count as a stop. One timer
- * serves all streams.
+ * Keeps streams open while a model is silent: proxies and clients cut connections without events, which would count as a stop.
+ * One timer serves all streams.
  */
 @Injectable()
 export class KeepAlive {

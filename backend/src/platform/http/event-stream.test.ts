@@ -95,24 +95,25 @@ it('is drained when the client leaves, and drops what follows', async () => {
   expect(await reported).toEqual({ bytes: 0, drained: null, isEnded: false });
 });
 
-it('writes a comment after two calls without an event, once it has begun', async () => {
+it('is silent after two calls without an event, until its end', async () => {
   server = createServer((_request, response) => {
     const stream = new EventStream(response);
-    stream.keepAlive();
-    stream.keepAlive();
+    stream.onSilence = () => stream.write('data: silence\n\n');
     stream.begin();
+    stream.keepAlive();
+    stream.keepAlive();
     stream.write('data: one\n\n');
     stream.keepAlive();
     stream.write('data: two\n\n');
     for (let call = 0; call < 3; call += 1) stream.keepAlive();
     stream.end('data: end\n\n');
-    stream.keepAlive();
+    for (let call = 0; call < 3; call += 1) stream.keepAlive();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const response = await open((server.address() as AddressInfo).port);
-  const comments = ': keep-alive\n\n'.repeat(2);
-  expect(await textOf(response)).toBe(`data: one\n\ndata: two\n\n${comments}data: end\n\n`);
+  const events = ['silence', 'one', 'two', 'silence', 'silence', 'end'];
+  expect(await textOf(response)).toBe(events.map((event) => `data: ${event}\n\n`).join(''));
 });
 
 it('sends no chunks to a client of HTTP/1.0', async () => {

@@ -1,13 +1,12 @@
 import type { ServerResponse } from 'node:http';
 
-/** A comment, which clients ignore. */
-const COMMENT = ': keep-alive\n\n';
-
 /** Server-sent events of one response. */
 export class EventStream {
   private draining: Promise<void> | null = null;
   /** Whether nothing was written since the last call of `keepAlive`. */
   private isQuiet = false;
+  /** Writes an event into a silence, be it the first one: clients give up on a stream without data, comments or not. */
+  onSilence: () => void = () => undefined;
 
   constructor(private readonly response: ServerResponse) {}
 
@@ -38,9 +37,9 @@ export class EventStream {
     if (!response.write(events)) this.waitForDrain();
   }
 
-  /** Writes a comment when nothing was written since the last call. Before `begin` there is nothing to keep alive. */
+  /** Calls `onSilence` when nothing was written since the last call, and the client has read what was. */
   keepAlive(): void {
-    if (this.isQuiet && this.draining === null && this.response.headersSent) this.write(COMMENT);
+    if (this.isQuiet && this.draining === null && !this.response.writableEnded) this.onSilence();
     this.isQuiet = true;
   }
 

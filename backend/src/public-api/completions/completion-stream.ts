@@ -19,8 +19,8 @@ const toEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const CONTENT = '"content":';
 
 /**
- * Writes an answer as server-sent events. The response begins with the first piece, of reasoning too, so that an earlier
- * failure still gets its own HTTP status. Under backpressure pieces are joined, which bounds the buffered data by the size of
+ * Writes an answer as server-sent events. The response begins with the first piece, of reasoning too, or with the first
+ * silence: an earlier failure still gets its own HTTP status. Under backpressure pieces are joined, which bounds the buffered data by the size of
  * the answer.
  */
 export class CompletionStream {
@@ -37,6 +37,10 @@ export class CompletionStream {
     const empty = toEvent(toChunk(head, { content: '' }));
     const at = empty.indexOf(CONTENT) + CONTENT.length;
     this.envelope = [empty.slice(0, at), empty.slice(at + '""'.length)];
+    events.onSilence = () => {
+      if (this.hasBegun) events.write(toEvent(toChunk(head, {})));
+      else this.begin();
+    };
   }
 
   /** Whether the response's head has been sent. */

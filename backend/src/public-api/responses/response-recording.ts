@@ -39,6 +39,8 @@ export class ResponseRecording implements EventSource {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private failure: Error | null = null;
+  /** Whether nothing was added since the last call of `keepAlive`. */
+  private isQuiet = false;
 
   /** @param unread called when no reader has held the recording for `ms`; null for a response that is not stored */
   constructor(private readonly unread: { ms: number; stop: () => void } | null) {
@@ -48,8 +50,15 @@ export class ResponseRecording implements EventSource {
 
   add(events: readonly ResponseEvent[]): void {
     if (events.length === 0) return;
+    this.isQuiet = false;
     for (const event of events) this.events.push(sequenced(event, this.events.length));
     this.wake();
+  }
+
+  /** Adds an event that changes nothing when none was added since the last call: clients give up on a silent stream. */
+  keepAlive(): void {
+    if (this.isQuiet) this.add([{ type: 'response.in_progress' }]);
+    this.isQuiet = true;
   }
 
   /** Adds the last event. */

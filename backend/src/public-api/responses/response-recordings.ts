@@ -102,6 +102,8 @@ export class ResponseRecordings {
   ): Promise<void> {
     const { generationId: id } = generation;
     const events = new ResponseEvents(id, names);
+    // A stream is quiet from one tick to the next, so it is silent for two intervals at most.
+    const timer = setInterval(() => recording.keepAlive(), this.timings.keepAlive / 2);
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
@@ -116,6 +118,8 @@ export class ResponseRecordings {
         return recording.abort(toAppError(error));
       }
       state = failedWith(toAppError(error));
+    } finally {
+      clearInterval(timer);
     }
     await onEnd(state).catch((error: unknown) =>
       this.logger.warn({ err: error, id }, 'response end not stored; it is read from its generation'),

@@ -6,9 +6,9 @@ import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { API_BODY } from '../api-body.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
@@ -27,7 +27,6 @@ export class ResponsesController {
     private readonly responses: ResponsesService,
     private readonly headers: QuotaHeaders,
     private readonly limits: RateLimits,
-    private readonly keepAlive: KeepAlive,
   ) {}
 
   @Post()
@@ -57,7 +56,7 @@ export class ResponsesController {
     }
     if (request.stream) {
       const source = await this.responses.stream(identity, started);
-      await sendEvents(response, this.keepAlive.open(response), { head, source, from: 0 });
+      await sendEvents(response, new EventStream(response), { head, source, from: 0 });
     } else response.json(await this.responses.complete(identity, started));
   }
 
@@ -75,7 +74,7 @@ export class ResponsesController {
       return;
     }
     const reading = await this.responses.resume(identity, id, numberOf(startingAfter));
-    await sendEvents(response, this.keepAlive.open(response), reading);
+    await sendEvents(response, new EventStream(response), reading);
   }
 
   @Delete(':id')
