@@ -44,7 +44,7 @@ const backend = {
       demo: ['provider', 'provider-error'],
       upstream: {
         uses: ['provider', 'provider-error'],
-        rooms: { completion: ['reported-usage', 'upstream-failure', 'wire-format'] },
+        rooms: { completion: ['dialect/', 'reported-usage', 'upstream-failure', 'wire-format'], dialect: [] },
       },
     },
   },

@@ -55,7 +55,7 @@ export async function readCompletion({
     body = response.source;
     const type = (response.headers.get('content-type') ?? '').toLowerCase();
     if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
-    if (type.startsWith('application/json')) onEvents(decoder.pushJson(await response.text()));
+    if (/^(application|text)\/([\w.-]+\+)?json\b/.test(type)) onEvents(decoder.pushJson(await response.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
     if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;

@@ -1,4 +1,4 @@
-import { reportedUsage } from './reported-usage.js';
+import { reportedUsage, usageOf } from './reported-usage.js';
 
 describe('the usage that a provider reports', () => {
   it('has OpenRouter’s cost, and cached and reasoning tokens', () => {
@@ -39,5 +39,32 @@ describe('the usage that a provider reports', () => {
       promptTokens: 1,
       completionTokens: 1,
     });
+  });
+});
+
+describe('the usage of a chunk', () => {
+  const counts = { prompt_tokens: 1336, completion_tokens: 31 };
+  const expected = { promptTokens: 1336, completionTokens: 31 };
+
+  it.each([
+    ['itself', { usage: counts }, {}],
+    ['its choice', {}, { usage: counts }],
+    ['Groq', { x_groq: { id: 'r', usage: counts } }, {}],
+    ['its choice beside zeros', { usage: { prompt_tokens: 0, completion_tokens: 0 } }, { usage: counts }],
+  ])('is that of %s', (_place, chunk, choice) => {
+    expect(usageOf(chunk, choice)).toEqual(expected);
+  });
+
+  it.each([
+    [{ cached_tokens: 1280 }],
+    [{ prompt_cache_hit_tokens: 1280, prompt_cache_miss_tokens: 56 }],
+    [{ prompt_tokens_details: { cached_tokens: 1280 } }],
+    [{ cache_read_input_tokens: 1280 }],
+  ])('has the cached tokens of %j', (more) => {
+    expect(usageOf({ usage: { ...counts, ...more } }, null)).toEqual({ ...expected, cachedTokens: 1280 });
+  });
+
+  it('is none for a total alone', () => {
+    expect(usageOf({ usage: { total_tokens: 1367 } }, null)).toBeNull();
   });
 });

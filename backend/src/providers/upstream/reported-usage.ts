@@ -9,6 +9,19 @@ const MAX_MODEL_CHARACTERS = 200;
 type Fields = Record<string, unknown>;
 
 /**
+ * The usage of a chunk: its own, that of its choice (Moonshot) or that of Groq. Zeros for an answer are no count.
+ * @param choice that was read
+ */
+export function usageOf(
+  chunk: { usage?: unknown; x_groq?: unknown; model?: unknown },
+  choice: unknown,
+): ProviderUsage | null {
+  const places = [chunk.usage, fieldsOf(choice)['usage'], fieldsOf(chunk.x_groq)['usage']];
+  const usages = places.map((usage) => reportedUsage(usage, chunk.model));
+  return usages.find((usage) => usage !== null && usage.promptTokens + usage.completionTokens > 0) ?? null;
+}
+
+/**
  * Reads the `usage` of a response: under the names of chat completions and of images. Fields may have any type; null without
  * whole token counts.
  * @param model that answered, as the response names it
@@ -23,11 +36,21 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
   return withoutAbsent({
     promptTokens,
     completionTokens,
-    cachedTokens: countOf(input['cached_tokens']),
+    cachedTokens: cachedOf(usage, input, promptTokens),
     reasoningTokens: countOf(output['reasoning_tokens']),
     cost: decimalOf(usage['cost']) ?? undefined,
     model: modelOf(model),
   });
+}
+
+/** OpenAI's place, that of Moonshot, of DeepSeek, and the name of Anthropic, which LiteLLM passes on. */
+function cachedOf(usage: Fields, input: Fields, promptTokens: number): number | undefined {
+  const places = [
+    ...[input['cached_tokens'], usage['cached_tokens'], usage['prompt_cache_hit_tokens']],
+    usage['cache_read_input_tokens'],
+  ];
+  const cached = places.map(countOf).find((count) => count !== undefined);
+  return cached === undefined ? undefined : Math.min(cached, promptTokens);
 }
 
 function modelOf(value: unknown): string | undefined {

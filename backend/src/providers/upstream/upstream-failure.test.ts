@@ -1,6 +1,5 @@
-import { APIError } from 'openai';
 import { ProviderError } from '../provider-error.js';
-import { failureOf, failureOfEvent, retryAfterOf } from './upstream-failure.js';
+import { failureOf, failureOfEvent, failureOfResponse, retryAfterOf } from './upstream-failure.js';
 
 it.each([
   [{ code: 'ECONNREFUSED' }, 'provider_unreachable'],
@@ -47,7 +46,7 @@ it.each([
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
 ] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
   const headers = new Headers(retryAfter && { 'retry-after': retryAfter });
-  expect(failureOf(APIError.generate(429, { error }, undefined, headers))).toMatchObject({ code });
+  expect(failureOfResponse(429, headers, JSON.stringify({ error }))).toMatchObject({ code });
 });
 
 it('reads Retry-After in seconds or as a date, up to a day', () => {

@@ -1,15 +1,8 @@
 import type { ConnectionFault } from '@tanya/contract';
-import { APIConnectionError, APIError } from 'openai';
+import { APIConnectionError } from 'openai';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
-
-/** Error object of an upstream. Each field may have any type. */
-interface FailureDetail {
-  code?: unknown;
-  type?: unknown;
-  message?: unknown;
-  metadata?: unknown;
-}
+import { detailOf, type FailureDetail } from './dialect/error-shape.js';
 
 const CONTEXT = /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens|prompt is too long/i;
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
@@ -27,10 +20,6 @@ export function failureOf(error: unknown): ProviderError {
   if (error instanceof APIConnectionError) {
     return error.cause ? failureOf(error.cause) : new ProviderError('provider_unreachable');
   }
-  if (error instanceof APIError && typeof error.status === 'number') {
-    const retryAfter = error.headers instanceof Headers ? retryAfterOf(error.headers) : undefined;
-    return failureOfStatus(error.status, detailOf(error.error), retryAfter);
-  }
   const fault = networkFaultOf(error);
   return fault === null ? new ProviderError('provider_error') : new ProviderError('provider_unreachable', { fault });
 }
@@ -42,9 +31,12 @@ export const isRefused = ({ code, status = 0 }: ProviderError): boolean =>
 /** Converts an error object inside a response with status 200 to a ProviderError. */
 export function failureOfEvent(error: unknown): ProviderError {
   const detail = detailOf(error);
-  const code = Number(detail.code);
-  const status = Number.isInteger(code) && code >= 400 && code < 600 ? code : statusOfName(detail);
-  return failureOfStatus(status, detail, undefined);
+  return failureOfStatus(detail.status ?? statusOfName(detail), detail, undefined);
+}
+
+/** The failure of a response with an error status. @param body of any shape, JSON or text */
+export function failureOfResponse(status: number, headers: Headers, body: string): ProviderError {
+  return failureOfStatus(status, detailOf(body), retryAfterOf(headers));
 }
 
 /** HTTP status for upstreams that send a name instead of a number. */
@@ -56,7 +48,7 @@ function statusOfName(detail: FailureDetail): number {
   return 500;
 }
 
-const nameOf = ({ code, type }: FailureDetail): string => `${text(code)} ${text(type)}`;
+const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${type}`;
 
 function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
   const code = codeOf(status, detail, retryAfter);
@@ -65,10 +57,10 @@ function failureOfStatus(status: number, detail: FailureDetail, retryAfter: numb
 }
 
 function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {
-  const words = `${nameOf(detail)} ${text(detail.message)}`;
+  const words = `${nameOf(detail)} ${detail.message ?? ''}`;
   if (status === 402 || ((status === 429 || status === 403) && lacksCredit(detail, retryAfter)))
     return 'provider_credit';
-  if (status === 403 && (REFUSAL.test(words) || hasReasons(detail.metadata))) return 'provider_refused';
+  if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
   if (status === 401 || status === 403) return 'provider_auth';
   if (status === 429) return 'provider_busy';
   if (status === 413) return 'provider_context';
@@ -80,12 +72,7 @@ function codeOf(status: number, detail: FailureDetail, retryAfter: number | unde
 function lacksCredit(detail: FailureDetail, retryAfter: number | undefined): boolean {
   const name = nameOf(detail);
   if (CREDIT_NAME.test(name)) return true;
-  return retryAfter === undefined && !BUSY_NAME.test(name) && CREDIT.test(text(detail.message));
-}
-
-/** OpenRouter lists the reasons if moderation refused the input. */
-function hasReasons(metadata: unknown): boolean {
-  return typeof metadata === 'object' && metadata !== null && 'reasons' in metadata;
+  return retryAfter === undefined && !BUSY_NAME.test(name) && CREDIT.test(detail.message ?? '');
 }
 
 /** Codes of the resolver. */
@@ -103,15 +90,6 @@ function networkFaultOf(error: unknown): ConnectionFault | null {
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
   return TLS.test(code) ? 'tls' : 'unreachable';
-}
-
-function detailOf(error: unknown): FailureDetail {
-  if (typeof error === 'string') return { message: error };
-  return typeof error === 'object' && error !== null ? error : {};
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, 2000) : '';
 }
 
 /** Seconds of a Retry-After header, given as a number or an HTTP date; at most a day. */

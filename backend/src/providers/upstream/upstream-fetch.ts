@@ -3,7 +3,7 @@ import { Agent, type buildConnector, type Dispatcher } from 'undici';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';
-import { failureOf } from './upstream-failure.js';
+import { failureOf, failureOfResponse } from './upstream-failure.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -45,14 +45,24 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
   const allowed = options.anonymous ? REQUEST_HEADERS.filter((name) => name !== 'authorization') : REQUEST_HEADERS;
   return (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
-    return dispatch(agent, init.signal ?? null, {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: init.method === 'POST' ? 'POST' : 'GET',
-      headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
-      body: bodyOf(init.body),
-    });
+    return answerOf(
+      dispatch(agent, init.signal ?? null, {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: init.method === 'POST' ? 'POST' : 'GET',
+        headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
+        body: bodyOf(init.body),
+      }),
+    );
   };
+}
+
+/** @throws ProviderError for an error status: the SDK reads OpenAI's shape of an error alone */
+async function answerOf(sent: Promise<UpstreamResponse>): Promise<UpstreamResponse> {
+  const response = await sent;
+  if (response.ok) return response;
+  const body = await response.text().catch(() => '');
+  throw failureOfResponse(response.status, response.headers, body);
 }
 
 /**

@@ -101,7 +101,8 @@ it('ignores usage that is not in whole numbers', () => {
 it.each([
   ['tool_calls', 'stop'],
   ['length', 'length'],
-  ['something new', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['eos', 'stop'],
 ])('maps the finish reason %s to %s', (reason, expected) => {
   const { events } = decode([Buffer.from(delta({ content: 'x' }, reason))]);
   expect(events.at(-1)).toEqual({ type: 'finish', reason: expected });
@@ -296,6 +297,7 @@ it('takes calls of servers that send another finish reason or no stream', () => 
     JSON.stringify({ choices: [{ message: { content: null, tool_calls }, finish_reason: 'tool_calls' }] }),
   );
   expect(decoder.end()).toEqual([
+    { type: 'tool-call-delta', index: 0, json: '{}' },
     { type: 'tool-call', id: 'a', name: 'add', args: {} },
     { type: 'finish', reason: 'tool-calls' },
   ]);

@@ -7,27 +7,16 @@ import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
+import { LineEnds } from './line-ends.js';
 import { ReasoningDetails } from './reasoning-details.js';
 import { RepeatedChunk } from './repeated-chunk.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
-import { reportedUsage } from '../reported-usage.js';
+import { errorIn } from '../dialect/error-shape.js';
+import { type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
+import { usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import { UrlCitations } from './url-citations.js';
 import type { AnswerDecoder } from '../wire-format.js';
-
-/**
- * Converts CR and CRLF in a chunked text to LF, also a CRLF across two chunks. eventsource-parser accepts CR too, but its
- * time is quadratic in the length of such a chunk.
- */
-class LineEnds {
-  private endedInCr = false;
-
-  pass(text: string): string {
-    const rest = this.endedInCr && text.startsWith('\n') ? text.slice(1) : text;
-    if (text !== '') this.endedInCr = text.endsWith('\r');
-    return rest.includes('\r') ? rest.replace(/\r\n?/g, '\n') : rest;
-  }
-}
 
 /** Longest event; an event that exceeds this without an end fails the answer. */
 const MAX_EVENT_CHARACTERS = 8 * 1024 * 1024;
@@ -47,10 +36,20 @@ type DeltaType = 'text-delta' | 'reasoning-delta';
 
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
 interface Chunk {
-  choices?: { delta?: Delta; message?: Delta; finish_reason?: unknown }[];
+  choices?: (Choice | null)[];
   usage?: unknown;
   model?: unknown;
   error?: unknown;
+  x_groq?: unknown;
+}
+
+interface Choice {
+  index?: unknown;
+  delta?: Delta | null;
+  message?: Delta | null;
+  finish_reason?: unknown;
+  native_finish_reason?: unknown;
+  usage?: unknown;
 }
 
 interface Delta {
@@ -85,7 +84,11 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
   private readonly lineEnds = new LineEnds();
   private readonly limit = new EventLimit(READ_CHARACTERS);
-  private readonly parser = createParser({ onEvent: (event) => this.readEvent(event) });
+  private readonly parser = createParser({
+    onEvent: (event) => this.readEvent(event),
+    // llama.cpp sends its errors as a field of this name.
+    onError: ({ field, value }) => field === 'error' && this.fail(parse(value ?? '') ?? value),
+  });
   private started = false;
   /** True while an event that was cut is parsed. */
   private isCut = false;
@@ -97,8 +100,11 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly citations = new UrlCitations();
   private readonly repeated = new RepeatedChunk();
   private hasReasoningContent = false;
-  private finishReason: 'stop' | 'length' | null = null;
-  private isFiltered = false;
+  private finishReason: Finish | null = null;
+  /** Number of the choice that is read, the first one of the answer. */
+  private choiceIndex: unknown = null;
+  /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
+  private messageText: string | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
 
   get answered(): boolean {
@@ -130,16 +136,22 @@ export class CompletionDecoder implements AnswerDecoder {
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
     if (this.half) this.append(this.half.type, '');
-    if (this.isFiltered) this.failure = new ProviderError('provider_refused', { isFiltered: true });
+    if (this.finishReason === 'filter') this.failure = new ProviderError('provider_refused', { isFiltered: true });
+    if (this.finishReason === 'failed') this.failure ??= new ProviderError('provider_error');
     // A provider bills failures too.
     if (this.failure && this.usage) this.batch.push(this.usage);
     if (this.failure) return this.take();
-    if (!this.finished && !(this.done && this.answered)) {
+    if (!this.finished && !(this.done && this.mayBeWhole)) {
       this.failure = this.answered ? answerBrokeOff() : new ProviderError('provider_error');
       return this.take();
     }
     this.finish();
     return this.take();
+  }
+
+  /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */
+  private get mayBeWhole(): boolean {
+    return this.calls.areWhole && (this.deltas > this.callDeltas || this.calls.events().length > 0);
   }
 
   /** Adds the events of the end. The calls of an answer that was cut at its length are incomplete. */
@@ -152,7 +164,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
     this.batch.push(...this.calls.takeDeltas(), ...calls, {
       type: 'finish',
-      reason: calls.length > 0 ? 'tool-calls' : (this.finishReason ?? 'stop'),
+      reason: calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop',
     });
   }
 
@@ -176,33 +188,81 @@ export class CompletionDecoder implements AnswerDecoder {
     return batch;
   }
 
-  private readEvent(event: Pick<EventSourceMessage, 'data' | 'event'>): void {
+  private readEvent({ data, event }: Pick<EventSourceMessage, 'data' | 'event'>): void {
     if (this.failure || this.done) return;
-    if (event.data === '[DONE]') {
+    const isError = event !== undefined && /error/i.test(event);
+    if (data.trim() === '[DONE]' && !isError) {
       this.done = true;
       return;
     }
-    const text = event.event === undefined && !this.isCut ? this.repeated.textOf(event.data) : null;
+    const text = event === undefined && !this.isCut ? this.repeated.textOf(data) : null;
     if (text !== null) return this.append('text-delta', text);
-    const chunk = parse(this.isCut ? closeCutJson(event.data) : event.data);
-    if (!chunk) return;
-    if (chunk.error || event.event === 'error') {
-      this.failure = failureOfEvent(chunk.error ?? chunk);
-      return;
-    }
+    const chunk = parse(this.isCut ? closeCutJson(data) : data);
+    if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
+    if (chunk === null) return this.readLines(data);
+    const error = errorIn(chunk);
+    if (error !== null) return this.fail(error);
     this.readChunk(chunk);
-    const onlyText = onlyTextOf(chunk);
-    if (onlyText !== null) this.repeated.remember(event.data, onlyText, (data) => onlyTextOf(parse(data) ?? {}));
+    const onlyText = this.onlyTextOf(chunk);
+    if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(parse(other) ?? {}));
+  }
+
+  /** Some servers end their events by one line end, so that several are read as one. */
+  private readLines(data: string): void {
+    if (!data.includes('\n') || this.isCut) return;
+    for (const line of data.split('\n')) if (line.trim() !== '') this.readEvent({ data: line });
+  }
+
+  private fail(error: unknown): void {
+    if (!this.done) this.failure ??= failureOfEvent(error);
   }
 
   private readChunk(chunk: Chunk): void {
-    const usage = reportedUsage(chunk.usage, chunk.model);
+    const choice = this.choiceOf(chunk);
+    const usage = usageOf(chunk, choice);
     if (usage !== null) this.usage = { type: 'usage', ...usage };
-    const choice = Array.isArray(chunk.choices) ? chunk.choices[0] : undefined;
-    if (!choice) return;
-    const delta = choice.delta ?? choice.message;
-    if (delta) this.readDelta(delta);
-    if (typeof choice.finish_reason === 'string') this.readFinish(choice.finish_reason);
+    if (choice === null) return;
+    if (choice.delta) this.readDelta(choice.delta);
+    if (choice.message) this.readMessage(choice.message);
+    // Usage may follow, so a failure waits for the end.
+    this.finishReason = [choice.finish_reason, choice.native_finish_reason]
+      .map((reason, at) => (at === 0 ? finishOf(reason) : nativeFinishOf(reason)))
+      .reduce(weightier, this.finishReason);
+  }
+
+  /** The text of a chunk whose delta has nothing else to read; null for any other. */
+  private onlyTextOf({ choices, usage, error, x_groq }: Chunk): string | null {
+    const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
+    if (choice?.delta == null || choice.message != null || choice.finish_reason || usage || error || x_groq)
+      return null;
+    if (choice.usage || choice.native_finish_reason || (choice.index ?? this.choiceIndex) !== this.choiceIndex)
+      return null;
+    const { content, role, ...others } = choice.delta;
+    return typeof content === 'string' && content !== '' && Object.values(others).every(isEmpty) ? content : null;
+  }
+
+  /** The choice of the answer in a chunk: one alone was asked for, but some servers send several. */
+  private choiceOf({ choices }: Chunk): Choice | null {
+    if (!Array.isArray(choices)) return null;
+    const readable = choices.filter((choice) => typeof choice === 'object' && choice !== null);
+    const [first] = readable;
+    if (first === undefined) return null;
+    this.choiceIndex ??= first.index;
+    return readable.find(({ index }) => index === this.choiceIndex || index == null) ?? null;
+  }
+
+  /** A message repeats what came in deltas. Without deltas it is the answer: the whole, the text so far or a piece. */
+  private readMessage(message: Delta): void {
+    if (this.answered && this.messageText === null) {
+      if (this.callDeltas === 0 && this.calls.push(message.tool_calls)) this.countCall();
+      return;
+    }
+    const { content } = message;
+    const before = this.messageText ?? '';
+    const isText = typeof content === 'string';
+    const text = isText && before !== '' && content.startsWith(before) ? content.slice(before.length) : content;
+    if (isText && content !== '') this.messageText = before + (text as string);
+    this.readDelta({ ...message, content: text });
   }
 
   private readDelta(delta: Delta): void {
@@ -217,10 +277,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (typeof text === 'string' && text) this.append('text-delta', text);
     else if (Array.isArray(text)) this.readParts(text, 'text-delta');
     this.details.push(delta.reasoning_details);
-    if (this.calls.push(delta.tool_calls)) {
-      this.deltas += 1;
-      this.callDeltas += 1;
-    }
+    if (this.calls.push(delta.tool_calls)) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
   }
 
@@ -235,16 +292,9 @@ export class CompletionDecoder implements AnswerDecoder {
     }
   }
 
-  /** Some servers send an empty reason, or the text `null`, with every chunk, also after the reason. */
-  private readFinish(reason: string): void {
-    if (reason === '' || reason === 'null') return;
-    if (reason === 'error') {
-      this.failure = new ProviderError('provider_error');
-      return;
-    }
-    // Usage may follow, so the failure waits for the end.
-    if (reason === 'content_filter') this.isFiltered = true;
-    if (this.finishReason !== 'length') this.finishReason = reason === 'length' ? 'length' : 'stop';
+  private countCall(): void {
+    this.deltas += 1;
+    this.callDeltas += 1;
   }
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
@@ -266,14 +316,6 @@ export class CompletionDecoder implements AnswerDecoder {
     if (last?.type === type) last.text += toUSVString(text);
     else this.batch.push({ type, text: toUSVString(text) });
   }
-}
-
-/** The text of a chunk whose delta has nothing else to read; null for any other. */
-function onlyTextOf({ choices, usage, error }: Chunk): string | null {
-  const choice = Array.isArray(choices) ? choices[0] : undefined;
-  if (choice?.delta == null || choice.finish_reason || usage || error) return null;
-  const { content, role, ...others } = choice.delta;
-  return typeof content === 'string' && content !== '' && Object.values(others).every(isEmpty) ? content : null;
 }
 
 const isEmpty = (value: unknown): boolean => value == null || value === '';

@@ -109,12 +109,12 @@ describe('the pieces for a client', () => {
       passed(
         [piece({ index: 3, id: 'a', name: 'add', args: '' })],
         [piece({ index: 3, args: '{"x"' })],
-        [piece({ index: 7, id: 'b', name: 'sum', args: '{}' })],
+        [piece({ index: 7, id: 'b', name: 'sum', args: '[]' })],
         [piece({ index: 3, args: ':1}' })],
       ),
     ).toEqual([
       { index: 0, start: { id: 'a', name: 'add' }, json: '{"x"' },
-      { index: 1, start: { id: 'b', name: 'sum' }, json: '{}' },
+      { index: 1, start: { id: 'b', name: 'sum' }, json: '[]' },
       { index: 0, json: ':1}' },
     ]);
   });
@@ -142,6 +142,55 @@ describe('the pieces for a client', () => {
   it('complete blank arguments and leave out calls without a name', () => {
     expect(passed([piece({ index: 0, name: 'now' })], [piece({ index: 1, args: '{}' })])).toEqual([
       { index: 0, start: { id: null, name: 'now' }, json: '{}' },
+    ]);
+  });
+});
+
+describe('arguments as servers send them', () => {
+  const sent = (pieces: string[]): unknown[] => {
+    const calls = new ToolCallDeltas();
+    pieces.forEach((args, at) =>
+      calls.push([piece(at === 0 ? { index: 0, id: 'c1', name: 'add', args } : { index: 0, args })]),
+    );
+    calls.finish();
+    const json = calls
+      .takeDeltas()
+      .map((delta) => delta.json)
+      .join('');
+    return [json, ...calls.events().map(({ args, invalid }) => invalid ?? args)];
+  };
+
+  it.each([
+    ['an empty object first', ['{}', '{"a":', '1}']],
+    ['an empty object with blanks', ['{ } ', '\n', '{"a":1}']],
+    ['null first, cut', ['nu', 'll', '{"a":1}']],
+    ['twice', ['{"a":', '1}', '{"a":1}']],
+    ['three times in one piece', ['{"a":1}{"a":1}{"a":1}']],
+    ['the text so far in each piece', ['{"a', '{"a":1', '{"a":1}']],
+    ['brackets behind them', ['{"a":1}', '}', ' ]\n']],
+  ])('are one object: %s', (_name, pieces) => {
+    expect(sent(pieces)).toEqual(['{"a":1}', { a: 1 }]);
+  });
+
+  it.each([[['{}']], [['null']], [[' ', '{}', ' ']], [['']]])('are none for %j', (pieces) => {
+    expect(sent(pieces)).toEqual(['{}', {}]);
+  });
+
+  it('keep brackets and quotes within texts', () => {
+    const args = '{"a":"}\\"{","b":["]"]}';
+    expect(sent([...args])).toEqual([args, { a: '}"{', b: [']'] }]);
+  });
+
+  it('are invalid when another object follows', () => {
+    expect(sent(['{"a":1}', '{"b":2}'])).toEqual(['{"a":1}{"b":2}', 'The arguments are not valid JSON.']);
+  });
+
+  it('belong to another call when its name differs', () => {
+    expect(
+      collect([piece({ index: 0, name: 'add', args: '{"a":1}' })], [piece({ index: 0, name: 'sum', args: '{"b":2}' })]),
+    ).toEqual([
+      { id: null, name: 'add', args: { a: 1 } },
+      { id: null, name: 'sum', args: { b: 2 } },
     ]);
   });
 });

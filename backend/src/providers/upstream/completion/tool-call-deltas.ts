@@ -1,6 +1,7 @@
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
+import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
 const MAX_CALLS = 128;
@@ -24,12 +25,21 @@ interface CallDelta {
   function?: { name?: unknown; arguments?: unknown } | null;
 }
 
+/** Arguments that stand for none, until others follow: some servers begin every call with them. Also their beginnings. */
+const PLACEHOLDER = /^\s*(n|nu|nul|null|\{\s*\})?\s*$/;
+
 interface Call {
   index: number | null;
   /** One character longer than `MAX_ID` for an id that is too long. */
   id: string | null;
   name: string;
+  /** Up to the end of their object. */
   arguments: string;
+  end: ValueEnd;
+  /** Blanks or a placeholder before the arguments. */
+  held: string;
+  /** What follows the object. */
+  rest: string;
   isTooLong: boolean;
   /** Number of the call among those with a name; null before its name. */
   position: number | null;
@@ -61,9 +71,22 @@ export class ToolCallDeltas {
     return deltas;
   }
 
-  /** Ends the calls of a whole answer: blank arguments become an empty object, which clients can parse. */
+  /** Whether the arguments of all calls can be parsed. */
+  get areWhole(): boolean {
+    return this.calls.every((call) => eventOf(call).invalid === undefined);
+  }
+
+  /**
+   * Ends the calls of a whole answer: blank arguments become an empty object, which clients can parse. A repetition of the
+   * arguments is left out, as are brackets behind them; anything else makes them invalid.
+   */
   finish(): void {
-    for (const call of this.calls) if (!call.isTooLong && call.arguments.trim() === '') this.pass(call, '{}');
+    for (const call of this.calls) {
+      if (call.isTooLong) continue;
+      if (call.arguments.trim() === '') this.take(call, '{}');
+      const rest = call.rest.replaceAll(call.arguments, '');
+      if (/[^\s}\]]/.test(rest)) this.take(call, rest);
+    }
   }
 
   /** The calls with a name, in the order in which they began. */
@@ -80,7 +103,27 @@ export class ToolCallDeltas {
     call.id ??= id;
     // Some servers repeat the whole name with every piece.
     if (call.name === '') call.name = name.slice(0, MAX_NAME);
-    const added = argumentsOf(piece.function?.arguments);
+    this.extend(call, argumentsOf(piece.function?.arguments));
+  }
+
+  /** Adds a piece of the arguments. What follows their object is kept for the end. */
+  private extend(call: Call, piece: string): void {
+    let added = piece;
+    if (call.arguments === '') {
+      const text = call.held + piece;
+      if (PLACEHOLDER.test(text)) {
+        call.held = text;
+        return this.pass(call, '');
+      }
+      added = call.held.includes('}') || call.held.includes('null') ? piece : text;
+      call.held = '';
+    } else if (isTextSoFar(call.arguments, piece)) added = piece.slice(call.arguments.length);
+    const length = call.isTooLong ? added.length : call.end.lengthIn(added);
+    this.take(call, added.slice(0, length));
+    call.rest = (call.rest + added.slice(length)).slice(0, MAX_ARGUMENTS);
+  }
+
+  private take(call: Call, added: string): void {
     this.pass(call, added);
     call.isTooLong ||= call.arguments.length + added.length > MAX_ARGUMENTS;
     if (!call.isTooLong) call.arguments += added;
@@ -110,8 +153,10 @@ export class ToolCallDeltas {
     if (index !== null) {
       const call = this.calls.findLast((each) => each.index === index);
       // Some servers give every call the index 0, but each an id of its own.
-      const isOther = call !== undefined && id !== null && call.id !== null && call.id !== id && name !== '';
-      return isOther ? undefined : call;
+      if (call === undefined || name === '') return call;
+      const hasOtherId = id !== null && call.id !== null && call.id !== id;
+      const hasOtherName = call.end.hasEnded && call.name !== '' && call.name !== name;
+      return hasOtherId || hasOtherName ? undefined : call;
     }
     if (id !== null) return this.calls.find((each) => each.id === id);
     return name === '' ? this.calls.at(-1) : undefined;
@@ -119,11 +164,18 @@ export class ToolCallDeltas {
 
   private open(index: number | null): Call | null {
     if (this.calls.length === MAX_CALLS) return null;
-    const call = { index, id: null, name: '', arguments: '', isTooLong: false, position: null, pending: '' };
+    const call: Call = {
+      ...{ index, id: null, name: '', position: null },
+      ...{ arguments: '', end: new ValueEnd(), held: '', rest: '', isTooLong: false, pending: '' },
+    };
     this.calls.push(call);
     return call;
   }
 }
+
+/** Whether a piece repeats the arguments so far, as of servers that send them whole each time. No JSON begins twice. */
+const isTextSoFar = (before: string, piece: string): boolean =>
+  before.startsWith('{') && piece.length > before.length && piece.startsWith(before);
 
 /** Most servers send text; some send the parsed object. */
 function argumentsOf(value: unknown): string {

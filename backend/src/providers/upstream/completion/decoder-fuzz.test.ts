@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import type { ProviderEvent } from '../../provider.js';
+import { CompletionDecoder } from './completion-decoder.js';
+
+const SEED = 39;
+const STREAMS = 4_000;
+
+/** What an event says of the answer. */
+type Kind = 'text' | 'end' | 'length' | 'done' | 'failed' | 'nothing';
+
+const json = (value: unknown): string => `data: ${JSON.stringify(value)}`;
+const chunk = (delta: object, finish_reason: unknown = null, more: object = {}): string =>
+  json({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }], ...more });
+const call = (args: string): string =>
+  chunk({ tool_calls: [{ index: 0, id: 'c1', function: { name: 'add', arguments: args } }] });
+
+const EVENTS: readonly (readonly [Kind, string])[] = [
+  ['text', chunk({ content: 'Hello "wörld" 🙏\n' })],
+  ['text', chunk({ content: 'Hello' })],
+  ['text', chunk({ content: ' again' })],
+  ['text', chunk({ reasoning: 'Hm.' })],
+  ['text', chunk({ content: [{ type: 'text', text: 'part' }] })],
+  ['text', json({ choices: [{ index: 0, message: { content: 'whole' } }] })],
+  ['text', call('{}')],
+  ['text', call('{"a":1}')],
+  ['end', chunk({}, 'stop', { usage: { prompt_tokens: 3, completion_tokens: 2 } })],
+  ['end', chunk({}, 'tool_calls')],
+  ['length', chunk({}, 'max_tokens')],
+  ['done', 'data: [DONE]'],
+  ['failed', chunk({}, 'content_filter')],
+  ['failed', chunk({}, 'network_error')],
+  ['failed', json({ error: { message: 'x', code: 500 } })],
+  ['failed', json({ detail: 'engine died' })],
+  ['failed', 'event: error\ndata: {"message":"x"}'],
+  ['nothing', ': keep-alive'],
+  ['nothing', json({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })],
+  ['nothing', json({ choices: null, usage: 7, model: {} })],
+  ['nothing', json({ choices: [null, 3, { delta: 5, message: 'x', finish_reason: null }] })],
+  ['nothing', json({ choices: [{ index: 0, delta: { content: 7, tool_calls: [null, { function: 5 }] } }] })],
+  ['nothing', 'data: {"choices":[{"delta":{"content":"cut'],
+  ['nothing', 'data: [1,[2,[3]]]'],
+  ['nothing', 'data: null'],
+  ['nothing', 'id: 7\nretry: 5'],
+];
+
+/** Events in any order and number, the end of a line, where the stream is cut, and where it is split. */
+const STREAM = fc.record({
+  events: fc.array(fc.constantFrom(...EVENTS), { maxLength: 12 }),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
+  cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: 1 }),
+  splits: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
+});
+
+/** Whether the events before the end of the answer allow it to be sold as whole. */
+function mayBeWhole(kinds: readonly Kind[]): boolean {
+  const done = kinds.indexOf('done');
+  const read = done === -1 ? kinds : kinds.slice(0, done);
+  if (read.includes('failed')) return false;
+  return read.includes('end') || read.includes('length') || (done !== -1 && read.includes('text'));
+}
+
+it(`sells no answer as whole that is not, in ${STREAMS} streams`, () => {
+  fc.assert(
+    fc.property(STREAM, ({ events, lineEnd, cut, splits }) => {
+      const frames = events.map(([, text]) => Buffer.from(`${text}\n\n`.replaceAll('\n', lineEnd)));
+      const bytes = Buffer.concat(frames);
+      const length = Math.floor(bytes.length * cut);
+      let end = 0;
+      const arrived = events.filter((_event, at) => {
+        end += frames[at]!.length;
+        return end - 2 * lineEnd.length <= length;
+      });
+      const places = [0, ...splits.map((part) => Math.floor(part * length)).toSorted((a, b) => a - b), length];
+
+      const decoder = new CompletionDecoder();
+      const read: ProviderEvent[] = places.slice(1).flatMap((to, at) => decoder.push(bytes.subarray(places[at], to)));
+      read.push(...decoder.end());
+
+      const finishes = read.filter(({ type }) => type === 'finish').length;
+      expect([finishes, decoder.failure === null]).toEqual(finishes === 1 ? [1, true] : [0, false]);
+      if (!mayBeWhole(arrived.map(([kind]) => kind))) expect(finishes).toBe(0);
+    }),
+    { seed: SEED, numRuns: STREAMS },
+  );
+});
+
+it('throws for no bytes at all', () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+    fc.constantFrom(...EVENTS.map(([, text]) => Buffer.from(text))),
+    fc
+      .constantFrom('\n', '\r', '\n\n', 'data:', 'data: {', '}', '[DONE]', 'error: ', '\0')
+      .map((text) => Buffer.from(text)),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      const decoder = new CompletionDecoder();
+      for (const bytes of pieces) decoder.push(bytes);
+      decoder.end();
+    }),
+    { seed: SEED, numRuns: 2_000 },
+  );
+});

@@ -1,0 +1,171 @@
+/** What the error of an upstream says, under OpenAI's names. Texts are untrusted and at most 2,000 characters. */
+export interface FailureDetail {
+  message?: string;
+  type?: string;
+  /** A name, or a number as text. */
+  code?: string;
+  /** Name of the field that it refuses. */
+  param?: string;
+  /** An HTTP status. */
+  status?: number;
+  /** Whether moderation lists its reasons, as OpenRouter's does. */
+  hasReasons?: boolean;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const MAX_TEXT = 2000;
+const MAX_DEPTH = 6;
+
+/** Names under which servers nest an error. A text under one of them is its message. */
+const NESTS = ['error', 'errors', 'err', 'detail', 'details', 'exception', 'fault', 'base_resp', 'message'] as const;
+const MESSAGES = [
+  ...['message', 'msg', 'error_msg', 'error_message', 'errorMessage', 'status_msg', 'description', 'error_description'],
+  ...['detail', 'details', 'reason', 'title', 'error'],
+] as const;
+const CODES = ['code', 'error_code', 'errorCode', 'status_code', 'statusCode', 'status', 'http_code'] as const;
+
+/** Codes and states of a success. */
+const WELL =
+  /^(0|2\d\d|20\d{3}|ok|success(ful)?|succeeded|complete[d]?|none|null|in_progress|processing|running|queued)$/i;
+const ERROR_NAME = /error|exception|fail|fault/i;
+
+/** Reads the error of an upstream in any shape: OpenAI's, FastAPI's `detail`, a list, a text, or JSON within a text. */
+export function detailOf(error: unknown, depth = 0): FailureDetail {
+  if (typeof error === 'string') return textDetail(error, depth);
+  if (typeof error === 'number') return { code: String(error), status: statusOf(error) };
+  if (Array.isArray(error)) return error.length > 0 && depth < MAX_DEPTH ? listDetail(error, depth) : {};
+  if (typeof error !== 'object' || error === null || depth === MAX_DEPTH) return {};
+  const fields = error as Fields;
+  const own = ownDetail(fields);
+  const inner = NESTS.map((name) => fields[name]).filter((value) => typeof value === 'object' && says(value));
+  const raw = isFields(fields['metadata']) ? fields['metadata']['raw'] : undefined;
+  return [...inner, ...(says(raw) ? [raw] : [])].reduce<FailureDetail>(
+    (detail, value) => merged(detail, detailOf(value, depth + 1)),
+    own,
+  );
+}
+
+/**
+ * The error in an event or body with status 200; null for one without. OpenAI's `error` counts in every chunk. Without
+ * choices and usage, so does everything that only an error has: FastAPI's `detail`, a code, `success: false`.
+ */
+export function errorIn(chunk: unknown): unknown {
+  if (Array.isArray(chunk)) return chunk.map(errorIn).find((error) => error !== null) ?? null;
+  if (!isFields(chunk)) return null;
+  const named = [chunk['error'], chunk['errors'], chunk['err']].find(says);
+  if (named !== undefined) return named;
+  const choice = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[])[0] : undefined;
+  if (isFields(choice) && says(choice['error'])) return choice['error'];
+  if (isFields(chunk['base_resp']) && !isWell(chunk['base_resp']['status_code'])) return chunk['base_resp'];
+  if (Array.isArray(chunk['choices']) || isFields(chunk['usage'])) return null;
+  return isErrorAlone(chunk) ? chunk : null;
+}
+
+function isErrorAlone(chunk: Fields): boolean {
+  if (['object', 'type', 'event', 'status', 'state'].some((name) => ERROR_NAME.test(textOf(chunk[name])))) return true;
+  if (chunk['success'] === false || chunk['ok'] === false) return true;
+  if (
+    ['detail', 'details', 'error_msg', 'error_message', 'errorMessage', 'exception', 'fault'].some((name) =>
+      says(chunk[name]),
+    )
+  )
+    return true;
+  if (['error_code', 'errorCode', 'code', 'status_code', 'statusCode'].some((name) => !isWell(chunk[name])))
+    return true;
+  if (statusOf(chunk['status']) !== undefined) return true;
+  const hasMessage = ['message', 'msg', 'status_msg'].some(
+    (name) => typeof chunk[name] === 'string' && says(chunk[name]),
+  );
+  return hasMessage && !isRemark(chunk);
+}
+
+/** Whether a message belongs to an answer that goes on. */
+const isRemark = (chunk: Fields): boolean =>
+  /ping|info|status|alive|heartbeat|progress/i.test(textOf(chunk['type'])) ||
+  CODES.some((name) => chunk[name] !== undefined && chunk[name] !== null && isWell(chunk[name]));
+
+/** Whether a value says something: not null, an empty text, zero, or a list or object of such values. */
+export function says(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '' && value !== 'null';
+  if (typeof value !== 'object' || value === null) return Boolean(value);
+  return Object.values(value).some(says);
+}
+
+/** Whether a code is absent or that of a success. */
+function isWell(code: unknown): boolean {
+  if (typeof code === 'object') return true;
+  return code === undefined || code === '' || code === true || WELL.test(String(code));
+}
+
+function ownDetail(fields: Fields): FailureDetail {
+  const codes = CODES.map((name) => fields[name]);
+  const message = MESSAGES.map((name) => fields[name]).find((value) => typeof value === 'string' && says(value));
+  const read = typeof message === 'string' ? textDetail(message, MAX_DEPTH - 1) : {};
+  const code = codes.find((value) => typeof value === 'string' || typeof value === 'number');
+  const location = Array.isArray(fields['loc'])
+    ? (fields['loc'] as unknown[]).findLast((step) => typeof step === 'string')
+    : undefined;
+  return present({
+    ...read,
+    type: textOf(fields['type']) || read.type,
+    code: code === undefined ? read.code : textOf(String(code)),
+    param: textOf(fields['param']) || textOf(location) || read.param,
+    status: codes.map(statusOf).find((status) => status !== undefined) ?? read.status,
+    hasReasons: isFields(fields['metadata']) && 'reasons' in fields['metadata'] ? true : undefined,
+  });
+}
+
+/** A text, or the error in the JSON that it holds, as gateways pass it on. */
+function textDetail(text: string, depth: number): FailureDetail {
+  const start = text.search(/[[{]/);
+  if (start !== -1 && depth < MAX_DEPTH && text.length < 64 * 1024) {
+    try {
+      const inner = detailOf(JSON.parse(text.slice(start)) as unknown, depth + 1);
+      if (inner.message !== undefined || inner.param !== undefined)
+        return { ...inner, message: inner.message ?? textOf(text) };
+    } catch {
+      // No JSON: the text is the message.
+    }
+  }
+  return { message: textOf(text) };
+}
+
+/** The messages of a list, as FastAPI sends one for each field. */
+function listDetail(list: readonly unknown[], depth: number): FailureDetail {
+  const details = list.slice(0, 20).map((entry) => detailOf(entry, depth + 1));
+  const messages = details.flatMap(({ message, param }) => {
+    if (message === undefined) return [];
+    return [param === undefined || message.includes(param) ? message : `${param}: ${message}`];
+  });
+  const [first = {}] = details;
+  return present({ ...first, message: messages.length === 0 ? undefined : textOf(messages.join('; ')) });
+}
+
+/** What the outer error says, completed by an inner one, whose message is the more exact one. */
+function merged(outer: FailureDetail, inner: FailureDetail): FailureDetail {
+  return present({
+    message: inner.message ?? outer.message,
+    type: outer.type ?? inner.type,
+    code:
+      outer.code === undefined || (/^\d+$/.test(outer.code) && inner.code !== undefined)
+        ? (inner.code ?? outer.code)
+        : outer.code,
+    param: outer.param ?? inner.param,
+    status: outer.status ?? inner.status,
+    hasReasons: outer.hasReasons ?? inner.hasReasons,
+  });
+}
+
+function statusOf(value: unknown): number | undefined {
+  const status = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600 ? status : undefined;
+}
+
+const present = (detail: FailureDetail): FailureDetail =>
+  Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined && value !== ''));
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
