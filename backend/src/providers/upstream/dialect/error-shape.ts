@@ -94,8 +94,8 @@ export function says(value: unknown): boolean {
 
 /** Whether a code is absent or that of a success. */
 function isWell(code: unknown): boolean {
-  if (typeof code === 'object') return true;
-  return code === undefined || code === '' || code === true || WELL.test(String(code));
+  if (typeof code === 'number') return WELL.test(String(code));
+  return typeof code !== 'string' || code === '' || WELL.test(code);
 }
 
 function ownDetail(fields: Fields): FailureDetail {
