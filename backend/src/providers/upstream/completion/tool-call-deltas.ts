@@ -26,7 +26,7 @@ interface CallDelta {
 }
 
 /** Arguments that stand for none, until others follow: some servers begin every call with them. Also their beginnings. */
-const PLACEHOLDER = /^\s*(n|nu|nul|null|\{\s*\})?\s*$/;
+const PLACEHOLDER = /^(?:n|nu|nul|null|\{\s*\})?$/;
 
 interface Call {
   index: number | null;
@@ -111,7 +111,7 @@ export class ToolCallDeltas {
     let added = piece;
     if (call.arguments === '') {
       const text = call.held + piece;
-      if (PLACEHOLDER.test(text)) {
+      if (text.length <= MAX_ARGUMENTS && PLACEHOLDER.test(text.trim())) {
         call.held = text;
         return this.pass(call, '');
       }

@@ -65,7 +65,8 @@ const weightOf = (finish: Finish | null): number => (finish === null ? -1 : WEIG
 
 const nameOf = (reason: string): string =>
   reason
-    .replace(/:.*$/s, '')
+    .split(':', 1)
+    .join('')
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .trim()
