@@ -1,47 +1,32 @@
 import { jest } from '@jest/globals';
-import type { QuotaPeriod } from '@tanya/contract';
-import { InProcessQuotaCounters } from './quota-counters.js';
-import type { QuotaLedger } from './quota-ledger.js';
-import { QuotaService, type Spender } from './quota.service.js';
+import { isQuotaSpent } from './quota-gate.js';
 
-const OWNER = 'user:7';
-const SPENDER = { owner: OWNER, userId: 7, isPremium: false, quotaOverride: 5 } as Partial<Spender> as Spender;
-
-/** A service whose cached account has spent its quota of 5 in the period of the node's clock. */
-async function exhausted(quotaPeriod: QuotaPeriod, period: string, usedNow: number) {
-  const counters = new InProcessQuotaCounters();
-  await counters.store(OWNER, period, { used: 5, version: 3 });
-  const reads = jest.fn(async () => usedNow);
-  const ledger = { usedNow: reads } as unknown as QuotaLedger;
-  const settings = { get: () => ({ quotaPeriod }) };
-  const ignored = () => undefined;
-  const [none, metrics, bus, views] = [{}, { refused: ignored }, { subscribe: ignored }, { register: ignored }];
-  const parts = [settings, ledger, none, none, none, counters, metrics, bus, views] as unknown;
-  const service = new QuotaService(...(parts as ConstructorParameters<typeof QuotaService>));
-  return { service, reads };
-}
-
-describe('the gate of an exhausted account', () => {
+describe('the gate of an owner who has sent 5 of 5 messages by the clock of the node', () => {
   afterEach(() => jest.useRealTimers());
 
   const at = (now: string) => jest.useFakeTimers({ now: new Date(now), doNotFake: ['nextTick', 'queueMicrotask'] });
+  const demand = { used: 5, cost: 1, max: 5 };
 
   it('admits in the new period of the database, when the clock of the node is slow', async () => {
     at('2026-11-20T23:59:30Z');
-    const { service } = await exhausted('daily', '2026-11-20', 0);
-    await expect(service.gate(SPENDER, 1)).resolves.toBeUndefined();
+    await expect(isQuotaSpent({ ...demand, quotaPeriod: 'daily' }, async () => 0)).resolves.toBe(false);
   });
 
   it('refuses near the end of a period that the database confirms', async () => {
     at('2026-11-30T23:59:30Z');
-    const { service } = await exhausted('monthly', '2026-11', 5);
-    await expect(service.gate(SPENDER, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
+    await expect(isQuotaSpent({ ...demand, quotaPeriod: 'monthly' }, async () => 5)).resolves.toBe(true);
   });
 
   it('refuses without a query at other times', async () => {
     at('2026-11-20T12:00:00Z');
-    const { service, reads } = await exhausted('daily', '2026-11-20', 0);
-    await expect(service.gate(SPENDER, 1)).rejects.toMatchObject({ code: 'quota_exceeded' });
-    expect(reads).not.toHaveBeenCalled();
+    const usedNow = jest.fn(async () => 0);
+    await expect(isQuotaSpent({ ...demand, quotaPeriod: 'daily' }, usedNow)).resolves.toBe(true);
+    expect(usedNow).not.toHaveBeenCalled();
+  });
+
+  it('admits while messages are left, without a query', async () => {
+    const usedNow = jest.fn(async () => 5);
+    await expect(isQuotaSpent({ ...demand, used: 4, quotaPeriod: 'daily' }, usedNow)).resolves.toBe(false);
+    expect(usedNow).not.toHaveBeenCalled();
   });
 });

@@ -1,4 +1,3 @@
-import type { RecordedUsage } from './cost.js';
 import { BUDGET_COLUMNS } from './budgets/budget-sql.js';
 import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
@@ -47,36 +46,28 @@ export const RECORD_HOLD_OF_BUDGETS = recordHold(`, ${BUDGET_COLUMNS}`, 'account
 /**
  * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost) and has the
  * account's new state. The state of the usage record guards it: a second settlement changes nothing and has no row.
- * @param values.outcome 'charged' or 'released'
+ * `:outcome` is 'charged' or 'released', `:status` the reason; the usage has the names of `RecordedUsage`.
  */
-export const settleQuota = (values: {
-  generationId: string;
-  outcome: string;
-  reason: string;
-  usage: Record<keyof RecordedUsage, string>;
-}): string => {
-  const { generationId, outcome, reason, usage } = values;
-  return `settled_record as (
-  update usage_record set state = ${outcome}, reason = ${reason}, settled_at = now(),
-    prompt_tokens = ${usage.promptTokens}::int, completion_tokens = ${usage.completionTokens}::int,
-    cached_tokens = ${usage.cachedTokens}::int, reasoning_tokens = ${usage.reasoningTokens}::int,
-    cost_usd = ${usage.costUsd}::numeric, cost_source = ${usage.costSource}, answering_model = ${usage.answeringModel},
-    first_token_ms = ${usage.firstTokenMs}::int, total_ms = ${usage.totalMs}::int
-  from ended where generation_id = ${generationId}::uuid and state = 'held'
+export const SETTLE_QUOTA = `settled_record as (
+  update usage_record set state = :outcome, reason = :status, settled_at = now(),
+    prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
+    cached_tokens = :cachedTokens::int, reasoning_tokens = :reasoningTokens::int,
+    cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel,
+    first_token_ms = :firstTokenMs::int, total_ms = :totalMs::int
+  from ended where generation_id = :generationId::uuid and state = 'held'
   returning usage_record.user_id
 ), counted as (
-  ${addToMessageCount(`(select user_id from settled_record where ${outcome} = 'charged')`, '(select cost from ended)')}
+  ${addToMessageCount(`(select user_id from settled_record where :outcome = 'charged')`, '(select cost from ended)')}
 ), settled as (
   update quota_account a set
     held = a.held - ended.cost,
-    charged = a.charged + case when ${outcome} = 'charged' then ended.cost else 0 end,
+    charged = a.charged + case when :outcome = 'charged' then ended.cost else 0 end,
     version = a.version + 1
   from settled_record, ended
   where a.owner = ended.owner and a.period = ended.period
   returning a.owner, a.period, a.charged, a.held, a.version, ${isPremium('settled_record.user_id')} as is_premium,
     ${quotaOverride('settled_record.user_id')} as quota_override
 )`;
-};
 
 /**
  * Locks accounts. Every transaction locks the account before the generation; the opposite order would deadlock with an

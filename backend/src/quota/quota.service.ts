@@ -14,6 +14,7 @@ import { QUOTA_COUNTERS } from './quota.tokens.js';
 import type { QuotaCounters } from './quota-counters.js';
 import { type QuotaAccount, QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
+import { isQuotaSpent } from './quota-gate.js';
 import { periodEnd, periodKey } from './quota-period.js';
 import { ownerAdopted } from '../identity/identity-topics.js';
 
@@ -28,9 +29,6 @@ export type Spender = Plan & Pick<Identity, 'owner' | 'address' | 'apiKey' | 'bu
 /** Seconds. */
 const HOUR = 60 * 60;
 const DAY = 24 * HOUR;
-
-/** Time before the end of a period in which the node's clock alone does not refuse: it may be slow by that much. */
-const CLOCK_SKEW_MS = HOUR * 1000;
 
 /** An IPv6 site (/48) may use a quarter of the hourly budget of all guests: a client gets a site for nothing. */
 const SITE_SHARE = 4;
@@ -95,19 +93,14 @@ export class QuotaService implements QuotaSource {
     return this.view(account.charged + account.held, this.limitOf(spender));
   }
 
-  /**
-   * Refuses an exhausted owner, as a rule without a query. Shortly before the end of the period by the node's clock the
-   * period of the database's clock decides: it may have ended.
-   * @throws AppError `quota_exceeded`
-   */
+  /** Refuses an exhausted owner, as a rule without a query. @throws AppError `quota_exceeded` */
   async gate(spender: Spender, cost: number): Promise<void> {
     const max = this.limitOf(spender);
-    if (max === UNLIMITED || (await this.used(spender.owner)) + cost <= max) return;
+    if (max === UNLIMITED) return;
+    const { owner } = spender;
     const { quotaPeriod } = this.settings.get();
-    const end = periodEnd(quotaPeriod, new Date());
-    const isNearEnd = end !== null && Date.parse(end) - Date.now() < CLOCK_SKEW_MS;
-    if (isNearEnd && (await this.ledger.usedNow(spender.owner, quotaPeriod)) + cost <= max) return;
-    throw this.exceeded();
+    const demand = { used: await this.used(owner), cost, max, quotaPeriod };
+    if (await isQuotaSpent(demand, () => this.ledger.usedNow(owner, quotaPeriod))) throw this.exceeded();
   }
 
   /** The values of `holdQuota` that the settings decide. */

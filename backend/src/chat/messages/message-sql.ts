@@ -65,20 +65,11 @@ export const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
   where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
 
 /** Stores the final state of the AI message that the CTE `ended` names by `message_id`. */
-export const finishMessage = (values: {
-  status: string;
-  content: string;
-  searchText: string;
-  reasoning: string;
-  parts: string;
-  error: string;
-  notice: string;
-  notices: string;
-}): string => `
-  update message m set content = ${values.content}, reasoning = ${values.reasoning},
-    parts = ${values.parts}::jsonb, status = ${values.status}, error = ${values.error}::jsonb, notice = ${values.notice},
-    notices = ${values.notices}::jsonb, search = ${searchVector(values.searchText)}
-  from ended where m.id = ended.message_id returning ${messageColumns('m')}`;
+export const FINISH_MESSAGE = `update message m set content = :content, reasoning = :reasoning, parts = :partsJson::jsonb,
+    status = :status, error = :errorJson::jsonb, notice = :notice, notices = :noticesJson::jsonb,
+    search = ${searchVector(':searchText')}
+  from ended where m.id = ended.message_id
+  returning ${messageColumns('m')}`;
 
 /** Stores the state of the AI message that the CTE `suspended` names by `message_id`, while its calls wait. */
 export const SUSPEND_MESSAGE = `update message m set status = 'waiting', content = :content, reasoning = :reasoning,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admitNewThread } from '../../../src/chat/generation/admission/admit-send.sql.js';
-import { FINALIZE } from '../../../src/chat/generation/end/finalize-statement.js';
+import { storeEnd } from '../../../src/chat/generation/end/store-end.sql.js';
 import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
@@ -78,7 +78,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext(new StatementNames().of(FINALIZE)!);
+    proxy.dropNext(new StatementNames().of(storeEnd.text)!);
     release();
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);

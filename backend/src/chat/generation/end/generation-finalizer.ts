@@ -19,7 +19,7 @@ import { LogFlusher } from '../live/log-flusher.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
-import { FINALIZE, usageParameters } from './finalize-statement.js';
+import { type StoredEnd, storeEnd } from './store-end.sql.js';
 import { attemptsAt, type GenerationResult, isCharged, workSeconds } from './generation-result.js';
 
 /** A stored end. */
@@ -121,7 +121,7 @@ export class GenerationFinalizer {
       if (refusal !== undefined)
         this.logger.error({ err: refusal, generationId: id }, 'end of the generation refused; storing a simpler one');
       try {
-        const store = () => this.statements.run<EndedRow>(FINALIZE, parametersOf(id, result, before));
+        const store = () => this.statements.run<EndedRow>(...storeEnd(parametersOf(id, result, before)));
         let [row] = await store();
         // A guest's account moved to another account in the middle of the statement; its new owner is final.
         if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
@@ -201,26 +201,25 @@ export class GenerationFinalizer {
   }
 }
 
-function parametersOf(id: string, result: GenerationResult, before: OpenStatus): unknown[] {
-  const { status, error, text, reasoning, parts, notices } = result;
-  const { finishReason, usage } = result;
+function parametersOf(id: string, result: GenerationResult, before: OpenStatus): StoredEnd {
+  const { status, error, text, reasoning, parts, notices, finishReason, usage } = result;
   const content = result.content ?? toStoredContent({ text });
-  return [
-    ...[
-      id,
-      status,
-      error === null ? null : JSON.stringify(error),
-      content,
-      reasoning,
-      noticeText(notices),
-      searchText(content, parts),
-    ],
-    ...[finishReason, usage.promptTokens, usage.completionTokens, result.content ?? text],
-    isCharged(result) ? 'charged' : 'released',
-    notices.length === 0 ? null : JSON.stringify(notices),
-    result.content !== undefined || isDerivable(parts) ? null : JSON.stringify(parts.map(toStoredPart)),
-    answerFields(result),
-    ...usageParameters(usage),
+  const hasOwnParts = result.content === undefined && !isDerivable(parts);
+  return {
+    generationId: id,
     before,
-  ];
+    status,
+    errorJson: error === null ? null : JSON.stringify(error),
+    outcome: isCharged(result) ? 'charged' : 'released',
+    content,
+    searchText: searchText(content, parts),
+    reasoning,
+    partsJson: hasOwnParts ? JSON.stringify(parts.map(toStoredPart)) : null,
+    notice: noticeText(notices),
+    noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
+    answerText: result.content ?? text,
+    finishReason,
+    answerFieldsJson: answerFields(result),
+    ...usage,
+  };
 }

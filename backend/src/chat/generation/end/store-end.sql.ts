@@ -1,0 +1,61 @@
+import type { OpenStatus, TerminalStatus } from '@tanya/contract';
+import { statement } from '../../../platform/database/named-parameters.js';
+import { chargeKey } from '../../../api-keys/api-key-sql.js';
+import type { RecordedUsage } from '../../../quota/cost.js';
+import { lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
+import { ENDED_SIBLINGS, FINISH_MESSAGE, touchThread } from '../../messages/message-sql.js';
+import { accountOfGeneration, deleteChunks, endToolCalls } from '../store/generation-sql.js';
+import type { FinishReason } from '../live/generation-run.js';
+
+/** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
+export interface StoredEnd extends RecordedUsage {
+  generationId: string;
+  /** The status that the end replaces. */
+  before: OpenStatus;
+  status: TerminalStatus;
+  errorJson: string | null;
+  outcome: 'charged' | 'released';
+  content: string;
+  /** Of the content, see `searchText`. */
+  searchText: string;
+  reasoning: string | null;
+  partsJson: string | null;
+  notice: string | null;
+  /** Codes of the notices. */
+  noticesJson: string | null;
+  /** Text of the answer of a detached generation. */
+  answerText: string;
+  finishReason: FinishReason;
+  /** Further fields of the answer of a detached generation. */
+  answerFieldsJson: string | null;
+}
+
+/**
+ * The compare-and-set on the status `streaming` or `waiting` with everything that changes by it: the message, the
+ * thread, the hold and the chunks, as one statement. It returns no row when the generation is final already, and when a guest's account moved
+ * to another account between the lock and the update: the caller then tries again. A detached generation keeps its answer
+ * in its own row. The account's columns are null when the hold was settled before.
+ */
+export const storeEnd = statement<StoredEnd>(`with locked as (
+  ${lockAccounts(accountOfGeneration(':generationId'))}
+), ended as (
+  update generation g set status = :status, suspension = null, error = :errorJson::jsonb, finished_at = now(),
+    answer = case when g.message_id is null then jsonb_build_object('text', :answerText::text,
+      'finishReason', :finishReason::text, 'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
+      'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int,
+      'created', floor(extract(epoch from g.created_at))) || coalesce(:answerFieldsJson::jsonb, '{}') end
+  from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
+  returning g.owner, g.thread_id, g.message_id, g.cost, g.period, g.api_key_id,
+    extract(epoch from g.finished_at - g.created_at)::float8 as seconds
+), ended_message as (
+  ${FINISH_MESSAGE}
+), touched as (
+  ${touchThread('ended_message')}
+), ${SETTLE_QUOTA}, key_charged as (
+  ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.cost', from: 'ended, settled', charged: `:outcome = 'charged'` })}
+)
+select ended.owner, ended.thread_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
+  (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
+  settled.quota_override,
+  ${deleteChunks(':generationId')} as deleted, ${endToolCalls(':generationId', `:before = 'waiting'`)} as calls_ended
+from ended left join settled on true`);
