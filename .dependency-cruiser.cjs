@@ -195,6 +195,16 @@ const backend = {
         'public-api-error',
         'quota-headers',
       ],
+      messages: [
+        'api-body',
+        'completions/',
+        'api-key.guard',
+        'api-models',
+        'json-fields',
+        'keep-alive',
+        'lenient-validation',
+        'quota-headers',
+      ],
       responses: [
         'api-body',
         'completions/',

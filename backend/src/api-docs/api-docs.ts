@@ -47,6 +47,11 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     schema: { $ref: '#/components/schemas/CompletionRequestDto' },
   },
   '/api/v1/embeddings': { type: 'application/json', schema: { $ref: '#/components/schemas/EmbeddingRequestDto' } },
+  '/api/v1/messages': { type: 'application/json', schema: { $ref: '#/components/schemas/MessageRequestDto' } },
+  '/api/v1/messages/count_tokens': {
+    type: 'application/json',
+    schema: { $ref: '#/components/schemas/CountedMessagesDto' },
+  },
   '/api/v1/responses': { type: 'application/json', schema: { $ref: '#/components/schemas/ResponseRequestDto' } },
   '/api/v1/images/generations': {
     type: 'application/json',
@@ -98,7 +103,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 
 function complete(method: string, path: string, operation: Operation): void {
   const body = BODIES[path];
-  if (body !== undefined && operation.operationId?.match(/complete|upload|embed|generateImage|transcribe|respond/)) {
+  if (body !== undefined && method.toLowerCase() === 'post') {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);

@@ -52,6 +52,7 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'post /api/v1/embeddings': [IDEMPOTENCY_KEY],
   'post /api/v1/images/generations': [IDEMPOTENCY_KEY],
   'post /api/v1/audio/transcriptions': [IDEMPOTENCY_KEY],
+  'post /api/v1/messages': [IDEMPOTENCY_KEY],
   'post /api/v1/responses': [IDEMPOTENCY_KEY],
   'get /api/v1/responses/{id}': [
     query('stream', { type: 'boolean' }, 'Reads the events, up to 10 minutes after the end'),

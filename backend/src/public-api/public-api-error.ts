@@ -1,6 +1,7 @@
 import type { ErrorCode, PublicApiError } from '@tanya/contract';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
+import { isMessagesPath, toMessageError } from './messages/message-error.js';
 import { isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
@@ -22,6 +23,8 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   model_unavailable: 404,
   provider_context: 400,
 };
+
+const statusOf = (error: AppError): number => STATUSES[error.code] ?? error.status;
 
 function typeOf(error: AppError): string {
   const known = TYPES[error.code];
@@ -45,8 +48,12 @@ export function toPublicApiError(error: AppError): PublicApiError {
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
 export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
   appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
-  status: (error) => STATUSES[error.code] ?? error.status,
+  status: statusOf,
   // OpenAI's clients call three times on a 409 or a 5xx without this header.
   headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
-  body: (error, request) => toPublicApiError(withBaseUrl(error, request, publicUrl)),
+  body: (thrown, request) => {
+    const error = withBaseUrl(thrown, request, publicUrl);
+    const isMessage = isMessagesPath(request.path);
+    return isMessage ? toMessageError(error, statusOf(error), request.id) : toPublicApiError(error);
+  },
 });

@@ -13,6 +13,7 @@ import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { KeepAlive } from './keep-alive.js';
+import { MessagesController } from './messages/messages.controller.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
 import { TranscriptionsService } from './transcriptions.service.js';
@@ -34,7 +35,7 @@ import { ResponsesService } from './responses/responses.service.js';
     SettingsModule,
     UsersModule,
   ],
-  controllers: [CompletionsController, RelayedController, ResponsesController],
+  controllers: [CompletionsController, MessagesController, RelayedController, ResponsesController],
   providers: [
     CompletionsService,
     EmbeddingsService,

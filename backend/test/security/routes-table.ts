@@ -270,6 +270,14 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/v1/images/generations': { body: () => ({ prompt: 'a cat' }), expected: keys(200) },
   'POST /api/v1/audio/transcriptions': { raw: audioForm, expected: keys(200) },
+  'POST /api/v1/messages': {
+    body: () => ({ ...completion(), model: 'openai/gpt-4o-mini', max_tokens: 100 }),
+    expected: keys(200),
+  },
+  'POST /api/v1/messages/count_tokens': {
+    body: () => ({ ...completion(), model: 'openai/gpt-4o-mini' }),
+    expected: keys(200),
+  },
   'POST /api/v1/responses': { body: () => ({ input: 'Hello' }), expected: keys(200) },
   // Responses have an id of their own; `public-api/stored-responses` tests those of other accounts.
   'GET /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },

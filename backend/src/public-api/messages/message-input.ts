@@ -1,0 +1,147 @@
+import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, type FunctionCall } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { jsonPieces } from '../../platform/json/json-writer.js';
+import { inSlices, Slices } from '../../platform/system/slices.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
+
+type Block = Record<string, unknown>;
+
+/**
+ * Converts the messages and the system prompt to those of chat completions. Results of tools come before the other blocks of
+ * their message, as chat completions have messages of their own for them.
+ * @throws AppError `invalid` naming the block
+ */
+export async function toChatMessages({ system, messages }: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
+  const slices = new Slices();
+  const converted: ChatCompletionMessage[] = [];
+  const instructions = await textOf(system ?? '', 'system', slices);
+  if (instructions !== '') converted.push({ role: 'system', content: instructions });
+  for (const [index, message] of messages.entries())
+    converted.push(...(await toMessages(message, `messages.${index}.content`, slices)));
+  return converted;
+}
+
+async function toMessages(
+  { role, content }: InputMessageDto,
+  param: string,
+  slices: Slices,
+): Promise<ChatCompletionMessage[]> {
+  if (typeof content === 'string') return [{ role, content }];
+  if (role === 'assistant') return [await toAnswer(blocksOf(content, param), param, slices)];
+  if (role === 'system') return [{ role, content: await textOf(content, param, slices) }];
+  return toUserMessages(blocksOf(content, param), param, slices);
+}
+
+async function toUserMessages(
+  blocks: readonly Block[],
+  param: string,
+  slices: Slices,
+): Promise<ChatCompletionMessage[]> {
+  const results: ChatCompletionMessage[] = [];
+  const pictures: ChatCompletionPart[] = [];
+  const parts: ChatCompletionPart[] = [];
+  for await (const [index, block] of inSlices(blocks.entries(), slices)) {
+    const own = `${param}.${index}`;
+    if (block['type'] !== 'tool_result') {
+      parts.push(toPart(block, own));
+      continue;
+    }
+    const given = block['content'] ?? '';
+    const inner = typeof given === 'string' ? [] : blocksOf(given, `${own}.content`).map((one) => toPart(one, own));
+    pictures.push(...inner.filter(({ type }) => type === 'image_url'));
+    const text = typeof given === 'string' ? given : joined(inner);
+    results.push({
+      role: 'tool',
+      tool_call_id: textIn(block, 'tool_use_id', API_LIMITS.toolCallId, own),
+      content: block['is_error'] === true ? `Error: ${text}` : text,
+    });
+  }
+  const rest = [...pictures, ...parts];
+  // A message of an empty list is refused by its name.
+  return rest.length > 0 || results.length === 0 ? [...results, { role: 'user', content: rest }] : results;
+}
+
+async function toAnswer(blocks: readonly Block[], param: string, slices: Slices): Promise<ChatCompletionMessage> {
+  const calls: FunctionCall[] = [];
+  let text = '';
+  let reasoning = '';
+  for await (const [index, block] of inSlices(blocks.entries(), slices)) {
+    const own = `${param}.${index}`;
+    if (block['type'] === 'tool_use') calls.push(await toCall(block, own, slices));
+    else if (block['type'] === 'thinking') reasoning += textIn(block, 'thinking', API_LIMITS.reasoning, own, 0);
+    else if (block['type'] !== 'redacted_thinking') text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
+  }
+  if (calls.length > API_LIMITS.toolCalls)
+    throw invalidField(param, `A message must have at most ${API_LIMITS.toolCalls} calls`);
+  const content = text === '' && calls.length > 0 ? null : text;
+  return {
+    role: 'assistant',
+    content,
+    ...presentFields({
+      tool_calls: calls.length > 0 ? calls : undefined,
+      reasoning_content: reasoning === '' ? undefined : reasoning.slice(0, API_LIMITS.reasoning),
+    }),
+  };
+}
+
+async function toCall(block: Block, param: string, slices: Slices): Promise<FunctionCall> {
+  let json = '';
+  for await (const piece of inSlices(jsonPieces(block['input'] ?? {}), slices)) {
+    json += piece;
+    if (json.length > API_LIMITS.toolArguments)
+      throw invalidField(`${param}.input`, `input must have at most ${API_LIMITS.toolArguments} characters of JSON`);
+  }
+  const name = textIn(block, 'name', API_LIMITS.calledName, param);
+  return {
+    id: textIn(block, 'id', API_LIMITS.toolCallId, param),
+    type: 'function',
+    function: { name, arguments: json },
+  };
+}
+
+function toPart(block: Block, param: string): ChatCompletionPart {
+  const source = (block['source'] ?? {}) as Block;
+  if (block['type'] === 'image') {
+    const { type, media_type: media, data, url } = source;
+    if (type === 'base64' && typeof media === 'string' && typeof data === 'string')
+      return { type: 'image_url', image_url: { url: `data:${media};base64,${data}` } };
+    if (type === 'url' && typeof url === 'string') return { type: 'image_url', image_url: { url } };
+    throw invalidField(`${param}.source`, 'source must have base64 data with its media_type, or a url');
+  }
+  if (block['type'] === 'document' && source['type'] === 'text' && typeof source['data'] === 'string')
+    return { type: 'text', text: source['data'] };
+  return { type: 'text', text: textIn(textBlock(block, param), 'text', Infinity, param, 0) };
+}
+
+function textBlock(block: Block, param: string): Block {
+  if (block['type'] === 'text') return block;
+  const type = typeof block['type'] === 'string' ? block['type'].slice(0, 100) : 'without a type';
+  throw invalidField(`${param}.type`, `Blocks of the type ${type} are not supported here. Please remove it.`);
+}
+
+/** The text of a text, or of a list of blocks of text. */
+async function textOf(content: unknown, param: string, slices: Slices): Promise<string> {
+  if (typeof content === 'string') return content;
+  const texts: string[] = [];
+  for await (const [index, block] of inSlices(blocksOf(content, param).entries(), slices))
+    texts.push(textIn(textBlock(block, `${param}.${index}`), 'text', Infinity, `${param}.${index}`, 0));
+  return texts.join('\n\n');
+}
+
+const joined = (parts: readonly ChatCompletionPart[]): string =>
+  parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
+
+function blocksOf(content: unknown, param: string): Block[] {
+  if (!Array.isArray(content) || content.length > API_LIMITS.parts)
+    throw invalidField(param, `content must be a text or a list of up to ${API_LIMITS.parts} blocks`);
+  if (!content.every((block) => typeof block === 'object' && block !== null))
+    throw invalidField(param, 'Each block of content must be an object');
+  return content as Block[];
+}
+
+function textIn(block: Block, name: string, most: number, param: string, least = 1): string {
+  const value = block[name];
+  if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
+  throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
+}

@@ -1,0 +1,173 @@
+import { API_LIMITS, LIMITS } from '@tanya/contract';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsNotEmpty,
+  IsNumber,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  Min,
+  ValidateNested,
+} from 'class-validator';
+import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { Nested } from '../../platform/http/input-sizes.js';
+import type { JsonFields } from '../json-fields.js';
+
+const ROLES = ['user', 'assistant', 'system'] as const;
+
+export class InputMessageDto {
+  @IsIn(ROLES)
+  role: (typeof ROLES)[number];
+
+  /** A text or a list of blocks. `toChatMessages` validates the blocks. */
+  @IsOptional()
+  content?: unknown;
+}
+
+export class MessageToolDto {
+  @NullIsAbsent()
+  @Equals('custom', { message: 'type must be custom. Tools that the server runs are not supported.' })
+  type?: 'custom';
+
+  @Matches(new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`), {
+    message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -`,
+  })
+  @IsString()
+  name: string;
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.toolDescription)
+  @IsString()
+  description?: string;
+
+  @NullIsAbsent()
+  @IsObject()
+  input_schema?: Record<string, unknown>;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  strict?: boolean;
+}
+
+class MessageToolChoiceDto {
+  @IsIn(['auto', 'any', 'tool', 'none'])
+  type: 'auto' | 'any' | 'tool' | 'none';
+
+  @NullIsAbsent()
+  @IsString()
+  name?: string;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  disable_parallel_tool_use?: boolean;
+}
+
+class ThinkingDto {
+  @IsIn(['enabled', 'adaptive', 'disabled'])
+  type: 'enabled' | 'adaptive' | 'disabled';
+
+  @NullIsAbsent()
+  @Min(1)
+  @IsInt()
+  budget_tokens?: number;
+}
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+
+class OutputConfigDto {
+  @NullIsAbsent()
+  @IsIn(EFFORTS)
+  effort?: (typeof EFFORTS)[number];
+}
+
+/** The supported fields of a request to count tokens. Unknown fields, such as those of beta versions, are ignored. */
+export class CountedMessagesDto {
+  @MaxLength(LIMITS.modelId.max)
+  @IsNotEmpty()
+  @IsString()
+  model: string;
+
+  @IsObject({ each: true })
+  @ArrayMaxSize(API_LIMITS.messages)
+  @ArrayNotEmpty()
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Nested(() => InputMessageDto)
+  messages: InputMessageDto[];
+
+  /** A text or a list of blocks of text. `toChatMessages` validates the blocks. */
+  @IsOptional()
+  system?: unknown;
+
+  @NullIsAbsent()
+  @IsObject({ each: true })
+  @ArrayMaxSize(API_LIMITS.tools)
+  @IsArray()
+  @ValidateNested({ each: true })
+  @Nested(() => MessageToolDto)
+  tools?: MessageToolDto[];
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => MessageToolChoiceDto)
+  tool_choice?: MessageToolChoiceDto;
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => ThinkingDto)
+  thinking?: ThinkingDto;
+
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => OutputConfigDto)
+  output_config?: OutputConfigDto;
+}
+
+/** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
+export class MessageRequestDto extends CountedMessagesDto {
+  @Max(API_LIMITS.maxTokens.max)
+  @Min(API_LIMITS.maxTokens.min)
+  @IsInt()
+  max_tokens: number;
+
+  @NullIsAbsent()
+  @ArrayMaxSize(API_LIMITS.stop)
+  @IsNotEmpty({ each: true })
+  @IsString({ each: true })
+  @IsArray()
+  stop_sequences?: string[];
+
+  @NullIsAbsent()
+  @Max(1)
+  @Min(0)
+  @IsNumber()
+  temperature?: number;
+
+  @NullIsAbsent()
+  @Max(1)
+  @Min(0)
+  @IsNumber()
+  top_p?: number;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  stream?: boolean;
+}
+
+/** JSON that is passed on unchanged. Blocks are bounded by `toChatMessages`. */
+export const MESSAGE_SCHEMAS: JsonFields = {
+  'tools.*.input_schema': API_LIMITS.toolSchema,
+  'messages.*.content': null,
+  system: null,
+};

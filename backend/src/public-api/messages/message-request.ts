@@ -1,0 +1,73 @@
+import type {
+  ChatCompletionMessage,
+  ChatCompletionRequest,
+  FunctionTool,
+  ReasoningEffort,
+  ToolChoiceField,
+} from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
+
+/** Fields that would change the answer. */
+const UNSUPPORTED = ['container', 'mcp_servers', 'output_format'];
+
+/** @throws AppError `invalid` naming the field */
+export function refuseUnsupported(body: Record<string, unknown>): void {
+  for (const field of UNSUPPORTED) {
+    const value = body[field];
+    const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+    if (!isEmpty) throw invalidField(field, `${field} is not supported. Please remove it.`);
+  }
+}
+
+/** Whether the client reads the reasoning. */
+export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
+  thinking !== undefined && thinking.type !== 'disabled';
+
+/** The request as one for a chat completion. @throws AppError `invalid` naming the field */
+export function toChatRequest(request: MessageRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
+  const { model, max_tokens, temperature, top_p, stop_sequences: stop } = request;
+  const choice = request.tool_choice;
+  return {
+    model,
+    messages,
+    ...presentFields({
+      max_tokens,
+      temperature,
+      top_p,
+      stop: stop?.length ? stop : undefined,
+      tools: toolsOf(request),
+      tool_choice: choice === undefined ? undefined : toChoice(choice),
+      parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
+      reasoning_effort: effortOf(request),
+    }),
+  };
+}
+
+export const toolsOf = ({ tools }: CountedMessagesDto): FunctionTool[] | undefined => tools?.map(toFunction);
+
+const toFunction = ({ name, description, input_schema: parameters, strict }: MessageToolDto): FunctionTool => ({
+  type: 'function',
+  function: { name, ...presentFields({ description, parameters, strict }) },
+});
+
+function toChoice({ type, name }: NonNullable<MessageRequestDto['tool_choice']>): ToolChoiceField {
+  if (type === 'any') return 'required';
+  if (type !== 'tool') return type;
+  if (name === undefined) throw invalidField('tool_choice.name', 'tool_choice.name must name a tool');
+  return { type: 'function', function: { name } };
+}
+
+/** Budgets of thinking up to these many tokens have these efforts, as OpenRouter shares out an answer of 32,000 tokens. */
+const BUDGETS: [most: number, effort: ReasoningEffort][] = [
+  [6_400, 'low'],
+  [16_000, 'medium'],
+];
+
+function effortOf({ thinking, output_config: config }: CountedMessagesDto): ReasoningEffort | undefined {
+  if (thinking?.type === 'disabled') return undefined;
+  if (config?.effort !== undefined) return config.effort;
+  const budget = thinking?.budget_tokens;
+  return budget === undefined ? undefined : (BUDGETS.find(([most]) => budget <= most)?.[1] ?? 'high');
+}

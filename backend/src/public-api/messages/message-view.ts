@@ -1,0 +1,71 @@
+import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import { ANSWER_JSON, parseWithin } from '../../platform/json/json-scan.js';
+
+type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
+
+const STOP_REASONS: Record<StoredAnswer['finishReason'], StopReason> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  content_filter: 'refusal',
+};
+
+export const toStopReason = ({ finishReason }: WrittenAnswer): StopReason => STOP_REASONS[finishReason];
+
+type Tokens = Pick<WrittenAnswer, 'promptTokens' | 'completionTokens' | 'cachedTokens'>;
+
+/** All fields of Anthropic's usage. `input_tokens` leaves out those of the cache, which OpenAI's providers count in. */
+export function toUsage({ promptTokens, completionTokens, cachedTokens }: Tokens): object {
+  const cached = cachedTokens ?? 0;
+  return {
+    input_tokens: Math.max(0, (promptTokens ?? 0) - cached),
+    output_tokens: completionTokens ?? 0,
+    cache_creation_input_tokens: 0,
+    cache_read_input_tokens: cached,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    server_tool_use: null,
+    service_tier: 'standard',
+  };
+}
+
+export interface MessageHead {
+  /** UUID of the generation. */
+  generationId: string;
+  model: string;
+}
+
+/** A message without its content and its end. */
+export const toMessage = ({ generationId, model }: MessageHead, content: object[], tokens: Tokens): object => ({
+  id: `msg_${generationId.replaceAll('-', '')}`,
+  type: 'message',
+  role: 'assistant',
+  model,
+  content,
+  stop_reason: null,
+  stop_sequence: null,
+  usage: toUsage(tokens),
+});
+
+/** A whole message. @param showsThinking whether it has the reasoning */
+export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThinking: boolean): object {
+  const thought = showsThinking ? (answer.reasoning?.text ?? '') : '';
+  const calls = answer.calls ?? [];
+  const content = [
+    ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
+    ...(answer.text === '' && calls.length > 0 ? [] : [{ type: 'text', text: answer.text, citations: null }]),
+    ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
+  ];
+  return { ...toMessage(head, content, answer), stop_reason: toStopReason(answer) };
+}
+
+/** The arguments of a call as an object. Invalid ones get a name that no schema has, so that the tool refuses them. */
+function inputOf(json: string): object {
+  if (json.trim() === '') return {};
+  try {
+    const input = parseWithin(json, ANSWER_JSON);
+    if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input;
+  } catch {
+    // The text goes on below.
+  }
+  return { invalid_json: json };
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { CurrentIdentity } from '../../identity/guards.js';
+import type { Identity } from '../../identity/identity.js';
+import { ReadsJson } from '../../identity/reads-json.js';
+import { toAppError } from '../../platform/errors/error-body.js';
+import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
+import { API_BODY } from '../api-body.js';
+import { ApiKeyGuard } from '../api-key.guard.js';
+import { ApiModels } from '../api-models.js';
+import { toProviderMessages } from '../completions/completion-messages.js';
+import { CompletionsService } from '../completions/completions.service.js';
+import { KeepAlive } from '../keep-alive.js';
+import { validBody } from '../lenient-validation.js';
+import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
+import { toMessageError } from './message-error.js';
+import { toChatMessages } from './message-input.js';
+import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
+import { refuseUnsupported, showsThinking, toChatRequest, toolsOf } from './message-request.js';
+import { MessageStream } from './message-stream.js';
+import { toWholeMessage } from './message-view.js';
+
+/** Anthropic's Messages API: chat completions in another form. */
+@Controller('api/v1/messages')
+@UseGuards(ApiKeyGuard)
+export class MessagesController {
+  constructor(
+    private readonly completions: CompletionsService,
+    private readonly generations: DetachedGenerations,
+    private readonly models: ApiModels,
+    private readonly headers: QuotaHeaders,
+    private readonly keepAlive: KeepAlive,
+  ) {}
+
+  @Post()
+  @ReadsJson(API_BODY)
+  @HttpCode(200)
+  async create(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: Record<string, unknown>,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Req() httpRequest: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    // Anthropic's clients show this name of the request's id.
+    response.setHeader('request-id', String(httpRequest.id));
+    const request = await validBody(body, MessageRequestDto, MESSAGE_SCHEMAS);
+    refuseUnsupported(body);
+    const isShown = showsThinking(request);
+    const chat = toChatRequest(request, await toChatMessages(request));
+    const completion = await this.headers.onRefusal(identity, response, () =>
+      this.completions.begin(identity, chat, idempotencyKey, {
+        variant: ['messages', isShown],
+        hidesReasoning: !isShown,
+      }),
+    );
+    setQuotaHeaders(response, completion.quota);
+    const stopOnDisconnect = () => {
+      if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
+    };
+    // The client may have disconnected before the generation existed.
+    if (response.closed) stopOnDisconnect();
+    else response.on('close', stopOnDisconnect);
+    if (request.stream !== true) {
+      const answer = await this.generations.answer(identity.owner, completion.generationId);
+      response.json(toWholeMessage(completion, answer, isShown));
+      return;
+    }
+    const stream = new MessageStream(response, this.keepAlive.open(response), completion);
+    try {
+      const answer = await this.completions.stream(identity, completion, (piece) => {
+        if (isShown || piece.type !== 'reasoning') stream.write(piece);
+      });
+      stream.end(answer);
+    } catch (thrown) {
+      if (!stream.hasBegun) throw thrown;
+      const error = toAppError(thrown);
+      stream.fail(toMessageError(error, error.status, httpRequest.id));
+    }
+  }
+
+  /** An estimate, which calls no provider and counts in the rate of sends. */
+  @Post('count_tokens')
+  @ReadsJson(API_BODY)
+  @HttpCode(200)
+  async count(
+    @CurrentIdentity() identity: Identity,
+    @Body() body: Record<string, unknown>,
+  ): Promise<{ input_tokens: number }> {
+    const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
+    this.models.find('chat', request.model);
+    await this.generations.countSend(identity);
+    const messages = await toProviderMessages(await toChatMessages(request));
+    const tools = toolsOf(request);
+    const ofTools = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools));
+    return { input_tokens: promptTokens(messages) + ofTools };
+  }
+}

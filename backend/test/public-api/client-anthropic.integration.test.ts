@@ -1,0 +1,234 @@
+import Anthropic, { APIError, AuthenticationError, BadRequestError, NotFoundError } from '@anthropic-ai/sdk';
+import { textAnswer } from './client-cases.js';
+import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { CALLS, TWO_CALLS } from './tool-calls-harness.js';
+
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const WEATHER: Anthropic.Tool = {
+  name: 'get_weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+const ask = (content: Anthropic.MessageParam['content'], more: object = {}) => ({
+  model: MODEL,
+  max_tokens: 1_000,
+  messages: [{ role: 'user' as const, content }],
+  ...more,
+});
+
+let harness: PublicApiHarness;
+let caller: Caller;
+let anthropic: Anthropic;
+
+beforeAll(async () => {
+  harness = await startPublicApiHarness({ redis: false });
+  caller = await harness.caller();
+  anthropic = new Anthropic({ apiKey: caller.key, baseURL: `${harness.url}/api`, maxRetries: 0 });
+});
+
+afterEach(() => harness.settle());
+
+afterAll(() => harness.close());
+
+const sent = () => harness.upstream.callsOf().at(-1)!.body;
+
+async function failureOf(work: PromiseLike<unknown>): Promise<APIError> {
+  const error: unknown = await Promise.resolve(work).catch((thrown: unknown) => thrown);
+  if (!(error instanceof APIError)) throw new Error(`no error of the API: ${String(error)}`);
+  return error;
+}
+
+describe('Anthropic’s client', () => {
+  it('gets a whole message and what the request asks for arrives upstream', async () => {
+    harness.upstream.script({ steps: textAnswer('Hello there') });
+    const message = await anthropic.beta.messages.create({
+      ...ask(
+        [
+          { type: 'text', text: 'Hi' },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PNG } },
+        ],
+        { temperature: 0.5 },
+      ),
+      system: [
+        { type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } },
+        { type: 'text', text: 'Be kind.' },
+      ],
+      stop_sequences: ['END'],
+      metadata: { user_id: 'someone' },
+      thinking: { type: 'enabled', budget_tokens: 10_000 },
+      betas: ['no-such-beta-2030-01-01'],
+    });
+    expect(message).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [{ type: 'text', text: 'Hello there' }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { cache_creation_input_tokens: 0, cache_read_input_tokens: 0 },
+    });
+    expect(message.usage.output_tokens).toBeGreaterThan(0);
+    expect(sent()).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be short.\n\nBe kind.' },
+        {
+          role: 'user',
+          content: [{ type: 'text', text: 'Hi' }, { image_url: { url: `data:image/png;base64,${PNG}` } }],
+        },
+      ],
+      temperature: 0.5,
+      stop: ['END'],
+    });
+  });
+
+  it('streams text and thinking as blocks, with the whole usage from the start', async () => {
+    harness.upstream.script({ steps: [{ reasoning: 'hm' }, ...textAnswer('Hello there')] });
+    const stream = anthropic.messages.stream(ask('x', { thinking: { type: 'enabled', budget_tokens: 2_000 } }));
+    const types: string[] = [];
+    stream.on('streamEvent', (event) => {
+      types.push(event.type);
+      if (event.type !== 'message_start') return;
+      expect(Object.keys(event.message.usage)).toEqual(
+        expect.arrayContaining([
+          'input_tokens',
+          'output_tokens',
+          'cache_creation_input_tokens',
+          'cache_read_input_tokens',
+        ]),
+      );
+    });
+    const { content, stop_reason, usage } = await stream.finalMessage();
+    expect(content).toMatchObject([
+      { type: 'thinking', thinking: 'hm' },
+      { type: 'text', text: 'Hello there' },
+    ]);
+    expect([stop_reason, usage.output_tokens > 0]).toEqual(['end_turn', true]);
+    expect(types[0]).toBe('message_start');
+    expect(types.slice(-2)).toEqual(['message_delta', 'message_stop']);
+  });
+
+  it('gets no thinking that it has not asked for', async () => {
+    harness.upstream.script({ steps: [{ reasoning: 'hm' }, ...textAnswer('Hello')] });
+    expect((await anthropic.messages.stream(ask('x')).finalMessage()).content).toMatchObject([{ type: 'text' }]);
+  });
+
+  it.each([true, false])('calls tools and returns results with pictures, streamed: %s', async (isStream) => {
+    const request = ask('weather?', {
+      tools: [WEATHER],
+      tool_choice: { type: 'any', disable_parallel_tool_use: true },
+    });
+    harness.upstream.script({ steps: TWO_CALLS });
+    const message = await (isStream
+      ? anthropic.messages.stream(request).finalMessage()
+      : anthropic.messages.create(request));
+    expect(message.stop_reason).toBe('tool_use');
+    expect(message.content.filter(({ type }) => type === 'tool_use')).toMatchObject(
+      CALLS.map(({ id, function: { name, arguments: json } }) => ({ id, name, input: JSON.parse(json) as object })),
+    );
+    expect(sent()).toMatchObject({
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+      tools: [{ type: 'function', function: { name: 'get_weather', parameters: WEATHER.input_schema } }],
+    });
+    harness.upstream.script({ steps: textAnswer('Rain.') });
+    const picture = {
+      type: 'image' as const,
+      source: { type: 'base64' as const, media_type: 'image/png' as const, data: PNG },
+    };
+    const last = await anthropic.messages.create({
+      ...request,
+      tool_choice: { type: 'auto' },
+      messages: [
+        ...request.messages,
+        { role: 'assistant', content: message.content },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_a', content: [{ type: 'text', text: '30°' }, picture] },
+            { type: 'tool_result', tool_use_id: 'call_b', is_error: true, content: 'no such city' },
+            { type: 'text', text: 'So?' },
+          ],
+        },
+      ],
+    });
+    expect(last.content).toMatchObject([{ type: 'text', text: 'Rain.' }]);
+    expect((sent()['messages'] as object[]).slice(1)).toMatchObject([
+      { role: 'assistant', tool_calls: CALLS },
+      { role: 'tool', tool_call_id: 'call_a', content: '30°' },
+      { role: 'tool', tool_call_id: 'call_b', content: 'Error: no such city' },
+      { role: 'user', content: [{ type: 'image_url' }, { type: 'text', text: 'So?' }] },
+    ]);
+  });
+
+  it('gets errors of Anthropic’s shape and classes, whole and in streams', async () => {
+    const wrong = new Anthropic({ authToken: 'tk_wrong', apiKey: null, baseURL: `${harness.url}/api`, maxRetries: 0 });
+    const unauthenticated = await failureOf(wrong.messages.create(ask('x')));
+    expect(unauthenticated).toBeInstanceOf(AuthenticationError);
+    expect(unauthenticated.error).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
+    const unknown = await failureOf(anthropic.messages.create(ask('x', { model: 'no/such' })));
+    expect(unknown).toBeInstanceOf(NotFoundError);
+    const refused = await failureOf(anthropic.messages.create(ask('x', { max_tokens: 0 })));
+    expect(refused).toBeInstanceOf(BadRequestError);
+    expect(refused.message).toContain('max_tokens');
+    const document = [{ type: 'document', source: { type: 'file', file_id: 'a' } }] as never;
+    expect((await failureOf(anthropic.messages.create(ask(document)))).message).toContain('document');
+    const elsewhere = new Anthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, maxRetries: 0 });
+    expect((await failureOf(elsewhere.messages.create(ask('x')))).message).toContain(`${harness.url}/api.`);
+
+    const used = await harness.usedBy(caller);
+    harness.upstream.script({ steps: [{ text: 'Begun' }, { error: { code: 402, message: 'x' } }] });
+    const broken = await failureOf(anthropic.messages.stream(ask('x')).finalMessage());
+    expect(broken.error).toMatchObject({ type: 'error', error: { type: 'api_error' } });
+    expect(await harness.usedBy(caller)).toBe(used);
+  });
+
+  it('is charged once for a repeated request, and gets the same message', async () => {
+    const used = await harness.usedBy(caller);
+    const options = { headers: { 'Idempotency-Key': 'messages-1' } };
+    const first = await anthropic.messages.create(ask('once'), options);
+    const second = await anthropic.messages.stream(ask('once'), options).finalMessage();
+    expect([second.id, second.content]).toEqual([first.id, first.content]);
+    expect(await harness.usedBy(caller)).toBe(used + 1);
+    expect((await failureOf(anthropic.messages.create(ask('twice'), options))).status).toBe(409);
+  });
+
+  it('counts tokens without a call of the provider and without a charge', async () => {
+    const used = await harness.usedBy(caller);
+    const calls = harness.upstream.calls.length;
+    const { model, messages } = ask('How many tokens are these?');
+    const { input_tokens: few } = await anthropic.messages.countTokens({ model, messages });
+    const { input_tokens: more } = await anthropic.messages.countTokens({
+      model,
+      messages,
+      tools: [WEATHER],
+      system: 'Be kind.',
+    });
+    expect(few).toBeGreaterThan(5);
+    expect(more).toBeGreaterThan(few);
+    expect([await harness.usedBy(caller), harness.upstream.calls.length]).toEqual([used, calls]);
+  });
+});
+
+describe('a silent stream of messages', () => {
+  it('begins in time and gets pings', async () => {
+    const quick = await startPublicApiHarness({ redis: false, timings: { keepAlive: 40 } });
+    const { key } = await quick.caller();
+    const release = quick.upstream.holdAfter('First');
+    const client = new Anthropic({ apiKey: key, baseURL: `${quick.url}/api`, maxRetries: 0 });
+    const response = await client.messages.create({ ...ask('x'), stream: true }).asResponse();
+    let raw = '';
+    let isReleased = false;
+    const decoder = new TextDecoder();
+    for await (const bytes of response.body!) {
+      raw += decoder.decode(bytes as Uint8Array, { stream: true });
+      if (isReleased || !raw.includes('event: ping\n')) continue;
+      isReleased = true;
+      release();
+    }
+    expect(raw).toMatch(/^event: message_start\n/);
+    expect(raw).toContain('event: message_stop');
+    await quick.close();
+  });
+});
