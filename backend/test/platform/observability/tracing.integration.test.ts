@@ -132,11 +132,15 @@ describe('tracing of two nodes', () => {
       for (const name of ['admission', 'generation', 'provider request', 'finalize'])
         expect(spans.filter((span) => span.name === name)).toHaveLength(1);
       const parentOf = ({ parentSpanId }: CollectedSpan) => spans.find(({ spanId }) => spanId === parentSpanId)!.name;
-      return spans
-        .filter((span) => span.parentSpanId && ['admission', 'finalize'].includes(parentOf(span)))
-        .map((span) => `${parentOf(span)}: ${String(span.attributes['db.query.text'])}`)
-        .filter((text) => !text.endsWith('undefined'))
-        .sort();
+      return (
+        spans
+          .filter((span) => span.parentSpanId && ['admission', 'finalize'].includes(parentOf(span)))
+          .map((span) => `${parentOf(span)}: ${String(span.attributes['db.query.text'])}`)
+          .filter((text) => !text.endsWith('undefined'))
+          // Whether the counter of an owner is in memory before its send depends on the order of the requests.
+          .filter((text) => !text.includes('from quota_account where owner = any'))
+          .sort()
+      );
     });
     // A statement that is a span of another send's trace would be missing here and doubled there.
     expect(statements[0]!.length).toBeGreaterThan(1);
