@@ -1,3 +1,5 @@
+/** Root module: the platform and every room. Only the wiring stands here and in the other `app*.ts`. */
+
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
@@ -19,7 +21,6 @@ import { StartersModule } from './starters/starters.module.js';
 import { ToolsModule } from './tools/tools.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** Root module: the platform and every feature. */
 @Module({})
 export class AppModule {
   static register(resources: Resources): DynamicModule {

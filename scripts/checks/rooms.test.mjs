@@ -1,4 +1,4 @@
-import { crowdedRooms, unnamedRooms } from './rooms.mjs';
+import { crowdedRooms, unexplainedRooms } from './rooms.mjs';
 
 const files = (count, nameOf) => Array.from({ length: count }, (_, index) => nameOf(index));
 
@@ -34,37 +34,79 @@ describe('crowdedRooms', () => {
   });
 });
 
-describe('unnamedRooms', () => {
-  const architecture = [
+describe('unexplainedRooms', () => {
+  const map = [
     '# Architecture',
     '## Server: `backend/src`',
-    '| folder | content |',
-    '| (root) | the start; `elsewhere` is not a name |',
-    '| `quota` | how many messages |',
-    '### `backend/src/platform`',
-    '| `bus`, `redis` | notifications |',
-    '## Tests and tools',
-    '| `bench` | measurements |',
-  ].join('\n');
-  const named = ['main.ts', 'quota/ledger.ts', 'platform/bus/bus.ts', 'platform/redis/redis.ts'].map(
-    (path) => `backend/src/${path}`,
+    '```',
+    'main.ts       the start; not/a-folder.ts',
+    'quota/        how many messages',
+    'providers/    services. upstream/: over HTTP,',
+    '              upstream/sse/; no path such as /api/v1',
+    'chat/',
+    '  messages/   rows',
+    '```',
+    '## Direction of imports',
+    '```',
+    'bench/        has no tree',
+    '```',
+  ];
+  const house = {
+    'ARCHITECTURE.md': map.join('\n'),
+    'backend/src/main.ts': '',
+    'backend/src/app.module.ts': '/** The root. */\n',
+    'backend/src/quota/quota.module.ts':
+      '/**\n * Not here: `models`.\n * - `usage`: the rollup\n * - `usage/csv`: as a file\n */\n',
+    'backend/src/quota/usage/rollup.ts': '',
+    'backend/src/quota/usage/csv/csv.ts': '',
+    'backend/src/providers/upstream/http.ts': '',
+    'backend/src/providers/upstream/sse/sse.ts': '',
+    'backend/src/chat/messages/message.ts': '',
+    'contract/src/index.ts': '',
+  };
+  const check = (changes = {}) => {
+    const files = Object.fromEntries(Object.entries({ ...house, ...changes }).filter(([, text]) => text !== null));
+    return unexplainedRooms(Object.keys(files), (path) => files[path]);
+  };
+  const withLine = (line) => ({ 'ARCHITECTURE.md': map.toSpliced(4, 0, line).join('\n') });
+
+  it('accepts folders that the trees and the heads of modules name', () => {
+    expect(check()).toEqual({ missing: [], unknown: [], silent: [] });
+  });
+
+  it.each(['backend/src/elsewhere', 'backend/src/chat/threads', 'backend/src/providers/demo'])(
+    'reports that the trees do not name %s',
+    (folder) => {
+      expect(check({ [`${folder}/a.ts`]: '' }).missing).toEqual([[folder, 'ARCHITECTURE.md']]);
+    },
   );
 
-  it('accepts folders that the tables name', () => {
-    expect(unnamedRooms(named, architecture)).toEqual({ missing: [], unknown: [] });
+  it('reports a folder that the head of its module does not name, even if a tree does', () => {
+    const changes = { 'backend/src/quota/budgets/terms.ts': '', ...withLine('  budgets/    terms') };
+    expect(check(changes).missing).toEqual([['backend/src/quota/budgets', 'backend/src/quota/quota.module.ts']]);
   });
 
-  it('reports a folder that no table names, a subfolder of a named one included', () => {
-    const paths = [...named, 'backend/src/quota/usage/sums.ts', 'backend/src/elsewhere/a.ts', 'contract/src/index.ts'];
-    expect(unnamedRooms(paths, architecture).missing).toEqual(['backend/src/quota/usage', 'backend/src/elsewhere']);
+  it('asks the trees for a room that has a module', () => {
+    const changes = { 'backend/src/files/files.module.ts': '/** Files of owners. */\n' };
+    expect(check(changes).missing).toEqual([['backend/src/files', 'ARCHITECTURE.md']]);
   });
 
-  it('reports the name of a folder that is gone', () => {
-    expect(unnamedRooms(named.slice(0, 3), architecture).unknown).toEqual(['backend/src/platform/redis']);
+  it.each([
+    ['its line', 'redis/        a server'],
+    ['the text of a line', 'quota/        how many. redis/: a server'],
+  ])('reports a folder that a tree still names in %s', (_, line) => {
+    const name = line.startsWith('redis') ? 'redis' : 'quota/redis';
+    expect(check(withLine(line)).unknown).toEqual([[`backend/src/${name}`, 'ARCHITECTURE.md']]);
   });
 
-  it('accepts the name of a folder that has only subfolders', () => {
-    const paths = [...named.slice(0, 1), 'backend/src/quota/ledger/hold.ts', ...named.slice(2)];
-    expect(unnamedRooms(paths, architecture).unknown).toEqual([]);
+  it('reports a folder that the head of a module still names', () => {
+    expect(check({ 'backend/src/quota/usage/csv/csv.ts': null }).unknown).toEqual([
+      ['backend/src/quota/usage/csv', 'backend/src/quota/quota.module.ts'],
+    ]);
+  });
+
+  it('reports a module that does not start with a comment', () => {
+    const path = 'backend/src/chat/messages/messages.module.ts';
+    expect(check({ [path]: "import { Module } from '@nestjs/common';\n/** Rows. */\n" }).silent).toEqual([path]);
   });
 });

@@ -1,3 +1,9 @@
+/**
+ * API keys of accounts: those that are shown once, with names and bounds, and the one that its owner can read again;
+ * the look-up of the account of a key; names of keys for reports.
+ * Not here: what a key may spend (`quota/budgets`), which calls take a key (`public-api`).
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { UsersModule } from '../users/users.module.js';
@@ -6,7 +12,6 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyLookup } from './key-lookup.service.js';
 
-/** The API keys of accounts, and the look-up of the account of a key. */
 @Module({
   imports: [UsersModule, TypeOrmModule.forFeature([ApiKeyEntity])],
   controllers: [ApiKeysController],

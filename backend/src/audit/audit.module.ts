@@ -1,10 +1,14 @@
+/**
+ * The audit log: what admins change. A room records its change with `recordChange`, in the transaction of the change.
+ * This room uses none of those rooms.
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { AuditController } from './audit.controller.js';
 import { AuditService } from './audit.service.js';
 
-/** The log of what admins change. Rooms record their changes with `recordChange`. */
 @Module({
   imports: [TypeOrmModule.forFeature([AuditEntryEntity])],
   controllers: [AuditController],

@@ -1,3 +1,12 @@
+/**
+ * Who makes a request: guests and their cookies, login (Passport), registration, sessions; guest migration; requests
+ * to delete or export one's own account.
+ * Not here: rows and passwords of accounts (`users`), what a role may do (`identity`), session stores
+ * (`platform/session`).
+ * - `totp`: the second factor with its recovery codes
+ * - `password-reset`: reset links and their mail
+ */
+
 import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
@@ -26,7 +35,6 @@ import { TotpService } from './totp/totp.service.js';
 /** A unique strategy name: passport registers strategies per process, and a test process runs several servers. */
 const passportOptions = () => ({ session: false, defaultStrategy: `local-${randomUUID()}` });
 
-/** Guests, logins, second factors, password resets and sessions. */
 @Module({
   imports: [
     UsersModule,

@@ -1,3 +1,9 @@
+/**
+ * Connections to providers, which admins manage: list, tests, health; keys and addresses, sealed when stored and
+ * masked when shown. They configure the registry of providers.
+ * Not here: how a provider is called (`providers`), models imported from it (`models`).
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ModelsModule } from '../models/models.module.js';
@@ -8,7 +14,6 @@ import { ConnectionsController } from './connections.controller.js';
 import { ConnectionsService } from './connections.service.js';
 import { ProviderConnectionEntity } from './provider-connection.entity.js';
 
-/** The connections to providers that admins manage; they configure the provider registry. */
 @Module({
   imports: [TypeOrmModule.forFeature([ProviderConnectionEntity]), ModelsModule],
   controllers: [ConnectionsController],

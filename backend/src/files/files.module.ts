@@ -1,3 +1,13 @@
+/**
+ * Files of owners: rows, downloads, attachments of messages, storage limits, trash and removal.
+ * Not here: which files a prompt contains (`chat/generation/prompt`), bodies that are no files (`platform/bodies`).
+ * - `upload`: streaming uploads to disk, their rate limits
+ * - `inspection`: the type of a file: signature, text or binary
+ * - `extract`: text of documents and web pages: code inside the sandbox, and its caller
+ * - `images`: re-encoding of images: code inside the sandbox, and its caller
+ * - `store`: bytes on disk or in S3
+ */
+
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';

@@ -1,3 +1,5 @@
+/** The calls of the image dialog. Their generations have no thread and run in `chat/generation`. */
+
 import { Module } from '@nestjs/common';
 import { GenerationModule } from '../chat/generation/generation.module.js';
 import { ModelsModule } from '../models/models.module.js';

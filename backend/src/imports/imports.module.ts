@@ -1,3 +1,9 @@
+/**
+ * Imports of conversations from other programs: runs, reports, undo.
+ * Not here: how a conversation is written (`chat/messages`).
+ * - `reader`: the parsers, one for each program, in a process of their own
+ */
+
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '../chat/messages/messages.module.js';
 import { ThreadsModule } from '../chat/threads/threads.module.js';

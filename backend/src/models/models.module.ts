@@ -1,3 +1,10 @@
+/**
+ * The list of models, the default model, import from providers, prices with their history. The module holds the
+ * registry of providers.
+ * Not here: calls of a provider (`providers`), its keys (`connections`), the model that a member chose last
+ * (`preferences`).
+ */
+
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
@@ -10,7 +17,6 @@ import { ModelEntity } from './model.entity.js';
 import { AdminModelsController, ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
 
-/** The models, and the registry of the providers that answer them. */
 @Module({
   imports: [TypeOrmModule.forFeature([ModelEntity, ModelPriceEntity])],
   controllers: [ModelsController, AdminModelsController],

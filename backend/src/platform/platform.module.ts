@@ -1,3 +1,30 @@
+/**
+ * Technology without terms of the product, for every room.
+ * Not here: limits, topics of the bus, gauges and tables of a subject; each is declared in the room of its subject.
+ * - `bodies`: reads JSON bodies within their bounds: bytes, values, depth, pace, turns of large ones
+ * - `bus`: notifications between nodes
+ * - `clients`: bounds of one client: requests and connections of an address, slow bodies and downloads
+ * - `database`: connections, read replica and which server is the primary, embedded Postgres, table cache, Postgres
+ *   errors
+ * - `database/migrations`: in the order of their times, as they run; a released one never changes
+ * - `errors`: statuses and bodies of error codes; translation of library errors into codes
+ * - `fast-paths`: what reaches under a library for speed, each with its figure and beside its plain path
+ * - `http`: HTTP server, validation, pagination, headers, error filter, request log
+ * - `json`: depth of a JSON value; text and JSON in the form that Postgres accepts
+ * - `mail`: SMTP
+ * - `net`: origin, client address, SSRF guard
+ * - `observability`: logger, metrics registry, tracing; tracing of one technology is in its room
+ * - `operations`: `/api/health`, `/metrics`
+ * - `rate-limits`: counting over Redis, Postgres or process memory
+ * - `redis`: connections to a server, a cluster or Sentinels; sharded subscriptions of a cluster
+ * - `resilience`: generic waiting: `withTimeout`, connecting with retries, restart backoff
+ * - `sandbox`: the bounded child process for untrusted input, its queue, and the memory that all of them share
+ * - `secrets`: the secret of the installation; seals values for their row, again after a change of the secret; hashes
+ * - `session`: session middleware and stores
+ * - `sockets`: Socket.IO adapter over Redis, subscribers on other nodes, sticky sessions of workers, slow consumers
+ * - `system`: process identity and usage, folders
+ */
+
 import type { Server } from 'node:http';
 import {
   type DynamicModule,
@@ -66,7 +93,6 @@ export interface Resources {
   close(): Promise<void>;
 }
 
-/** Infrastructure for every feature: environment, timings, log, secrets, Postgres, Redis, bus, rate limits. */
 @Global()
 @Module({})
 export class PlatformModule implements OnModuleDestroy, OnApplicationShutdown {

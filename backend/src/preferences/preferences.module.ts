@@ -1,3 +1,8 @@
+/**
+ * What a member chose: the last model, custom instructions.
+ * Not here: settings of the installation (`settings`).
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { PreferencesController } from './preferences.controller.js';

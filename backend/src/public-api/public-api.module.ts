@@ -1,3 +1,12 @@
+/**
+ * `/api/v1` for clients of OpenAI and Anthropic: keys, errors, models, embeddings, images, transcriptions.
+ * Not here: generations (`chat/generation`), rows of keys (`api-keys`), the description of the API (`api-docs`).
+ * - `completions`: chat completions: messages, tools of the program, streams
+ * - `messages`: Anthropic's Messages API: its requests as chat completions, its events and errors
+ * - `responses`: the Responses API: items, their translation into messages, events; stored responses; streams that
+ *   resume
+ */
+
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { GenerationModule } from '../chat/generation/generation.module.js';

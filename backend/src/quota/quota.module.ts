@@ -1,3 +1,11 @@
+/**
+ * How many messages an owner has sent and may send: hold, settle, release; the ledger and its export, the counters in
+ * front of it; what an answer costs.
+ * Not here: rate limits of requests (`platform/rate-limits` counts them), prices (`models`).
+ * - `budgets`: budgets in USD of members, keys and the installation: terms, holds, views
+ * - `usage`: the daily rollup of the ledger; sums, reports of usage, and these as a CSV file
+ */
+
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { ModelsModule } from '../models/models.module.js';

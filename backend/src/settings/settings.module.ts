@@ -1,3 +1,8 @@
+/**
+ * Settings of the installation, which admins change; their public and their admin views; keys of search services.
+ * Not here: environment variables (`config`), choices of a member (`preferences`).
+ */
+
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ConnectionsService } from '../connections/connections.service.js';

@@ -1,3 +1,9 @@
+/**
+ * Share links: snapshots of threads with copies of their files, public reading, copies for other clients, limits and
+ * expiry.
+ * Not here: the thread itself (`chat/threads`).
+ */
+
 import { Module } from '@nestjs/common';
 import { MessagesModule } from '../chat/messages/messages.module.js';
 import { ThreadsModule } from '../chat/threads/threads.module.js';

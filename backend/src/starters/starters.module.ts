@@ -1,3 +1,8 @@
+/**
+ * Conversation ideas: those that admins wrote, else lines of the default model, else the built-in list.
+ * Not here: the admins' ideas themselves (`settings`).
+ */
+
 import { Module } from '@nestjs/common';
 import { ModelsModule } from '../models/models.module.js';
 import { SettingsModule } from '../settings/settings.module.js';

@@ -1,3 +1,14 @@
+/**
+ * The interface of a tool and the registry; arguments, results, rate limits.
+ * Not here: when a call runs, its approval and its rows (`chat/generation`).
+ * - `built-in`: the tools of the server itself
+ * - `search`: search services of `web_search`: access to them, their tests and health
+ * - `pages`: addresses and downloads of `read_page`
+ * - `outbound`: bounded requests to other servers
+ * - `servers`: MCP servers: registration, review of their tools, access, calls
+ * - `mcp`: bounded MCP sessions over Streamable HTTP; sanitized definitions and results
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { FilesModule } from '../files/files.module.js';

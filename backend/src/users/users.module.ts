@@ -1,3 +1,10 @@
+/**
+ * Accounts: rows, names, passwords, roles, access, the first admin; the admins' list of users; decorators of account
+ * fields.
+ * Not here: login, sessions and guests (`auth`).
+ * - `deletion`: deletion of accounts by their owner or an admin, completed after a restart
+ */
+
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SettingsModule } from '../settings/settings.module.js';

@@ -1,3 +1,18 @@
+/**
+ * The life of an answer, with a thread or without one (public API, image dialog): services that start, stop, await and
+ * resume generations; titles. The module also provides `chat/sockets` and `chat/nodes`: services of `chat/nodes` and
+ * of this room inject each other. Nothing here depends on HTTP.
+ * Not here: rows of threads and messages (`chat/messages`), what an owner does with a conversation (`chat/threads`).
+ * - `admission`: limits, idempotency, the admission statement
+ * - `prompt`: the prompt of a run: path of messages, files, custom instructions, all within the model's context
+ * - `run`: the engine and the steps of an answer: reads the stream of the provider, runs the calls of tools and stores
+ *   them
+ * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
+ * - `log`: the event log of a running generation, in process or in Redis; packing of its events
+ * - `store`: SQL of generations, checkpoints and calls of tools
+ * - `end`: how a generation ends: finalizer, Stop, the reaper of dead nodes, approvals without a decision in time
+ */
+
 import { Module } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { FilesModule } from '../../files/files.module.js';
@@ -88,10 +103,6 @@ const generation = [
 
 const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
-/**
- * The life of an answer, with a thread or without one: admission, prompt, run, event log, end; and the nodes that run
- * answers, with what one leaves behind when it dies. Nothing here depends on sockets or HTTP.
- */
 @Module({
   imports: [FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   providers: [...generation, ...nodes],

@@ -1,3 +1,9 @@
+/**
+ * The tables of threads, messages and ratings: SQL, views, the stored form of content and its text for search; writing
+ * whole conversations, imported ones included.
+ * Not here: running answers (`chat/generation`), what an owner may do with a thread (`chat/threads`).
+ */
+
 import { Module } from '@nestjs/common';
 import { ConversationWriter } from './conversation-writer.js';
 import { FeedbackStore } from './feedback-store.js';
@@ -6,10 +12,6 @@ import { StoredTextQuota } from './stored-text-quota.js';
 import { ThreadStore } from './thread-store.js';
 import { TrashStore } from './trash-store.js';
 
-/**
- * The tables of threads, messages and ratings: their SQL, their views, the stored form of a message. Running
- * answers are in `generation`; what an owner may do with a thread is decided in `threads`.
- */
 @Module({
   providers: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadStore, TrashStore],
   exports: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadStore, TrashStore],

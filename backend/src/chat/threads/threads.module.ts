@@ -1,3 +1,9 @@
+/**
+ * Conversations as their owner handles them: list, search, read, rename, pin, archive, export, rate, delete and
+ * restore.
+ * Not here: a new answer (`chat/generation`), SQL of the rows (`chat/messages`).
+ */
+
 import { Module } from '@nestjs/common';
 import { FilesModule } from '../../files/files.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
@@ -14,10 +20,6 @@ import { ThreadSearch } from './thread-search.js';
 import { ThreadTrash } from './thread-trash.js';
 import { ThreadsService } from './threads.service.js';
 
-/**
- * Conversations as their owner handles them: list, search, read, rename, pin, archive, export, rate, delete and restore. A
- * new answer is the subject of `generation`.
- */
 @Module({
   imports: [FilesModule, GenerationModule, MessagesModule, QuotaModule],
   providers: [

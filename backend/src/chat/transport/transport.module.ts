@@ -1,3 +1,8 @@
+/**
+ * How pages and clients reach the chat: socket gateway, identity of its sockets, REST controllers, DTOs, rate limits
+ * of reads. A handler calls one service of `chat/generation` or `chat/threads`; rules of the product belong there.
+ */
+
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
 import { FilesModule } from '../../files/files.module.js';
@@ -15,10 +20,6 @@ import { SendRateLimitMiddleware } from './send-rate-limit.middleware.js';
 import { SocketSessions } from './socket-sessions.js';
 import { ThreadsController } from './threads.controller.js';
 
-/**
- * How pages and clients reach the chat: the socket, REST, the DTOs of both, rate limits of reads. A handler calls one
- * service of `generation` or `threads`; rules of the product belong there.
- */
 @Module({
   imports: [AuthModule, FilesModule, GenerationModule, MessagesModule, ModelsModule, QuotaModule, ThreadsModule],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
