@@ -22,6 +22,7 @@ import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
+import { refusedFields, withoutRefused } from './dialect/refused-fields.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from '../../platform/fast-paths/paced-sockets.js';
@@ -31,7 +32,7 @@ import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
-import { failureOf, isRefused } from './upstream-failure.js';
+import { detailOfFailure, failureOf, isRefused } from './upstream-failure.js';
 import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
@@ -77,6 +78,9 @@ function withoutReasoning(request: ProviderRequest): ProviderRequest | null {
 /** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
 const SIGNATURE_BYTES = 1024 * 1024;
 
+/** Models whose refused fields are remembered. */
+const MAX_REMEMBERED = 1_000;
+
 export interface OpenAiCompatibleOptions {
   name: string;
   baseUrl: string;
@@ -107,6 +111,8 @@ export class OpenAiCompatibleProvider implements Provider {
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
   private readonly format: WireFormat;
+  /** Fields that the server refuses, by model. */
+  private readonly refused = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, timings, lookup } = options;
@@ -125,18 +131,8 @@ export class OpenAiCompatibleProvider implements Provider {
   stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     const { timings } = this.options;
     const clock = new CallClock(signal);
-    let sent = request;
     const open = (): Promise<UpstreamResponse> =>
-      withRetries(timings, clock.signal, async () => {
-        try {
-          return await this.open(sent, clock);
-        } catch (error) {
-          const simpler = isRefused(failureOf(error)) ? withoutReasoning(sent) : null;
-          if (simpler === null) throw error;
-          sent = simpler;
-          return this.open(sent, clock);
-        }
-      });
+      withRetries(timings, clock.signal, () => this.openAdapted(request, clock));
     const decoder = this.format.createDecoder();
     return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
@@ -166,7 +162,8 @@ export class OpenAiCompatibleProvider implements Provider {
       const json = await jsonRequest(request);
       const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
-      return relayedJson(await response.content());
+      const encoding = request['encoding_format'] === 'base64' ? 'base64' : 'float';
+      return relayedJson(await response.content(), encoding);
     });
   }
 
@@ -201,9 +198,36 @@ export class OpenAiCompatibleProvider implements Provider {
     await Promise.all([this.agent.close(), this.pacedAgent.close()]);
   }
 
-  private async open(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
+  /** Opens a stream, again without what the server refuses though the answer is the same without it. */
+  private async openAdapted(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
+    let sent = request;
+    let refused = this.refused.get(request.model) ?? new Set<string>();
+    for (;;) {
+      const body = withoutRefused(this.format.body(sent), refused);
+      try {
+        const response = await this.open(body, clock);
+        this.remember(request.model, refused);
+        return response;
+      } catch (error) {
+        const failure = failureOf(error);
+        const fields = refusedFields(failure.status, detailOfFailure(failure), body, refused);
+        const simpler = fields.length === 0 && isRefused(failure) ? withoutReasoning(sent) : null;
+        if (fields.length === 0 && simpler === null) throw error;
+        refused = new Set([...refused, ...fields]);
+        sent = simpler ?? sent;
+      }
+    }
+  }
+
+  private remember(model: string, refused: ReadonlySet<string>): void {
+    if (refused.size === 0) return;
+    if (this.refused.size >= MAX_REMEMBERED) this.refused.clear();
+    this.refused.set(model, refused);
+  }
+
+  private async open(body: object, clock: CallClock): Promise<UpstreamResponse> {
     const { path } = this.format;
-    const json = await jsonRequest(this.format.body(request));
+    const json = await jsonRequest(body);
     clock.signal.throwIfAborted();
     const options = { ...json, stream: true, signal: clock.signal };
     const response = await this.streamClient.post(path, options).asResponse();

@@ -1,16 +1,16 @@
 import type { RelayedJson } from '../provider.js';
 import { relayedJson } from './relayed-json.js';
 
-const relayed = (body: string): RelayedJson => relayedJson(Buffer.from(body));
+const relayed = (body: string): Promise<RelayedJson> => relayedJson(Buffer.from(body), 'float');
 
-it('relays an object with data as it is, with its tokens', () => {
+it('relays an object with data as it is, with its tokens', async () => {
   const json = '{"object":"list","data":[],"usage":{"prompt_tokens": 7,"total_tokens":7}}';
   for (const body of [json, ` ${json}\n`, `\uFEFF${json}\r\n`]) {
-    expect(relayed(body)).toEqual({ json: Buffer.from(json), usage: { promptTokens: 7, completionTokens: 0 } });
+    expect(await relayed(body)).toEqual({ json: Buffer.from(json), usage: { promptTokens: 7, completionTokens: 0 } });
   }
 });
 
-it('relays an object after and before whitespace of any length', () => {
+it('relays an object after and before whitespace of any length', async () => {
   const json = '{"data":[]}';
   const keepAlive = ' \t\r\n'.repeat(5_000);
   for (const body of [
@@ -18,23 +18,23 @@ it('relays an object after and before whitespace of any length', () => {
     `${json}${keepAlive}`,
     `${keepAlive}\uFEFF${keepAlive}${json}${keepAlive}`,
   ])
-    expect(relayed(body).json).toEqual(Buffer.from(json));
+    expect((await relayed(body)).json).toEqual(Buffer.from(json));
 });
 
-it('finds the tokens at either end of a large response', () => {
+it('finds the tokens at either end of a large response', async () => {
   const data = `"data":[{"embedding":[${'0.25,'.repeat(10_000)}1]}]`;
   const usage = '"usage":{"prompt_tokens":12}';
-  expect(relayed(`{${data},${usage}}`).usage).toMatchObject({ promptTokens: 12 });
-  expect(relayed(`{${usage},${data}}`).usage).toMatchObject({ promptTokens: 12 });
+  expect((await relayed(`{${data},${usage}}`)).usage).toMatchObject({ promptTokens: 12 });
+  expect((await relayed(`{${usage},${data}}`)).usage).toMatchObject({ promptTokens: 12 });
 });
 
-it('finds the cost and the model', () => {
+it('finds the cost and the model', async () => {
   const json = '{"data":[],"model":"a/b","usage":{"prompt_tokens":7,"cost":1.4e-7}}';
-  expect(relayed(json).usage).toMatchObject({ promptTokens: 7, cost: '0.00000014', model: 'a/b' });
+  expect((await relayed(json)).usage).toMatchObject({ promptTokens: 7, cost: '0.00000014', model: 'a/b' });
 });
 
-it('reports no tokens without a usage', () => {
-  expect(relayed('{"data":[]}').usage).toBeNull();
+it('reports no tokens without a usage', async () => {
+  expect((await relayed('{"data":[]}')).usage).toBeNull();
 });
 
 it.each([
@@ -48,6 +48,36 @@ it.each([
   '{"data":[]',
   'data {"data":[]}',
   '{"data":[]} and more',
-])('refuses %j', (body) => {
-  expect(() => relayed(body)).toThrow(expect.objectContaining({ code: 'provider_error' }));
+])('refuses %j', async (body) => {
+  await expect(relayed(body)).rejects.toEqual(expect.objectContaining({ code: 'provider_error' }));
+});
+
+describe('vectors', () => {
+  const list = (embedding: unknown): string =>
+    JSON.stringify({ object: 'list', data: [{ object: 'embedding', index: 0, embedding }], model: 'm' });
+  const NUMBERS = [0.5, -0.25, 0.125, 1];
+  const BASE64 = 'AAAAPwAAgL4AAAA+AACAPw==';
+
+  it.each([
+    ['numbers', NUMBERS],
+    ['base64', BASE64],
+    ['a list in a list', [NUMBERS]],
+  ])('sent as %s arrive in the asked encoding', async (_name, sent) => {
+    const arrive = async (encoding: 'float' | 'base64'): Promise<string> =>
+      (await relayedJson(Buffer.from(list(sent)), encoding)).json.toString();
+    expect([await arrive('float'), await arrive('base64')]).toEqual([list(NUMBERS), list(BASE64)]);
+  });
+
+  it.each([[{ error: { message: 'boom', code: 500 }, data: null }], [{ data: [], error: 'boom' }], [{ data: null }]])(
+    'are not in %j',
+    async (body) => {
+      await expect(relayed(JSON.stringify(body))).rejects.toMatchObject({ code: 'provider_error' });
+    },
+  );
+
+  it.each(['AAAA', '!', [[1], [2]], ['x']])('that cannot be read are refused: %j', async (sent) => {
+    await expect(relayedJson(Buffer.from(list(sent)), Array.isArray(sent) ? 'base64' : 'float')).rejects.toMatchObject({
+      code: 'provider_error',
+    });
+  });
 });

@@ -1,9 +1,16 @@
+import { parseAnswer } from '../../platform/json/json-text.js';
 import { ProviderError } from '../provider-error.js';
 import type { RelayedJson } from '../provider.js';
+import { encodingOf, type VectorEncoding, vectorsAs } from './dialect/embedding-list.js';
+import { errorIn } from './dialect/error-shape.js';
 import { reportedUsage } from './reported-usage.js';
+import { failureOfEvent } from './upstream-failure.js';
 
 /** Bytes at each end of a response in which its usage is looked for. */
 const ENDS = 2_000;
+
+/** Bytes of the largest response that may be an error and is therefore parsed. */
+const SMALL = 16 * 1024;
 
 /** The whitespace of JSON. An upstream may send it as a keep-alive before its response, without a bound of its own. */
 const WHITESPACE = new Set([0x20, 0x09, 0x0a, 0x0d]);
@@ -18,13 +25,16 @@ const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * Checks that a response is a JSON object with `data`. Vectors are several megabytes of numbers, so only the ends of a large
+ * Checks that a response is a JSON object with `data` and no error, with vectors in the asked encoding. Vectors are several megabytes of numbers, so only the ends of a large
  * response are read, and its bytes are relayed: parsing 100 vectors takes longer than the goal for the whole call, and
- * decoding them a fifth of it.
+ * decoding them a fifth of it. Only those of a server that ignores the asked encoding are parsed.
  * @throws ProviderError for anything else
  */
-export function relayedJson(body: Buffer): RelayedJson {
-  const json = objectIn(body);
+export async function relayedJson(body: Buffer, encoding: VectorEncoding): Promise<RelayedJson> {
+  const received = objectIn(body);
+  const sent = encodingOf(received);
+  const isParsed = received.length <= SMALL || sent !== encoding;
+  const json = isParsed ? await checked(received, sent === encoding ? null : encoding) : received;
   const ends = json.length <= 2 * ENDS ? latin(json) : latin(json.subarray(0, ENDS)) + latin(json.subarray(-ENDS));
   if (!ends.includes('"data"')) throw new ProviderError('provider_error');
   const [tokens, cost, model] = [PROMPT_TOKENS, COST, MODEL].map((pattern) => pattern.exec(ends)?.[1]);
@@ -35,6 +45,23 @@ export function relayedJson(body: Buffer): RelayedJson {
   };
   return { json, usage: reportedUsage(usage, model) };
 }
+
+/** @param encoding to which the vectors are converted; null leaves them as they are */
+async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<Buffer> {
+  const value = (await parseAnswer(json.toString('utf8'))) as Readonly<Record<string, unknown>>;
+  const error = errorIn(value);
+  if (error !== null) throw withoutRepetition(failureOfEvent(error));
+  const { data } = value;
+  if (!Array.isArray(data)) throw new ProviderError('provider_error');
+  if (encoding === null || data.length === 0) return json;
+  const vectors = vectorsAs(encoding, data);
+  if (vectors === null) throw new ProviderError('provider_error');
+  return Buffer.from(JSON.stringify({ ...value, data: vectors }));
+}
+
+/** A failure of the server in a response of status 200, which has taken the time of a call: it is not called again. */
+const withoutRepetition = (failure: ProviderError): ProviderError =>
+  failure.code === 'provider_error' ? new ProviderError('provider_error') : failure;
 
 const latin = (bytes: Buffer): string => bytes.toString('latin1');
 

@@ -13,6 +13,12 @@ const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
+/** What upstreams said: kept apart from the errors, which are shown and logged. */
+const details = new WeakMap<ProviderError, FailureDetail>();
+
+/** What the upstream said about a failure; empty when it said nothing. */
+export const detailOfFailure = (failure: ProviderError): FailureDetail => details.get(failure) ?? {};
+
 /** Converts an error of the SDK, undici or a socket to a ProviderError. */
 export function failureOf(error: unknown): ProviderError {
   if (error instanceof ProviderError) return error;
@@ -53,7 +59,13 @@ const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${t
 function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
   const code = codeOf(status, detail, retryAfter);
   const reason = status === 404 ? 'no_model' : undefined;
-  return new ProviderError(code, { status, reason, retryAfter: code === 'provider_busy' ? retryAfter : undefined });
+  const failure = new ProviderError(code, {
+    status,
+    reason,
+    retryAfter: code === 'provider_busy' ? retryAfter : undefined,
+  });
+  details.set(failure, detail);
+  return failure;
 }
 
 function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {

@@ -1,0 +1,51 @@
+export type VectorEncoding = 'float' | 'base64';
+
+const FIELD = Buffer.from('"embedding"');
+/** Characters in which the first vector begins; what comes before it is small. */
+const HEAD = 4_000;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The encoding of the first vector in a list as JSON; null where there is none that is known. */
+export function encodingOf(json: Buffer): VectorEncoding | null {
+  const head = json.subarray(0, HEAD);
+  const from = head.indexOf(FIELD, head.indexOf('"data"') + 1);
+  const mark = from === -1 ? null : /^\s*:\s*("|\[\s*[-\d])/.exec(head.toString('latin1', from + FIELD.length));
+  if (mark === null) return null;
+  return mark[1] === '"' ? 'base64' : 'float';
+}
+
+/**
+ * The entries of a list with their vectors in one encoding. llama.cpp nests a vector in a list.
+ * @returns null when an entry has no vector
+ */
+export function vectorsAs(encoding: VectorEncoding, data: readonly unknown[]): Fields[] | null {
+  const entries = data.map((entry) => {
+    const fields = typeof entry === 'object' && entry !== null ? (entry as Fields) : {};
+    const numbers = numbersOf(fields['embedding']);
+    return numbers === null ? null : { ...fields, embedding: encoding === 'float' ? numbers : base64Of(numbers) };
+  });
+  return entries.every((entry) => entry !== null) ? entries : null;
+}
+
+function numbersOf(vector: unknown): number[] | null {
+  if (typeof vector === 'string') return fromBase64(vector);
+  if (!Array.isArray(vector)) return null;
+  if (vector.length === 1 && Array.isArray(vector[0])) return numbersOf(vector[0]);
+  return vector.every((number) => typeof number === 'number') ? vector : null;
+}
+
+/** Numbers of 32 bits, little end first, as OpenAI sends them. */
+function fromBase64(text: string): number[] | null {
+  const bytes = Buffer.from(text, 'base64');
+  const size = Float32Array.BYTES_PER_ELEMENT;
+  if (bytes.length === 0 || bytes.length % size !== 0) return null;
+  const numbers = Array.from({ length: bytes.length / size }, (_, at) => bytes.readFloatLE(at * size));
+  return numbers.every(Number.isFinite) ? numbers : null;
+}
+
+function base64Of(numbers: readonly number[]): string {
+  const bytes = Buffer.alloc(numbers.length * Float32Array.BYTES_PER_ELEMENT);
+  numbers.forEach((number, at) => bytes.writeFloatLE(number, at * Float32Array.BYTES_PER_ELEMENT));
+  return bytes.toString('base64');
+}
