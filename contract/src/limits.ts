@@ -129,6 +129,9 @@ export const API_LIMITS = {
   parts: 10_000,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
+  /** −1 is all tokens for some servers, 0 for others. */
+  topK: { min: -1, max: 1_000_000 },
+  repetitionPenalty: { min: 0, max: 10 },
   /** `presence_penalty` and `frequency_penalty`. */
   penalty: { min: -2, max: 2 },
   /** Entries of `logit_bias`, and the range of each. */

@@ -53,6 +53,10 @@ export interface Sampling {
   seed?: number;
   logit_bias?: Record<string, number>;
   verbosity?: Verbosity;
+  top_k?: number;
+  min_p?: number;
+  repetition_penalty?: number;
+  chat_template_kwargs?: Record<string, unknown>;
   response_format?: ResponseFormat;
 }
 

@@ -21,6 +21,11 @@ export interface ChatCompletionRequest {
   /** Added to the likelihood of tokens, by their ids. */
   logit_bias?: Record<string, number>;
   verbosity?: Verbosity;
+  /** These are passed on; servers of open models take them. */
+  top_k?: number;
+  min_p?: number;
+  repetition_penalty?: number;
+  chat_template_kwargs?: Record<string, unknown>;
   response_format?: ResponseFormat;
   tools?: FunctionTool[];
   tool_choice?: ToolChoiceField;

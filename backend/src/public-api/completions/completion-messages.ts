@@ -3,6 +3,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
+import { callArguments } from './call-arguments.js';
 import { imageDataUrl, imageDetail } from './data-image.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
@@ -88,7 +89,8 @@ async function toProviderMessage(
   const calls = callsOf(message);
   const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
   const given = isEmptyList && calls.length > 0 ? '' : message.content;
-  const content = await contentOf(given ?? (calls.length > 0 ? '' : undefined), param, slices);
+  const mayLack = calls.length > 0 || message.role === 'tool';
+  const content = await contentOf(given ?? (mayLack ? '' : undefined), param, slices);
   switch (message.role) {
     case 'user':
       return { role: 'user', content };
@@ -96,19 +98,30 @@ async function toProviderMessage(
       return { role: 'tool', callId: message.tool_call_id!.toWellFormed(), content: textOf(content, param) };
     case 'assistant':
       requireText(content, param);
-      return { role: 'assistant', content, ...(calls.length > 0 && { toolCalls: calls.map(toProviderCall) }) };
+      return {
+        role: 'assistant',
+        content,
+        ...(calls.length > 0 && { toolCalls: await toProviderCalls(calls, index, slices) }),
+      };
     default:
       requireText(content, param);
       return { role: 'system', content };
   }
 }
 
-const toProviderCall = ({ id, function: called }: FunctionCall): ProviderToolCall => ({
-  id: id.toWellFormed(),
-  name: called.name.toWellFormed(),
-  args: {},
-  json: called.arguments.toWellFormed(),
-});
+async function toProviderCalls(
+  calls: readonly FunctionCall[],
+  message: number,
+  slices: Slices,
+): Promise<ProviderToolCall[]> {
+  const converted: ProviderToolCall[] = [];
+  for (const [index, { id, function: called }] of calls.entries()) {
+    const param = `messages.${message}.tool_calls.${index}.function.arguments`;
+    const json = await callArguments(called.arguments, param, slices);
+    converted.push({ id: id.toWellFormed(), name: called.name.toWellFormed(), args: {}, json });
+  }
+  return converted;
+}
 
 async function contentOf(content: unknown, param: string, slices: Slices): Promise<string | ProviderPart[]> {
   if (typeof content === 'string') return content.toWellFormed();

@@ -198,6 +198,22 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   logit_bias?: Record<string, number>;
 
   @NullIsAbsent()
+  @Max(API_LIMITS.topK.max)
+  @Min(API_LIMITS.topK.min)
+  @IsInt()
+  top_k?: number;
+
+  @IsNumberWithin(API_LIMITS.topP)
+  min_p?: number;
+
+  @IsNumberWithin(API_LIMITS.repetitionPenalty)
+  repetition_penalty?: number;
+
+  @NullIsAbsent()
+  @IsObject()
+  chat_template_kwargs?: Record<string, unknown>;
+
+  @NullIsAbsent()
   @IsIn(VERBOSITIES)
   verbosity?: Verbosity;
 
@@ -259,4 +275,6 @@ export const COMPLETION_SCHEMAS: JsonFields = {
   'response_format.json_schema.schema': API_LIMITS.schema,
   'messages.*.reasoning_details': API_LIMITS.reasoningDetails,
   'messages.*.content': null,
+  'messages.*.tool_calls.*.function.arguments': null,
+  chat_template_kwargs: API_LIMITS.schema,
 };

@@ -36,7 +36,7 @@ describe('clientToolsOf', () => {
   const request = { messages: [] };
 
   it('keeps the fields of the tools that are given', () => {
-    const parameters = { type: 'object' };
+    const parameters = { type: 'object', properties: {} };
     const described = {
       type: 'function' as const,
       function: { name: 'add', description: 'Adds', parameters, strict: true },

@@ -31,6 +31,7 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
 /** The sampling parameters, passed to the provider unchanged. */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
+  const { top_k, min_p, repetition_penalty, chat_template_kwargs } = request;
   const biases = request.logit_bias ?? {};
   const logit_bias = Object.keys(biases).length > 0 ? biases : undefined;
   const format = request.response_format;
@@ -45,6 +46,10 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     response_format,
     logit_bias,
     verbosity,
+    top_k,
+    min_p,
+    repetition_penalty,
+    chat_template_kwargs,
   });
 }
 
@@ -77,8 +82,15 @@ function requireChoosable(choice: ToolChoiceField | undefined, tools: readonly F
 
 const toProviderTool = ({ function: { name, description, parameters, strict } }: FunctionTool): ProviderTool => ({
   name,
-  ...presentFields({ description, parameters, strict }),
+  ...presentFields({ description, parameters: parameters && withProperties(parameters), strict }),
 });
+
+/** A schema without properties as one of an object that has none: some servers refuse `{}` and `{"type":"object"}`. */
+function withProperties(schema: Record<string, unknown>): Record<string, unknown> {
+  const isEmpty = Object.keys(schema).length === 0;
+  const isBare = schema['type'] === 'object' && Object.keys(schema).length === 1;
+  return isEmpty || isBare ? { type: 'object', properties: {} } : schema;
+}
 
 const toProviderChoice = (choice: ToolChoiceField): ToolChoice =>
   typeof choice === 'string' ? choice : { name: choice.function.name };

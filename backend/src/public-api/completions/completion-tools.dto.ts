@@ -4,6 +4,7 @@ import {
   IsBoolean,
   IsNotEmpty,
   IsObject,
+  IsOptional,
   IsString,
   Matches,
   ValidateBy,
@@ -57,8 +58,8 @@ class CalledFunctionDto {
   @IsString()
   name: string;
 
-  @MaxLength(API_LIMITS.toolArguments)
-  @IsString()
+  /** Any value: `toProviderMessages` makes it the JSON of an object. */
+  @IsOptional()
   arguments: string;
 }
 
@@ -68,6 +69,7 @@ export class FunctionCallDto implements FunctionCall {
   @IsString()
   id: string;
 
+  @NullIsAbsent()
   @IsFunction()
   type: 'function';
 

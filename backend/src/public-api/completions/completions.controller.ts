@@ -1,5 +1,5 @@
 import type { ModelList, ModelListEntry } from '@tanya/contract';
-import { Body, Controller, Get, Headers, HttpCode, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
@@ -55,11 +55,16 @@ export class CompletionsController {
   }
 
   @Get('models')
-  list(@CurrentIdentity() identity: Identity): ModelList {
+  list(
+    @CurrentIdentity() identity: Identity,
+    @Query('client_version') codexVersion: unknown,
+  ): ModelList & { models?: never[] } {
     const available = this.models.list().filter((model) => isAvailable(model) && mayUseModel(identity, model.modelId));
     return {
       object: 'list',
       data: available.map((model) => toModelEntry(model, this.models.detailsOf(model.modelId))),
+      // Codex decodes a list of its own, and takes an empty one as no news.
+      ...(codexVersion !== undefined && { models: [] }),
     };
   }
 

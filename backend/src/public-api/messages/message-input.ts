@@ -1,8 +1,8 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, type FunctionCall } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { writtenArguments } from '../completions/call-arguments.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
 
 type Block = Record<string, unknown>;
@@ -86,12 +86,10 @@ async function toAnswer(blocks: readonly Block[], param: string, slices: Slices)
 }
 
 async function toCall(block: Block, param: string, slices: Slices): Promise<FunctionCall> {
-  let json = '';
-  for await (const piece of inSlices(jsonPieces(block['input'] ?? {}), slices)) {
-    json += piece;
-    if (json.length > API_LIMITS.toolArguments)
-      throw invalidField(`${param}.input`, `input must have at most ${API_LIMITS.toolArguments} characters of JSON`);
-  }
+  const input = block['input'] ?? {};
+  if (typeof input !== 'object' || Array.isArray(input))
+    throw invalidField(`${param}.input`, 'input must be an object');
+  const json = await writtenArguments(input, `${param}.input`, slices);
   const name = textIn(block, 'name', API_LIMITS.calledName, param);
   return {
     id: textIn(block, 'id', API_LIMITS.toolCallId, param),

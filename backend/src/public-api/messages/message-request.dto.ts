@@ -161,6 +161,12 @@ export class MessageRequestDto extends CountedMessagesDto {
   top_p?: number;
 
   @NullIsAbsent()
+  @Max(API_LIMITS.topK.max)
+  @Min(API_LIMITS.topK.min)
+  @IsInt()
+  top_k?: number;
+
+  @NullIsAbsent()
   @IsBoolean()
   stream?: boolean;
 }

@@ -27,7 +27,7 @@ export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
 
 /** The request as one for a chat completion. @throws AppError `invalid` naming the field */
 export function toChatRequest(request: MessageRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
-  const { model, max_tokens, temperature, top_p, stop_sequences: stop } = request;
+  const { model, max_tokens, temperature, top_p, top_k, stop_sequences: stop } = request;
   const choice = request.tool_choice;
   return {
     model,
@@ -36,6 +36,7 @@ export function toChatRequest(request: MessageRequestDto, messages: ChatCompleti
       max_tokens,
       temperature,
       top_p,
+      top_k,
       stop: stop?.length ? stop : undefined,
       tools: toolsOf(request),
       tool_choice: choice === undefined ? undefined : toChoice(choice),

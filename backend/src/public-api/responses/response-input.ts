@@ -2,6 +2,7 @@ import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { callArguments } from '../completions/call-arguments.js';
 import { imageDataUrl, imageDetail } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
 import { upstreamName } from './tool-namespaces.js';
@@ -68,7 +69,7 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
       addMessage(messages, await toMessage(fields, param, slices));
       break;
     case 'function_call':
-      addCall(messages, fields, param);
+      addCall(messages, fields, await callArguments(fields['arguments'], `${param}.arguments`, slices), param);
       break;
     case 'function_call_output':
       messages.push({
@@ -107,13 +108,13 @@ const textOf = (message: ChatCompletionMessage): string =>
         .join('');
 
 /** Calls that follow one another, or a message of the assistant, belong to one message. */
-function addCall(messages: ChatCompletionMessage[], fields: Fields, param: string): void {
+function addCall(messages: ChatCompletionMessage[], fields: Fields, json: string, param: string): void {
   const call = {
     id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
     type: 'function' as const,
     function: {
       name: calledName(fields, param),
-      arguments: textIn(fields, 'arguments', API_LIMITS.toolArguments, param, 0),
+      arguments: json,
     },
   };
   const last = messages.at(-1);

@@ -8,6 +8,7 @@ import type {
   ResponseState,
 } from '@tanya/contract';
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { ToolNames, upstreamName } from './tool-namespaces.js';
@@ -138,11 +139,20 @@ export function toAnswerMessages(state: ResponseState | null): ChatCompletionMes
           {
             id: item.call_id,
             type: 'function' as const,
-            function: { name: upstreamName(item), arguments: item.arguments },
+            function: { name: upstreamName(item), arguments: validArguments(item.arguments) },
           },
         ]
       : [],
   );
   if (content === '' && calls.length === 0) return [];
   return [{ role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }];
+}
+
+/** Arguments that the model wrote wrongly are left out, so that the conversation goes on. */
+function validArguments(json: string): string {
+  try {
+    return typeof parseWithin(json, PROGRAM_JSON) === 'object' ? json : '{}';
+  } catch {
+    return '{}';
+  }
 }

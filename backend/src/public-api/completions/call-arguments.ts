@@ -1,0 +1,40 @@
+import { API_LIMITS } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { PROGRAM_JSON } from '../../platform/json/json-scan.js';
+import { parseText } from '../../platform/json/json-text.js';
+import { jsonPieces } from '../../platform/json/json-writer.js';
+import { inSlices, type Slices } from '../../platform/system/slices.js';
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/**
+ * The arguments of a call in a history as the JSON of an object, without which providers refuse the request. Clients also send
+ * nothing for a function without parameters, null, or the object itself. Another text stays as it is.
+ * @throws AppError `invalid` naming the field
+ */
+export async function callArguments(given: unknown, param: string, slices: Slices): Promise<string> {
+  if (given === null || given === undefined) return '{}';
+  if (isObject(given)) return writtenArguments(given, param, slices);
+  if (typeof given !== 'string' || given.length > API_LIMITS.toolArguments)
+    throw invalidField(param, `arguments must be a text of up to ${API_LIMITS.toolArguments} characters`);
+  const text = given.toWellFormed();
+  const parsed = text.trim() === '' ? null : await parseText(text, PROGRAM_JSON).catch(() => undefined);
+  if (parsed === null) return '{}';
+  if (!isObject(parsed)) throw invalidField(param, 'arguments must be the JSON of an object');
+  return text;
+}
+
+/** The JSON of an object. @throws AppError `invalid` naming the field */
+export async function writtenArguments(value: object, param: string, slices: Slices): Promise<string> {
+  let json = '';
+  for await (const piece of inSlices(jsonPieces(value), slices)) {
+    json += piece;
+    if (json.length > API_LIMITS.toolArguments)
+      throw invalidField(
+        param,
+        `${param.slice(param.lastIndexOf('.') + 1)} must have at most ${API_LIMITS.toolArguments} characters of JSON`,
+      );
+  }
+  return json;
+}

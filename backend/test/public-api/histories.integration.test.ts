@@ -1,0 +1,157 @@
+import {
+  type Caller,
+  ask,
+  errorIn,
+  MODEL,
+  type PublicApiHarness,
+  startPublicApiHarness,
+} from './public-api-harness.js';
+import { tool } from './tool-calls-harness.js';
+
+let harness: PublicApiHarness;
+let caller: Caller;
+
+beforeAll(async () => {
+  harness = await startPublicApiHarness({ redis: false });
+  caller = await harness.caller();
+});
+
+afterEach(() => harness.settle());
+
+afterAll(() => harness.close());
+
+const sent = () =>
+  harness.upstream.callsOf().at(-1)!.body as {
+    messages: { tool_calls?: unknown[]; content: unknown }[];
+    tools: unknown;
+  };
+
+const called = (args: unknown, more: object = { type: 'function' }) => ({
+  model: MODEL,
+  messages: [
+    { role: 'user', content: 'time?' },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', ...more, function: { name: 'now', arguments: args } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: '12:00' },
+    { role: 'user', content: 'thanks' },
+  ],
+});
+
+const items = (args: unknown) => ({
+  model: MODEL,
+  input: [
+    { role: 'user', content: 'time?' },
+    { type: 'function_call', call_id: 'c1', name: 'now', arguments: args },
+    { type: 'function_call_output', call_id: 'c1', output: '12:00' },
+  ],
+});
+
+const sentArguments = () =>
+  (sent().messages[1]!.tool_calls as { function: { arguments: string } }[])[0]!.function.arguments;
+
+describe('the arguments of a call in a history', () => {
+  it.each<[unknown, string]>([
+    ['', '{}'],
+    [' \n', '{}'],
+    ['null', '{}'],
+    [null, '{}'],
+    [{}, '{}'],
+    [{ a: 1, constructor: [2] }, '{"a":1,"constructor":[2]}'],
+    ['{ "a": 1 }', '{ "a": 1 }'],
+  ])('%j are sent as the object %s', async (args, expected) => {
+    expect((await harness.post(caller.key, called(args))).status).toBe(200);
+    expect(sentArguments()).toBe(expected);
+    expect((await harness.post(caller.key, items(args), {}, '/api/v1/responses')).status).toBe(200);
+    expect(sentArguments()).toBe(expected);
+  });
+
+  it.each<[unknown]>([['{"a":'], ['[1]'], ['5'], [7], [[1]]])(
+    '%j are refused by the name of the field',
+    async (args) => {
+      const chat = await harness.post(caller.key, called(args));
+      const response = await harness.post(caller.key, items(args), {}, '/api/v1/responses');
+      expect([chat.status, response.status]).toEqual([400, 400]);
+      expect(errorIn(chat.body).param).toBe('messages.1.tool_calls.0.function.arguments');
+      expect(errorIn(response.body).param).toBe('input.1.arguments');
+    },
+  );
+
+  it('may stand in a call without a type, whose result has no content', async () => {
+    const request = called('{}', {});
+    request.messages[2]!.content = null as never;
+    expect((await harness.post(caller.key, request)).status).toBe(200);
+    expect(sent().messages[2]).toMatchObject({ role: 'tool', content: '' });
+  });
+
+  it('that a model wrote wrongly do not end a stored conversation', async () => {
+    harness.upstream.script({
+      steps: [{ call: { index: 0, id: 'c1', name: 'now', args: '{"a":' } }, { finish: 'tool_calls' }, { done: true }],
+    });
+    const tools = [{ type: 'function', name: 'now', parameters: {} }];
+    const first = await harness.post(caller.key, { model: MODEL, input: 'time?', tools }, {}, '/api/v1/responses');
+    const previous_response_id = (first.body as { id: string }).id;
+    const input = [{ type: 'function_call_output', call_id: 'c1', output: '12:00' }];
+    const next = await harness.post(
+      caller.key,
+      { model: MODEL, input, tools, previous_response_id },
+      {},
+      '/api/v1/responses',
+    );
+    expect(next.status).toBe(200);
+    expect(sentArguments()).toBe('{}');
+  });
+});
+
+it.each<[object]>([[{}], [{ type: 'object' }]])(
+  'a tool with the parameters %j has a list of properties',
+  async (parameters) => {
+    await harness.post(caller.key, { ...ask('x'), tools: [tool('now', { parameters })] });
+    expect(sent().tools).toMatchObject([{ function: { parameters: { type: 'object', properties: {} } } }]);
+  },
+);
+
+it('parameters of servers of open models are passed on, within their bounds', async () => {
+  const more = { top_k: 20, min_p: 0.1, repetition_penalty: 1.1, chat_template_kwargs: { enable_thinking: false } };
+  expect((await harness.post(caller.key, ask('x', more))).status).toBe(200);
+  expect(sent()).toMatchObject(more);
+  for (const wrong of [{ top_k: 'a' }, { min_p: 2 }, { repetition_penalty: -1 }, { chat_template_kwargs: 'a' }]) {
+    const { status, body } = await harness.post(caller.key, ask('x', wrong));
+    expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
+  }
+});
+
+it('the list of models has one for Codex, beside that of all clients', async () => {
+  const headers = { Authorization: `Bearer ${caller.key}` };
+  const read = async (query: string) =>
+    (await harness.client().get<{ data: unknown[]; models?: unknown }>(`/api/v1/models${query}`, { headers })).body;
+  const all = await read('');
+  expect([all.data.length > 0, all.models]).toEqual([true, undefined]);
+  expect(await read('?client_version=0.145.0')).toEqual({ ...all, models: [] });
+});
+
+it('a picture of 1.2 MB, a history of 1.3 million characters and many texts arrive whole', async () => {
+  const url = `data:image/png;base64,${Buffer.alloc(900_000, 7).toString('base64')}`;
+  await harness.post(
+    caller.key,
+    ask(undefined as never, { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
+  );
+  expect(JSON.stringify(sent())).toContain(url);
+  const messages = Array.from({ length: 401 }, (_, at) => ({
+    role: at % 2 ? 'assistant' : 'user',
+    content: 'x'.repeat(3_250),
+  }));
+  await harness.post(caller.key, { model: MODEL, messages });
+  expect(sent().messages).toHaveLength(401);
+  const output = [{ type: 'input_image', image_url: url }];
+  const { input } = items('{}');
+  await harness.post(
+    caller.key,
+    { model: MODEL, input: [...input.slice(0, 2), { ...input[2], output }] },
+    {},
+    '/api/v1/responses',
+  );
+  expect(JSON.stringify(sent())).toContain(url);
+});
