@@ -172,6 +172,9 @@ describe('Anthropic’s client', () => {
     const refused = await failureOf(anthropic.messages.create(ask('x', { max_tokens: 0 })));
     expect(refused).toBeInstanceOf(BadRequestError);
     expect(refused.message).toContain('max_tokens');
+    const format = { type: 'json_schema' as const, schema: { type: 'object' } };
+    const formatted = await failureOf(anthropic.messages.create(ask('x', { output_config: { format } })));
+    expect(formatted.message).toContain('output_config.format is not supported');
     const document = [{ type: 'document', source: { type: 'file', file_id: 'a' } }] as never;
     expect((await failureOf(anthropic.messages.create(ask(document)))).message).toContain('document');
     const elsewhere = new Anthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, maxRetries: 0 });

@@ -5,7 +5,7 @@ import type {
   ReasoningEffort,
   ToolChoiceField,
 } from '@tanya/contract';
-import { invalidField } from '../../platform/errors/app-error.js';
+import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
@@ -17,9 +17,13 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
   for (const field of UNSUPPORTED) {
     const value = body[field];
     const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) throw invalidField(field, `${field} is not supported. Please remove it.`);
+    if (!isEmpty) throw unsupported(field);
   }
+  const { format } = (body['output_config'] ?? {}) as { format?: unknown };
+  if (format !== undefined && format !== null) throw unsupported('output_config.format');
 }
+
+const unsupported = (field: string): AppError => invalidField(field, `${field} is not supported. Please remove it.`);
 
 /** Whether the client reads the reasoning. */
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
