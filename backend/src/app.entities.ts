@@ -14,6 +14,7 @@ import { PasswordResetRequestEntity } from './auth/password-reset/password-reset
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FileEntity } from './files/file.entity.js';
+import { FileSectionEntity } from './files/file-section.entity.js';
 import { ImportEntity } from './imports/import.entity.js';
 import { ImportItemEntity } from './imports/import-item.entity.js';
 import { ImportedThreadEntity } from './imports/imported-thread.entity.js';
@@ -41,6 +42,7 @@ export const entities = [
   ApiResponseEntity,
   BudgetAccountEntity,
   FileEntity,
+  FileSectionEntity,
   GenerationChunkEntity,
   GenerationEntity,
   ImportEntity,

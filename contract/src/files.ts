@@ -13,9 +13,19 @@ export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'xlsx',
   'ppt',
   'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'epub',
+  'eml',
+  'msg',
   'zip',
   'rar',
 ];
+
+/** What a section of a document is. */
+export type SectionKind = 'page' | 'slide' | 'sheet' | 'part';
 
 /** The remarks about the text of a document: code and English sentence, in ICU MessageFormat. */
 export const FILE_NOTICES = {
@@ -27,7 +37,12 @@ export const FILE_NOTICES = {
   archive_empty: 'This archive is empty.',
   text_unreadable: 'The text of this document could not be read.',
   reader_busy: 'This document could not be read because too many others are being read. Please upload it again.',
-  type_unknown: 'The model cannot read this type of file.',
+  type_unknown: 'The model cannot read this type of file: {kind}.',
+  text_damaged: 'This document is damaged. Only the text before the damage is read.',
+  encoding_guessed: 'The encoding of this text was guessed: {encoding}.',
+  named_otherwise: 'By its content, this file is not what its name says. It was read as: {kind}.',
+  pages_as_pictures:
+    '{count, plural, one {# page without text is sent as a picture} other {# pages without text are sent as pictures}} to models that read images.',
 } as const;
 
 /** A remark about the text of a document. For an unknown code a page shows `notice` instead. */
@@ -47,8 +62,10 @@ export interface StoredFile {
   size: number;
   /** Set when the text of a document is incomplete or missing. */
   notice?: string;
-  /** `notice` by its code; only in the answer of an upload. */
+  /** `notice` by its codes; only in the answer of an upload. */
   notices?: FileNotice[];
+  /** Pages of a PDF; only in the answer of an upload. */
+  pages?: number;
 }
 
 /** Files of one message. A constant of its own, so that the page starts without the other limits. */

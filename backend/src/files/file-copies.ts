@@ -26,9 +26,15 @@ export interface FileCopies {
 }
 
 /** $1 ids of the originals, $2 ids of the copies, $3 owner, $4 account, $5 snapshot, $6 thread. */
-const INSERT = `insert into file (id, owner, user_id, share_id, thread_id, name, type, size, text, notice)
-  select pair.copy, $3, $4::int, $5::uuid, $6::bigint, f.name, f.type, f.size, f.text, f.notice
+const INSERT = `insert into file
+    (id, owner, user_id, share_id, thread_id, name, type, size, text, notice, reader_version, pages)
+  select pair.copy, $3, $4::int, $5::uuid, $6::bigint, f.name, f.type, f.size, f.text, f.notice, f.reader_version, f.pages
   from unnest($1::uuid[], $2::uuid[]) as pair(original, copy) join file f on f.id = pair.original`;
+
+/** $1 ids of the originals, $2 ids of the copies. */
+const INSERT_SECTIONS = `insert into file_section (file_id, index, kind, label, text)
+  select pair.copy, s.index, s.kind, s.label, s.text
+  from unnest($1::uuid[], $2::uuid[]) as pair(original, copy) join file_section s on s.file_id = pair.original`;
 
 const sizeOf = (files: readonly FileEntity[]): number => files.reduce((sum, { size }) => sum + size, 0);
 
@@ -98,6 +104,7 @@ export class FileCopier {
     const threadId = 'threadId' in target ? target.threadId : null;
     const values = [[...ids.keys()], [...ids.values()], owner, ownerUserId(owner), shareId, threadId];
     await manager.query(INSERT, values);
+    await manager.query(INSERT_SECTIONS, values.slice(0, 2));
   }
 
   /** A lost connection leaves it open whether the rows were inserted. In doubt the contents stay for the sweep. */

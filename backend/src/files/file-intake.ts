@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { FILE_NOTICES, LIMITS, type StoredFile } from '@tanya/contract';
+import { LIMITS, type StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import { formatSentence } from '../platform/errors/sentences.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
-import { documentText } from './extract/document-text.js';
-import { TextExtractor } from './extract/text-extractor.js';
+import { DocumentReader, noticeSentence, storeDocument } from './document-reader.js';
+import type { DocumentText } from './extract/document-text.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { ImageEncoder } from './images/image-encoder.js';
@@ -33,6 +32,14 @@ interface FileTarget {
   isGenerated?: boolean;
 }
 
+type NewFile = Pick<FileEntity, 'id' | 'owner' | 'userId' | 'threadId' | 'name' | 'type' | 'size' | 'notice'>;
+
+/** What the answer of an upload says about a document. */
+const uploadRemarks = ({ notices, pages }: DocumentText): Pick<StoredFile, 'notices' | 'pages'> => ({
+  ...(notices.length > 0 && { notices }),
+  ...(pages !== null && { pages }),
+});
+
 /**
  * Accepts new files: inspection, re-encoding of images, quota, text extraction, storage.
  *
@@ -46,7 +53,7 @@ export class FileIntake {
     @Inject(FILE_STORE) private readonly store: FileStore,
     private readonly staging: Staging,
     private readonly images: ImageEncoder,
-    private readonly extractor: TextExtractor,
+    private readonly reader: DocumentReader,
     private readonly removal: FileRemoval,
     private readonly quota: StorageQuota,
   ) {}
@@ -69,28 +76,23 @@ export class FileIntake {
       const isReencoded = kind.family === 'image' && !isGenerated;
       const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
       await this.quota.ensureRoom(owner, size);
-      const { text, notice } = await documentText(path, file, this.extractor);
-      const stored = {
-        name,
-        type: kind.type,
-        size,
-        text,
-        notice: notice && formatSentence(FILE_NOTICES[notice.code], notice.params),
-      };
+      const read = await this.reader.read(path, file);
+      const stored = { name, type: kind.type, size, notice: noticeSentence(read.notices) };
       const row = { id, owner, userId: ownerUserId(owner), threadId, ...stored };
       await this.store.put(id, path);
-      await this.insert(row);
-      return { ...toStoredFile(row), ...(notice === null ? {} : { notices: [notice] }) };
+      await this.insert(row, read);
+      return { ...toStoredFile(row), ...uploadRemarks(read) };
     } finally {
       await this.staging.remove(path);
     }
   }
 
-  private async insert(row: Omit<FileEntity, 'createdAt' | 'user' | 'alsoIn' | 'share' | 'shareId'>): Promise<void> {
+  private async insert(row: NewFile, read: DocumentText): Promise<void> {
     try {
       await this.rows.manager.transaction(async (manager) => {
         await this.quota.claimRoom(manager, row.owner as Owner, row.size);
         await manager.insert(FileEntity, row);
+        await storeDocument(manager, row.id, read);
       });
     } catch (error) {
       // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.

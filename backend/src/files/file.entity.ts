@@ -54,9 +54,17 @@ export class FileEntity {
   @Column({ type: 'integer' })
   size: number;
 
-  /** Text of a document for models. */
+  /** The text of a document as an earlier version of the reader gave it; null once it was read again. */
   @Column({ type: 'text', nullable: true, select: false })
   text: string | null;
+
+  /** Version of the reader that made the sections; 0 for files that have none yet. */
+  @Column({ type: 'integer', default: 0 })
+  readerVersion: number;
+
+  /** Pages of a PDF. */
+  @Column({ type: 'integer', nullable: true })
+  pages: number | null;
 
   /** Why the text is incomplete or missing. */
   @Column({ type: 'text', nullable: true })

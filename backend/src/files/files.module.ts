@@ -15,6 +15,7 @@ import { ENV, type Env } from '../config/env.js';
 import { MemoryBudget } from '../platform/sandbox/memory-budget.js';
 import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
+import { DocumentReader } from './document-reader.js';
 import { AttachedFiles } from './attached-files.js';
 import { FileCopier } from './file-copies.js';
 import { FileIntake } from './file-intake.js';
@@ -41,6 +42,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     { provide: IMAGE_SANDBOX, inject: [MemoryBudget], useFactory: createImageSandbox },
     FilesService,
     AttachedFiles,
+    DocumentReader,
     FileCopier,
     FileIntake,
     FileRemoval,

@@ -1,52 +1,77 @@
 import type { FileNotice } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
+import { extensionOf } from '../file-name.js';
+import { nounOf, promisedNoun } from '../formats/kinds.js';
+import { type DocumentFacts, MAX_CHARACTERS, type Section } from '../formats/sections.js';
 import type { InspectedFile } from '../inspection/file-inspection.js';
-import type { DocumentFormat } from '../inspection/file-kind.js';
-import { MAX_CHARACTERS } from './extraction.js';
+import { noticesOfFacts } from './document-notices.js';
 import { toReadableText } from './readable-text.js';
 import type { Extraction, TextExtractor } from './text-extractor.js';
 
 export interface DocumentText {
-  /** Text for models; null when the file has none. */
-  text: string | null;
-  /** Why the text is incomplete or missing, for the user. */
-  notice: FileNotice | null;
+  /** Text for models, in its order; none for images, and for files without text. */
+  sections: Section[];
+  /** Why the text is incomplete or missing. */
+  notices: FileNotice[];
+  /** Pages of a PDF; null for other files. */
+  pages: number | null;
+  /** Pages of a PDF without text, from 1, blank ones included. */
+  textless: number[];
 }
+
+const nothing = (...notices: FileNotice[]): DocumentText => ({ sections: [], notices, pages: null, textless: [] });
 
 const PROBLEMS = { encrypted: 'document_protected', broken: 'text_unreadable', overloaded: 'reader_busy' } as const;
 
-const isArchive = (format: DocumentFormat) => format === 'zip' || format === 'rar';
+const cut: FileNotice = { code: 'text_cut', params: { max: MAX_CHARACTERS } };
 
-function noticeOf(code: FileNotice['code']): FileNotice {
-  return code === 'text_cut' ? { code, params: { max: MAX_CHARACTERS } } : { code };
-}
-
-function emptyCode(format: DocumentFormat): FileNotice['code'] {
-  if (isArchive(format)) return 'archive_empty';
-  return format === 'pdf' ? 'no_text_scan' : 'no_text';
-}
-
-function fromExtraction(extraction: Extraction, format: DocumentFormat): DocumentText {
-  if ('text' in extraction) {
-    const { text, isCut } = extraction;
-    if (isCut) return { text, notice: noticeOf('text_cut') };
-    return { text, notice: isArchive(format) ? noticeOf('names_only') : null };
-  }
-  const { problem } = extraction;
-  if (problem === 'hostile') throw new AppError('unreadable_file');
-  return { text: null, notice: noticeOf(problem === 'empty' ? emptyCode(format) : PROBLEMS[problem]) };
-}
+const unknown = (kind: string): FileNotice => ({ code: 'type_unknown', params: { kind } });
 
 /**
- * The text of a file for models, with a notice for the user where it is incomplete.
+ * The text of a file for models, with notices for the user where it is incomplete.
  * @throws AppError `unreadable_file` for a document that exhausts its reader
  */
 export async function documentText(path: string, file: InspectedFile, extractor: TextExtractor): Promise<DocumentText> {
   const { family, format } = file.kind;
-  if (family === 'image' || family === 'audio') return { text: null, notice: null };
-  if (format !== undefined) return fromExtraction(await extractor.read({ path, format }), format);
-  if (file.text === null) return { text: null, notice: noticeOf('type_unknown') };
-  const { text, isCut } = toReadableText(file.text);
-  if (text === '') return { text: null, notice: noticeOf('no_text') };
-  return { text, notice: isCut ? noticeOf('text_cut') : null };
+  if (family === 'image' || family === 'audio') return nothing();
+  const extension = extensionOf(file.name);
+  if (format !== undefined) return fromExtraction(await extractor.read({ path, format, extension }), format, file);
+  if (file.text === null) return nothing(unknown(file.signature ?? 'binary file'));
+  const { text, isCut } = toReadableText(file.text, MAX_CHARACTERS);
+  if (text === '') return nothing({ code: 'no_text' });
+  const sections: Section[] = [{ kind: 'part', label: '', text }];
+  const notices = [...(isCut ? [cut] : []), ...noticesOfFacts(textFacts(extension))];
+  return { ...nothing(...notices), sections };
+}
+
+/** A text is named as another document when its extension promises one. */
+function textFacts(extension: string): DocumentFacts {
+  const promised = promisedNoun(extension);
+  const texts = [nounOf('text'), nounOf('html'), nounOf('mail')];
+  return { kind: nounOf('text'), isNamedOtherwise: promised !== undefined && !texts.includes(promised) };
+}
+
+function fromExtraction(extraction: Extraction, format: string, file: InspectedFile): DocumentText {
+  if ('sections' in extraction) {
+    const { sections, isCut, pages = null, textless = [] } = extraction;
+    const isArchive = extraction.kind === nounOf('zip') || extraction.kind === nounOf('rar');
+    const notices = [
+      ...(isCut ? [cut] : []),
+      ...(isArchive ? [{ code: 'names_only' } as const] : []),
+      ...noticesOfFacts(extraction),
+    ];
+    return { sections, notices, pages, textless };
+  }
+  const { problem } = extraction;
+  if (problem === 'hostile') throw new AppError('unreadable_file');
+  const facts: DocumentFacts = 'kind' in extraction ? extraction : {};
+  if (problem === 'unknown') return nothing(unknown(facts.kind ?? file.signature ?? 'binary file'));
+  if (problem !== 'empty') return nothing({ code: PROBLEMS[problem] });
+  const { pages = null, textless = [] } = facts;
+  return { ...nothing({ code: emptyCode(format, facts) }), pages, textless };
+}
+
+function emptyCode(format: string, { kind }: DocumentFacts): FileNotice['code'] {
+  if (kind === nounOf('zip') || kind === nounOf('rar')) return 'archive_empty';
+  return format === 'pdf' ? 'no_text_scan' : 'no_text';
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
-import type { ExtractionTask } from './extraction.js';
-import { readDocument } from './read-document.js';
+import { readDocument } from '../formats/read-document.js';
+import type { ExtractionTask } from './text-extractor.js';
 
-serveTasks(async ({ path, format }: ExtractionTask) => readDocument(await readFile(path), format));
+serveTasks(async ({ path, format, extension }: ExtractionTask) =>
+  readDocument(await readFile(path), format, extension),
+);

@@ -1,4 +1,7 @@
-import type { ExtractionProblem } from './extraction.js';
+import type { ExtractionProblem } from '../formats/sections.js';
+
+/** Characters of one page that a model gets. */
+export const MAX_PAGE_CHARACTERS = 200_000;
 
 /** A downloaded page. */
 export interface PageTask {
@@ -8,7 +11,7 @@ export interface PageTask {
 }
 
 /** `unsupported`: the content has no text, whatever its server claims. */
-export type PageProblem = ExtractionProblem | 'unsupported';
+export type PageProblem = Exclude<ExtractionProblem, 'unknown'> | 'unsupported';
 
-/** `isCut`: the page has more than `MAX_CHARACTERS`. */
+/** `isCut`: the page has more than `MAX_PAGE_CHARACTERS`. */
 export type PageResult = { title: string; text: string; isCut: boolean } | { problem: PageProblem };

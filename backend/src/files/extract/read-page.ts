@@ -1,8 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
-import { decodeText } from '../inspection/text-content.js';
-import { readHtml } from './html-text.js';
-import type { PageResult, PageTask } from './page-task.js';
-import { readDocument } from './read-document.js';
+import { readHtml } from '../formats/html-text.js';
+import { readDocument } from '../formats/read-document.js';
+import { decodeAnyText } from '../formats/text-file.js';
+import { MAX_PAGE_CHARACTERS, type PageResult, type PageTask } from './page-task.js';
 import { toReadableText } from './readable-text.js';
 
 const MAX_TITLE = 300;
@@ -20,11 +20,18 @@ const looksLikeHtml = (bytes: Buffer): boolean =>
 export async function readPage({ contentType, base64 }: PageTask): Promise<PageResult> {
   const bytes = Buffer.from(base64, 'base64');
   const detected = (await fileTypeFromBuffer(bytes))?.mime ?? null;
-  if (detected === 'application/pdf') return withTitle('', await readDocument(bytes, 'pdf'));
+  if (detected === 'application/pdf') return pdfPage(bytes);
   if (detected !== null && !TEXT_TYPES.has(detected)) return { problem: 'unsupported' };
   if (/html/i.test(contentType) || looksLikeHtml(bytes)) return htmlPage(bytes, contentType);
-  const text = await decodeText(bytes);
-  return text === null ? { problem: 'unsupported' } : withTitle('', toReadableText(text));
+  const decoded = decodeAnyText(bytes);
+  return decoded === null ? { problem: 'unsupported' } : withTitle('', decoded.text);
+}
+
+async function pdfPage(bytes: Buffer): Promise<PageResult> {
+  const result = await readDocument(bytes, 'pdf');
+  if ('problem' in result) return { problem: result.problem === 'unknown' ? 'unsupported' : result.problem };
+  const page = withTitle('', result.sections.map(({ label, text }) => `[${label}]\n${text}`).join('\n\n'));
+  return 'text' in page ? { ...page, isCut: page.isCut || result.isCut } : page;
 }
 
 function htmlPage(bytes: Buffer, contentType: string): PageResult {
@@ -34,14 +41,14 @@ function htmlPage(bytes: Buffer, contentType: string): PageResult {
   }
   try {
     const { title, text } = readHtml(bytes, contentType);
-    return withTitle(title, toReadableText(text));
+    return withTitle(title, text);
   } catch {
     return { problem: 'broken' };
   }
 }
 
-function withTitle(title: string, result: Awaited<ReturnType<typeof readDocument>>): PageResult {
-  if ('problem' in result) return result;
-  if (result.text === '') return { problem: 'empty' };
-  return { title: title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed(), ...result };
+function withTitle(title: string, whole: string): PageResult {
+  const { text, isCut } = toReadableText(whole, MAX_PAGE_CHARACTERS);
+  if (text === '') return { problem: 'empty' };
+  return { title: title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed(), text, isCut };
 }

@@ -1,13 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
-import type { ExtractionResult, ExtractionTask } from './extraction.js';
+import type { ExtractionResult } from '../formats/sections.js';
+import type { DocumentFormat } from '../inspection/file-kind.js';
 import { type ReaderFailure, SandboxedReader } from './sandboxed-reader.js';
 
 const TIMEOUT_MS = 30_000;
 
 /** Resident memory of one process. */
 export const DOCUMENT_MEGABYTES = 704;
+
+export interface ExtractionTask {
+  path: string;
+  format: DocumentFormat;
+  /** Of the file's name, in lower case; '' for none. */
+  extension: string;
+}
 
 export type Extraction = ExtractionResult | ReaderFailure;
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '@tanya/contract';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
-import { type FileKind, judgeFileKind } from './file-kind.js';
+import { type FileKind, judgeFileKind, nameOfType } from './file-kind.js';
 import { signatureOf, signatureOfFile } from './file-signature.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
 import { decodeText, hasUtf16Bom } from './text-content.js';
@@ -18,8 +18,10 @@ export interface InspectedFile {
   /** Bytes. */
   size: number;
   kind: FileKind;
-  /** Decoded content of a text file; null for other files. */
+  /** Decoded content of a text file; null for other files, and for text in other encodings than Unicode. */
   text: string | null;
+  /** What the content is, as a noun, where its signature says it. */
+  signature: string | null;
 }
 
 /** Declares the type of a file by its content when it has neither an extension nor a type. */
@@ -41,7 +43,6 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
 }
 
 function checkSize(size: number, kind: FileKind, imageBytes: number): void {
-  if (size === 0) throw refuseField('file', 'empty_file');
   if (kind.family === 'image' && size > imageBytes)
     throw new AppError('too_large', { reason: 'image', params: { max: LIMITS.imageBytes / (1024 * 1024) } });
 }
@@ -61,17 +62,33 @@ export async function inspectFile(
   imageBytes: number = LIMITS.imageBytes,
 ): Promise<InspectedFile> {
   const bytes = await readFile(path);
+  if (bytes.length === 0) throw refuseField('file', 'empty_file');
   const given = cleanFileName(claim.name);
-  const text = await decodeText(bytes);
+  const extension = extensionOf(given);
+  const declared = claim.type.split(';')[0]!.trim().toLowerCase();
+  const content = await decodeText(bytes);
   // A UTF-16 byte order mark matches the signature of MPEG audio.
-  const isUtf16 = text !== null && hasUtf16Bom(bytes);
+  const isUtf16 = content !== null && hasUtf16Bom(bytes);
+  const signature = isUtf16 ? null : ((await signatureOf(bytes))?.mime.split(';')[0] ?? null);
+  const isPdf = isLatePdf(bytes) && (extension === 'pdf' || declared === 'application/pdf');
   const kind = judgeFileKind({
-    detected: isUtf16 ? null : ((await signatureOf(bytes))?.mime.split(';')[0] ?? null),
-    isText: text !== null,
-    extension: extensionOf(given),
-    declared: claim.type.split(';')[0]!.trim().toLowerCase(),
+    detected: isPdf ? 'application/pdf' : signature,
+    isText: content !== null,
+    start: bytes.subarray(0, SNIFFED_BYTES).toString('latin1').replace(/^ï»¿/, ''),
+    extension,
+    declared,
   });
   checkSize(bytes.length, kind, imageBytes);
   if (kind.format === 'pdf' && hasHiddenMarkup(bytes)) throw new AppError('unsupported_type');
-  return { name: withUsualExtension(given, kind), size: bytes.length, kind, text };
+  const isUnknownText = kind.family === 'text' && content?.text === null;
+  return {
+    name: withUsualExtension(given, kind),
+    size: bytes.length,
+    kind: isUnknownText ? { ...kind, format: 'text' } : kind,
+    text: kind.format === undefined ? (content?.text ?? null) : null,
+    signature: signature === null ? null : nameOfType(signature),
+  };
 }
+
+/** Readers accept a PDF whose header stands in the first kilobyte. */
+const isLatePdf = (bytes: Buffer): boolean => bytes.subarray(0, SNIFFED_BYTES).includes('%PDF-');

@@ -8,6 +8,7 @@ const evidence = (fields: Partial<FileEvidence>): FileEvidence => ({
   isText: false,
   extension: '',
   declared: '',
+  start: '',
   ...fields,
 });
 
@@ -24,6 +25,15 @@ describe('accepts consistent evidence', () => {
     [{ detected: 'application/pdf', extension: 'pdf' }, 'application/pdf'],
     [{ detected: DOCX, extension: 'docx', declared: DOCX }, DOCX],
     [{ detected: 'application/zip', extension: 'docx', declared: DOCX }, DOCX],
+    [{ detected: 'application/zip', extension: '', declared: DOCX }, DOCX],
+    [{ detected: 'application/x-cfb', extension: 'docx', declared: DOCX }, 'application/octet-stream'],
+    [{ detected: DOCX, extension: 'doc', declared: 'application/msword' }, DOCX],
+    [
+      { detected: 'application/rtf', isText: true, extension: 'doc', declared: 'application/msword' },
+      'application/rtf',
+    ],
+    [{ detected: 'application/epub+zip', extension: 'epub', declared: '' }, 'application/epub+zip'],
+    [{ isText: true, extension: 'eml', declared: 'message/rfc822' }, 'message/rfc822'],
     [
       { detected: 'application/x-cfb', extension: 'xls', declared: 'application/vnd.ms-excel' },
       'application/vnd.ms-excel',
@@ -45,7 +55,8 @@ describe('judges other files as opaque (UP-2)', () => {
     { isText: true, extension: 'js', declared: 'text/javascript' },
     { detected: 'application/x-msdownload', extension: 'exe', declared: 'application/x-msdownload' },
     { detected: 'video/mp4', extension: 'mp4', declared: 'video/mp4' },
-    { detected: 'application/epub+zip', extension: 'epub', declared: 'application/epub+zip' },
+    { detected: 'application/x-cfb', extension: 'vsd', declared: 'application/vnd.visio' },
+    { isText: true, extension: 'xls', declared: 'application/vnd.ms-excel' },
     { isText: true, extension: '', declared: 'text/plain' },
     { extension: 'bin' },
   ])('%j', (fields) => {
@@ -62,7 +73,6 @@ describe('refuses contradicting evidence (UP-2, UP-3)', () => {
     { detected: 'image/png', extension: '', declared: 'image/jpeg' },
     { detected: 'image/png', extension: '', declared: '' },
     { detected: 'image/png', extension: '', declared: 'application/octet-stream' },
-    { detected: 'application/zip', extension: '', declared: DOCX },
     { isText: true, extension: '', declared: 'image/png' },
     { detected: 'image/png', extension: '2', declared: 'image/png' },
     { detected: 'image/png', extension: 'html', declared: 'text/html' },

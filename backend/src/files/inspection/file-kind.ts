@@ -2,8 +2,11 @@ import { AppError } from '../../platform/errors/app-error.js';
 
 export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
-/** Formats with a text extractor. */
-export type DocumentFormat = 'pdf' | 'docx' | 'xlsx' | 'pptx' | 'doc' | 'xls' | 'ppt' | 'zip' | 'rar';
+/**
+ * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
+ * a text whose encoding is not known; text in UTF-8 needs no reader.
+ */
+export type DocumentFormat = 'pdf' | 'zip' | 'ole' | 'rar' | 'rtf' | 'mail' | 'html' | 'odf' | 'text';
 
 export interface FileKind {
   family: FileFamily;
@@ -21,6 +24,8 @@ export interface FileEvidence {
   detected: string | null;
   /** Whether the whole content is text. */
   isText: boolean;
+  /** The first characters, each byte as one. */
+  start: string;
   extension: string;
   /** Content-Type of the upload; '' when missing. */
   declared: string;
@@ -33,12 +38,16 @@ const kind = (family: FileFamily, type: string, extensions: string, aliases = ''
   aliases: aliases.split(' ').filter(Boolean),
 });
 
-const document = (format: DocumentFormat, type: string, aliases = ''): FileKind => ({
-  ...kind('document', type, format, aliases),
+const document = (format: DocumentFormat, type: string, extensions: string, aliases = ''): FileKind => ({
+  ...kind('document', type, extensions, aliases),
   format,
 });
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
+const OPEN = 'application/vnd.oasis.opendocument';
+const WORD = 'application/vnd.ms-word';
+const EXCEL = 'application/vnd.ms-excel';
+const POWERPOINT = 'application/vnd.ms-powerpoint';
 
 const KINDS: readonly FileKind[] = [
   kind('image', 'image/png', 'png', 'image/apng image/x-png'),
@@ -52,15 +61,36 @@ const KINDS: readonly FileKind[] = [
   kind('audio', 'audio/mp4', 'm4a', 'audio/x-m4a video/mp4'),
   kind('audio', 'audio/aac', 'aac'),
   kind('audio', 'audio/webm', 'weba webm', 'video/webm'),
-  document('pdf', 'application/pdf', 'application/x-pdf'),
-  document('docx', `${OFFICE}.wordprocessingml.document`, 'application/zip'),
-  document('xlsx', `${OFFICE}.spreadsheetml.sheet`, 'application/zip'),
-  document('pptx', `${OFFICE}.presentationml.presentation`, 'application/zip'),
-  document('doc', 'application/msword', 'application/x-cfb'),
-  document('xls', 'application/vnd.ms-excel', 'application/x-cfb application/msexcel'),
-  document('ppt', 'application/vnd.ms-powerpoint', 'application/x-cfb'),
-  document('zip', 'application/zip', 'application/x-zip-compressed application/x-zip multipart/x-zip'),
-  document('rar', 'application/vnd.rar', 'application/x-rar-compressed application/x-rar'),
+  document('pdf', 'application/pdf', 'pdf', 'application/x-pdf'),
+  document('zip', `${OFFICE}.wordprocessingml.document`, 'docx'),
+  document('zip', `${OFFICE}.spreadsheetml.sheet`, 'xlsx'),
+  document('zip', `${OFFICE}.presentationml.presentation`, 'pptx'),
+  document('zip', `${OFFICE}.wordprocessingml.template`, 'dotx'),
+  document('zip', `${OFFICE}.spreadsheetml.template`, 'xltx'),
+  document('zip', `${OFFICE}.presentationml.template`, 'potx'),
+  document('zip', `${OFFICE}.presentationml.slideshow`, 'ppsx'),
+  document('zip', `${WORD}.document.macroenabled.12`, 'docm'),
+  document('zip', `${WORD}.template.macroenabled.12`, 'dotm'),
+  document('zip', `${EXCEL}.sheet.macroenabled.12`, 'xlsm'),
+  document('zip', `${EXCEL}.template.macroenabled.12`, 'xltm'),
+  document('zip', `${EXCEL}.sheet.binary.macroenabled.12`, 'xlsb'),
+  document('zip', `${POWERPOINT}.presentation.macroenabled.12`, 'pptm'),
+  document('zip', `${POWERPOINT}.template.macroenabled.12`, 'potm'),
+  document('zip', `${POWERPOINT}.slideshow.macroenabled.12`, 'ppsm'),
+  document('zip', `${OPEN}.text`, 'odt', `${OPEN}.text-template`),
+  document('zip', `${OPEN}.spreadsheet`, 'ods', `${OPEN}.spreadsheet-template`),
+  document('zip', `${OPEN}.presentation`, 'odp', `${OPEN}.presentation-template`),
+  document('zip', `${OPEN}.graphics`, 'odg'),
+  document('zip', 'application/epub+zip', 'epub'),
+  document('ole', 'application/msword', 'doc dot'),
+  document('ole', EXCEL, 'xls xlt', 'application/msexcel'),
+  document('ole', POWERPOINT, 'ppt pps pot'),
+  document('ole', 'application/vnd.ms-outlook', 'msg'),
+  document('zip', 'application/zip', 'zip', 'application/x-zip-compressed application/x-zip multipart/x-zip'),
+  document('rar', 'application/vnd.rar', 'rar', 'application/x-rar-compressed application/x-rar'),
+  document('rtf', 'application/rtf', 'rtf', 'text/rtf'),
+  document('mail', 'message/rfc822', 'eml mht mhtml', 'multipart/related application/x-mimearchive'),
+  document('odf', `${OPEN}.text-flat-xml`, 'fodt fods fodp fodg'),
   kind('text', 'text/plain', 'txt'),
   kind('text', 'text/markdown', 'md', 'text/x-markdown text/plain'),
   kind('text', 'text/csv', 'csv', 'application/csv text/x-csv text/plain application/vnd.ms-excel'),
@@ -77,26 +107,84 @@ const OTHER_IMAGE_EXTENSIONS = /^(svgz?|bmp|tiff?|hei[cf]|avif|ico|jxl|jp2|psd)$
 
 const hasType = (kind: FileKind, type: string) => kind.type === type || kind.aliases.includes(type);
 
-/** The extension decides between kinds with the same signature. */
-function kindOfContent({ detected, extension }: FileEvidence): FileKind | null {
-  if (detected === null) return null;
-  const candidates = KINDS.filter((kind) => kind.family !== 'text' && hasType(kind, detected));
-  return candidates.find((kind) => kind.extensions.includes(extension)) ?? candidates.find(isSelfContained) ?? null;
-}
+/** Formats of Office programs. Their names say less than their content: a workbook may be named as an older one. */
+const OFFICE_FORMATS: readonly (DocumentFormat | undefined)[] = ['zip', 'ole', 'rtf', 'mail', 'odf'];
 
-/** False for Office documents: their signature is that of a zip archive or an OLE compound file. */
-const isSelfContained = ({ format }: FileKind) => !['docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt'].includes(format ?? '');
+/** The containers that a detected media type stands for, without those of documents that are not listed. */
+const CONTAINERS: readonly [RegExp, DocumentFormat][] = [
+  [/^application\/x-cfb$/, 'ole'],
+  [/zip|openxmlformats|opendocument|macroenabled|visio|java-archive|3mf|vnd\.ms-package/i, 'zip'],
+];
 
-function mismatch(evidence: FileEvidence): AppError {
-  const asImage = evidence.declared.startsWith('image/') || kindOfExtension(evidence.extension)?.family === 'image';
-  return new AppError('unsupported_type', { reason: asImage ? 'image' : 'mismatch' });
-}
+/** Beginnings of texts in formats with a reader. */
+const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
+  [/^\s*\{\\rtf/, 'rtf'],
+  [/^(?:mime-version|from|received|return-path|message-id|date|subject|x-[\w-]+):[^\n]*\n(?:[\w-]+:|[ \t])/i, 'mail'],
+  [/^\s*(?:<\?xml[^>]*>\s*)?<office:document\s/i, 'odf'],
+  [/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|style|div)[\s>]/i, 'html'],
+];
 
 /** Usual extension of a media type; null for types without a kind. */
 export const extensionForType = (type: string): string | null =>
   KINDS.find((kind) => hasType(kind, type))?.extensions[0] ?? null;
 
 const kindOfExtension = (extension: string) => KINDS.find((kind) => kind.extensions.includes(extension)) ?? null;
+
+const kindOfType = (type: string) => KINDS.find((kind) => hasType(kind, type)) ?? null;
+
+const isOffice = (kind: FileKind | null): boolean => OFFICE_FORMATS.includes(kind?.format);
+
+/** The kind that content of a container has by its name, its declared type, or its signature. */
+function kindInContainer(format: DocumentFormat, { detected, extension, declared }: FileEvidence): FileKind {
+  const claimed = [kindOfExtension(extension), kindOfType(declared), kindOfType(detected ?? '')];
+  return claimed.find((kind) => kind?.format === format) ?? { ...OPAQUE, format };
+}
+
+/** The kind by signature; the extension decides between kinds with the same one. */
+function kindOfContent(evidence: FileEvidence): FileKind | null {
+  const { detected, extension } = evidence;
+  if (detected === null) return null;
+  const container = CONTAINERS.find(([pattern]) => pattern.test(detected))?.[1];
+  if (container !== undefined) return kindInContainer(container, evidence);
+  const candidates = KINDS.filter((kind) => kind.family !== 'text' && hasType(kind, detected));
+  return candidates.find((kind) => kind.extensions.includes(extension)) ?? candidates[0] ?? null;
+}
+
+/** Refuses a file whose content is not what its name or type says. */
+function mismatch(evidence: FileEvidence): AppError {
+  const { declared, extension, detected, isText } = evidence;
+  const asImage = declared.startsWith('image/') || kindOfExtension(extension)?.family === 'image';
+  if (asImage && !detected?.startsWith('image/')) return new AppError('unsupported_type', { reason: 'image' });
+  const kind = detected === null ? (isText ? 'text file' : 'binary file') : nameOfType(detected);
+  return new AppError('unsupported_type', { reason: 'mismatch', params: { kind } });
+}
+
+const NAMES: Record<string, string> = {
+  'application/pdf': 'PDF',
+  'application/zip': 'ZIP archive',
+  'application/vnd.rar': 'RAR archive',
+  'application/x-cfb': 'Microsoft Office document',
+  'application/x-msdownload': 'Windows program',
+  'application/x-elf': 'Linux program',
+  'application/x-mach-binary': 'macOS program',
+  'application/gzip': 'gzip archive',
+  'application/x-7z-compressed': '7-Zip archive',
+  'application/x-tar': 'tar archive',
+  'application/x-sqlite3': 'SQLite database',
+  'image/vnd.adobe.photoshop': 'Photoshop image',
+  'image/jpeg': 'JPEG image',
+  'image/png': 'PNG image',
+  'image/webp': 'WebP image',
+  'image/gif': 'GIF image',
+};
+
+/** A media type as a noun: `MP4 video`. */
+export function nameOfType(type: string): string {
+  const [family = '', subtype = ''] = type.split('/');
+  const short = subtype.replace(/^(?:x-|vnd\.)+/, '');
+  if (type in NAMES) return NAMES[type]!;
+  return ['image', 'audio', 'video', 'font'].includes(family) ? `${short.toUpperCase()} ${family}` : `${short} file`;
+}
 
 /** Image formats that not all browsers show, or that can contain scripts. */
 const isOtherImage = ({ detected, extension, declared }: FileEvidence) =>
@@ -111,27 +199,51 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
   const { extension, declared, isText } = evidence;
   const named = kindOfExtension(extension);
   if (named?.family === 'text' && isText && hasType(named, declared)) return named;
+  // Programs export tables and texts under the names of Office files.
+  const claimed = extension === '' ? kindOfType(declared) : named;
+  if (isOffice(claimed) && isText) return officeText(claimed!, evidence);
   if (claimsSignature(declared) || (declared === 'text/plain' && !isText)) throw mismatch(evidence);
   if (named === null) return isText ? OPAQUE_TEXT : OPAQUE;
   if (named.family === 'text' && isText) return named;
   throw mismatch(evidence);
 }
 
+/** A text that is named as a document: in the format that it has, else as the text that it is. */
+function officeText(claimed: FileKind, { start }: FileEvidence): FileKind {
+  const format = TEXT_FORMATS.find(([pattern]) => pattern.test(start))?.[1];
+  if (format === undefined) return claimed.format === 'mail' ? { ...claimed, format: 'mail' } : OPAQUE_TEXT;
+  if (format === claimed.format) return claimed;
+  return KINDS.find((kind) => kind.format === format) ?? { ...OPAQUE, format };
+}
+
 /**
  * Judges the kind of a file. When content, extension or declared type names a kind, the others must agree with it; the
- * extension or the declared type may be missing. Any other file is opaque: it can only be downloaded.
+ * extension or the declared type may be missing. Documents of Office programs may be named as one another: their reader
+ * finds out. Any other file is opaque: it can only be downloaded.
  * @throws AppError `unsupported_type`
  */
 export function judgeFileKind(evidence: FileEvidence): FileKind {
-  if (isOtherImage(evidence)) throw new AppError('unsupported_type', { reason: 'image_format' });
+  if (isOtherImage(evidence))
+    throw new AppError('unsupported_type', { reason: 'image_format' });
   const content = kindOfContent(evidence);
   if (content === null) return kindOfUnknownContent(evidence);
   // Video and audio containers share signatures.
   if (content.family === 'audio' && evidence.detected?.startsWith('video/') && !isAudioClaim(evidence)) return OPAQUE;
   const { extension, declared } = evidence;
+  if (isOffice(content)) return agreeAsOffice(content, evidence);
   const isDeclared = hasType(content, declared);
   if (extension === '' ? !isDeclared : !content.extensions.includes(extension)) throw mismatch(evidence);
   if (!isDeclared && !GENERIC_TYPES.has(declared)) throw mismatch(evidence);
+  return content;
+}
+
+/** Names and types of other families contradict a document; unknown ones do not. */
+function agreeAsOffice(content: FileKind, evidence: FileEvidence): FileKind {
+  const { extension, declared } = evidence;
+  const claims = [kindOfExtension(extension), kindOfType(declared)];
+  const isText = content.format === 'rtf' && extension === 'txt';
+  if (!isText && claims.some((claim) => claim !== null && !isOffice(claim))) throw mismatch(evidence);
+  if (/^(?:image|audio|video|text)\//.test(declared) && kindOfType(declared) === null) throw mismatch(evidence);
   return content;
 }
 

@@ -49,19 +49,48 @@ export const hasUtf16Bom = (bytes: Uint8Array): boolean => hasLittleEndianBom(by
 const unlessBinary = (decoded: Decoded | null): string | null =>
   decoded !== null && decoded.controls <= decoded.text.length * MAX_CONTROL_SHARE ? decoded.text : null;
 
+/** Zeros of UTF-16 stand on one side of each pair. */
+const PAIR = 2;
+
+/** A text file as far as it can be judged without its reader. */
+export interface TextContent {
+  /** Null for a text whose encoding its reader finds out. */
+  text: string | null;
+}
+
 /**
- * Decodes text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252, in slices.
+ * Decodes text in UTF-8, or in UTF-16 with a byte order mark, in slices. Text in other encodings is recognised by its lack
+ * of control characters.
  * @returns null for binary content
  */
-export async function decodeText(bytes: Buffer): Promise<string | null> {
+export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
   if (hasUtf16Bom(bytes)) {
-    return unlessBinary(await decode(bytes, hasLittleEndianBom(bytes) ? 'utf-16le' : 'utf-16be'));
+    const text = unlessBinary(await decode(bytes, hasLittleEndianBom(bytes) ? 'utf-16le' : 'utf-16be'));
+    return text === null ? null : { text };
   }
-  if (bytes.includes(0)) return null;
-  if (isUtf8(bytes)) return unlessBinary(await decode(bytes, 'utf-8'));
+  if (bytes.includes(0)) return isPaired(bytes) ? { text: null } : null;
+  if (isUtf8(bytes) && !hasEscapes(bytes)) {
+    const text = unlessBinary(await decode(bytes, 'utf-8'));
+    return text === null ? null : { text };
+  }
   const windows1252 = await decode(bytes, 'windows-1252');
-  return windows1252?.controls === 0 ? windows1252.text : null;
+  return windows1252?.controls === 0 ? { text: null } : null;
 }
+
+/** Escapes by which ISO-2022-JP changes its characters; all of its bytes are ASCII. */
+const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
+
+/** Whether zeros stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
+function isPaired(bytes: Buffer): boolean {
+  if (bytes.length % PAIR !== 0) return false;
+  const first = bytes.indexOf(0);
+  for (let at = first; at >= 0; at = bytes.indexOf(0, at + 1)) if (at % PAIR !== first % PAIR) return false;
+  const controls = bytes.subarray(0, SAMPLE_BYTES).filter((byte, at) => at % PAIR !== first % PAIR && isControl(byte));
+  return controls.length === 0;
+}
+
+/** Bytes that are judged by their control characters. */
+const SAMPLE_BYTES = 64 * 1024;
 
 /** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
 export const cleanText = (text: string): string =>

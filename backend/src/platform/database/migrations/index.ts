@@ -34,6 +34,7 @@ import { SessionAccount1764400000000 } from './1764400000000-session-account.js'
 import { NodeVersions1764560000000 } from './1764560000000-node-versions.js';
 import { ConnectionKeys1764600000000 } from './1764600000000-connection-keys.js';
 import { ReadableKeys1764700000000 } from './1764700000000-readable-keys.js';
+import { DocumentSections1764800000000 } from './1764800000000-document-sections.js';
 import { LeftOutTools1765000000000 } from './1765000000000-left-out-tools.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -74,5 +75,6 @@ export const migrations = [
   NodeVersions1764560000000,
   ConnectionKeys1764600000000,
   ReadableKeys1764700000000,
+  DocumentSections1764800000000,
   LeftOutTools1765000000000,
 ];

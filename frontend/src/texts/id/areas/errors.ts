@@ -137,7 +137,7 @@ export default {
     unsupported_type: {
       image: 'Gagal mengunggah gambar. Format tidak valid.',
       image_format: 'Format gambar tidak didukung. Gunakan JPEG, PNG, GIF, atau WebP.',
-      mismatch: 'Isi file ini tidak sesuai dengan nama atau jenisnya.',
+      mismatch: 'Isi file ini tidak sesuai dengan nama atau jenisnya: ini {kind}.',
     },
     provider_error: {
       empty: 'Model memberikan jawaban kosong. Silakan coba lagi.',
@@ -175,6 +175,12 @@ export default {
     text_unreadable: 'Teks dokumen ini tidak dapat dibaca.',
     reader_busy:
       'Dokumen ini tidak dapat dibaca karena terlalu banyak dokumen lain sedang dibaca. Silakan unggah lagi.',
-    type_unknown: 'Model tidak dapat membaca jenis file ini.',
+    type_unknown: 'Model tidak dapat membaca jenis file ini: {kind}.',
+    text_damaged: 'Dokumen ini rusak. Hanya teks sebelum bagian yang rusak yang dibaca.',
+    encoding_guessed: 'Pengodean teks ini ditebak: {encoding}.',
+    named_otherwise: 'Menurut isinya, file ini bukan seperti namanya. File ini dibaca sebagai: {kind}.',
+    pages_as_pictures:
+      '{count, plural, other {# halaman}} tanpa teks dikirim sebagai gambar ke model yang membaca gambar.',
+    pages_without_text: '{count, plural, other {# halaman}} tidak memiliki teks, dan model ini tidak membaca gambar.',
   },
 } as const satisfies Translation<typeof spec>;

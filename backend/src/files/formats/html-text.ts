@@ -60,6 +60,10 @@ export function readHtml(bytes: Uint8Array, contentType: string): HtmlText {
   return { title, text: article.length >= LEAST_SHARE * whole.length ? article || whole : whole };
 }
 
+/** Reads the whole text of a document in HTML. @param contentType with the charset, where it is known */
+export const readHtmlText = (bytes: Uint8Array, contentType: string): string =>
+  htmlToText(decode(bytes, contentType), TEXT_OPTIONS);
+
 /** @param elements in the order of the document */
 function canBeScored(elements: PageElement[]): boolean {
   if (elements.length > MAX_SCORED_ELEMENTS) return false;

@@ -1,7 +1,8 @@
 import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { crc32 } from 'node:zlib';
-import { MAX_CHARACTERS } from './extraction.js';
+import { MAX_CHARACTERS } from './sections.js';
+import type { DocumentFormat } from '../inspection/file-kind.js';
 import { readDocument } from './read-document.js';
 
 const zip = (entries: Record<string, string>) =>
@@ -28,6 +29,16 @@ const pdf = (content: string) =>
       '%%EOF',
     ].join('\n'),
   );
+
+/** What a reader gives, with the sections as prompts show them. */
+const read = async (bytes: Buffer, format: DocumentFormat) => {
+  const result = await readDocument(bytes, format);
+  if ('problem' in result) return result;
+  const text = result.sections
+    .map((section) => (section.label ? `[${section.label}]\n` : '') + section.text)
+    .join('\n\n');
+  return { ...result, text };
+};
 
 const sheetFile = (bookType: 'xlsx' | 'xls') => {
   const sheet = utils.aoa_to_sheet(
@@ -75,11 +86,16 @@ const rar = (name: string) => {
 describe('readDocument', () => {
   it('reads the lines of a pdf', async () => {
     const bytes = pdf('BT /F1 24 Tf 50 200 Td (Hello World) Tj 0 -30 Td (Second line) Tj ET');
-    expect(await readDocument(bytes, 'pdf')).toEqual({ text: 'Hello World\nSecond line', isCut: false });
+    expect(await read(bytes, 'pdf')).toMatchObject({
+      text: '[page 1]\nHello World\nSecond line',
+      isCut: false,
+      pages: 1,
+      textless: [],
+    });
   });
 
   it('reports that a pdf of images has no text', async () => {
-    expect(await readDocument(pdf(''), 'pdf')).toEqual({ problem: 'empty' });
+    expect(await read(pdf(''), 'pdf')).toMatchObject({ problem: 'empty' });
   });
 
   it('reads paragraphs and tables of a docx, without fields, deleted text and fallbacks (UP-6)', async () => {
@@ -87,14 +103,14 @@ describe('readDocument', () => {
       run('One &amp; two') +
         '<w:tbl><w:tr><w:tc><w:p><w:t>a</w:t></w:p></w:tc><w:tc><w:p><w:t>b</w:t></w:p></w:tc></w:tr></w:tbl>' +
         '<w:p><w:instrText>HYPERLINK "javascript:alert(1)"</w:instrText><w:delText>gone</w:delText></w:p>' +
-        '<mc:AlternateContent><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent>',
+        '<w:p><mc:AlternateContent><mc:Choice><w:t>once</w:t></mc:Choice><mc:Fallback><w:t>twice</w:t></mc:Fallback></mc:AlternateContent></w:p>',
     );
-    expect(await readDocument(bytes, 'docx')).toEqual({ text: 'One & two\na \tb', isCut: false });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'One & two\na \tb \t\nonce', isCut: false });
   });
 
   it('refuses document type declarations, so that no entity is expanded (UP-6)', async () => {
     const bytes = word(run('&x;'), '<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]>');
-    expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
+    expect(await read(bytes, 'zip')).toMatchObject({ problem: 'hostile' });
   });
 
   it('ignores external and embedded parts of a docx (UP-6)', async () => {
@@ -105,7 +121,7 @@ describe('readDocument', () => {
       'word/afchunk.html': '<script>alert(1)</script>',
       'word/document.xml': `<w:document xmlns:w="w"><w:body><w:altChunk r:id="r1"/>${run('Only this')}</w:body></w:document>`,
     });
-    expect(await readDocument(bytes, 'docx')).toEqual({ text: 'Only this', isCut: false });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'Only this', isCut: false });
   });
 
   it('reads cell values and ignores formulas and links (UP-6)', async () => {
@@ -117,7 +133,7 @@ describe('readDocument', () => {
       '!ref': 'A1:A3',
     });
     const bytes = Buffer.from(write(utils.book_new(sheet, 'Budget'), { bookType: 'xlsx', type: 'buffer' }) as Buffer);
-    expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Budget\nshown\n=cmd|"/C calc"!A0\nlink' });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[sheet "Budget"]\nshown\n=cmd|"/C calc"!A0\nlink' });
   });
 
   it('ignores scripts and actions of a pdf (UP-6)', async () => {
@@ -127,7 +143,10 @@ describe('readDocument', () => {
         '/Type/Catalog',
         '/Type/Catalog/OpenAction<</S/JavaScript/JS(app.launchURL\\("http://127.0.0.1:9/canary"\\))>>/AA<</O<</S/URI/URI(http://127.0.0.1:9/canary)>>>>',
       );
-    expect(await readDocument(Buffer.from(bytes, 'latin1'), 'pdf')).toEqual({ text: 'Only this', isCut: false });
+    expect(await read(Buffer.from(bytes, 'latin1'), 'pdf')).toMatchObject({
+      text: '[page 1]\nOnly this',
+      isCut: false,
+    });
   });
 
   it('reads the stored cells of a sheet, not its declared range (UP-8)', async () => {
@@ -137,7 +156,7 @@ describe('readDocument', () => {
     const claiming = strFromU8(parts[sheet]!).replace('<dimension ref="A1"/>', '<dimension ref="A1:XFD1048576"/>');
     expect(claiming).toContain('XFD1048576');
     const bytes = Buffer.from(zipSync({ ...parts, [sheet]: strToU8(claiming) }));
-    expect(await readDocument(bytes, 'xlsx')).toMatchObject({ text: 'Sheet Wide\nhere' });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[sheet "Wide"]\nhere' });
   });
 
   it('rejects a pdf with a cyclic page tree (UP-8)', async () => {
@@ -152,44 +171,41 @@ describe('readDocument', () => {
         '\n',
       ),
     );
-    expect(await readDocument(bytes, 'pdf')).toHaveProperty('problem');
+    expect(await read(bytes, 'pdf')).toHaveProperty('problem');
   });
 
   it('refuses an archive whose declared size exceeds the limit (UP-8)', async () => {
     const bytes = word(run('x'));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(0xf0000000, central + 24);
-    expect(await readDocument(bytes, 'docx')).toEqual({ problem: 'hostile' });
+    expect(await read(bytes, 'zip')).toMatchObject({ problem: 'hostile' });
   });
 
   it('inflates an entry up to its declared size (UP-8)', async () => {
     const bytes = word(run('x'.repeat(100_000)));
     const central = bytes.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1'));
     bytes.writeUInt32LE(200, central + 24);
-    const result = await readDocument(bytes, 'docx');
+    const result = await read(bytes, 'zip');
     expect('text' in result ? result.text.length : 0).toBeLessThan(200);
   });
 
   it('refuses an archive of 10,001 entries (UP-8)', async () => {
     const entries = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`word/${index}.xml`, '']));
-    expect(await readDocument(zip(entries), 'docx')).toEqual({ problem: 'hostile' });
+    const bytes = zip({ '[Content_Types].xml': '<Types/>', ...entries });
+    expect(await read(bytes, 'zip')).toMatchObject({ problem: 'hostile' });
   });
 
   it('cuts a long text and reports it', async () => {
-    const result = await readDocument(word(run('word '.repeat(MAX_CHARACTERS))), 'docx');
+    const result = await read(word(run('word '.repeat(MAX_CHARACTERS))), 'zip');
     expect(result).toMatchObject({ isCut: true });
     expect('text' in result && result.text.length).toBe(MAX_CHARACTERS);
   });
 
-  it('reads slides in the order of their numbers', async () => {
-    const slide = (text: string) => `<p:sld xmlns:a="a"><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:sld>`;
-    const bytes = zip({ 'ppt/slides/slide10.xml': slide('last'), 'ppt/slides/slide2.xml': slide('first') });
-    expect(await readDocument(bytes, 'pptx')).toMatchObject({ text: 'Slide 2\nfirst\n\nSlide 10\nlast' });
-  });
-
   it.each(['xlsx', 'xls'] as const)('reads the formatted cells of an %s', async (bookType) => {
-    const result = await readDocument(sheetFile(bookType), bookType);
-    expect(result).toMatchObject({ text: expect.stringMatching(/^Sheet Budget\nName\tWhen\nAni\t\S+\nfar\t\t\t3$/) });
+    const result = await read(sheetFile(bookType), bookType === 'xls' ? 'ole' : 'zip');
+    expect(result).toMatchObject({
+      text: expect.stringMatching(/^\[sheet "Budget"\]\nName\tWhen\nAni\t\S+\nfar\t\t\t3$/),
+    });
   });
 
   it('reads the text records of an old presentation', async () => {
@@ -198,22 +214,19 @@ describe('readDocument', () => {
     const inner = [record(0x0fa0, Buffer.from('Judul\r', 'utf16le')), record(0x0fa8, Buffer.from('point'))];
     CFB.utils.cfb_add(container, 'PowerPoint Document', record(0x03e8, Buffer.concat(inner), 0x0f));
     const bytes = Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer);
-    expect(await readDocument(bytes, 'ppt')).toMatchObject({ text: 'Judul\n\npoint' });
+    expect(await read(bytes, 'ole')).toMatchObject({ text: 'Judul\n\npoint' });
   });
 
   it('lists the names in a zip without unpacking it (UP-8)', async () => {
-    expect(await readDocument(zip({ 'a/b.txt': 'x', 'c.txt': 'y' }), 'zip')).toMatchObject({ text: 'a/b.txt\nc.txt' });
+    expect(await read(zip({ 'a/b.txt': 'x', 'c.txt': 'y' }), 'zip')).toMatchObject({ text: 'a/b.txt\nc.txt' });
   });
 
   it('lists the names in a rar', async () => {
-    expect(await readDocument(rar('notes.txt'), 'rar')).toMatchObject({ text: 'notes.txt' });
+    expect(await read(rar('notes.txt'), 'rar')).toMatchObject({ text: 'notes.txt' });
   });
 
-  it.each(['pdf', 'docx', 'xlsx', 'pptx', 'doc', 'xls', 'ppt', 'zip', 'rar'] as const)(
-    'reports a broken %s',
-    async (format) => {
-      const result = await readDocument(Buffer.from('no document at all'), format);
-      expect(result).toHaveProperty('problem');
-    },
-  );
+  it.each(['pdf', 'zip', 'ole', 'rar', 'rtf'] as const)('reports a broken %s', async (format) => {
+    const result = await read(Buffer.from('no document at all'), format);
+    expect(result).toHaveProperty('problem');
+  });
 });

@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { ExtractionError } from './extraction.js';
+import { ExtractionError } from './sections.js';
 
 const MAX_ENTRIES = 10_000;
 

@@ -1,0 +1,27 @@
+import type { SectionKind } from '@tanya/contract';
+import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+
+/** A part of a document with its own place: a page, a slide, a sheet, or what stands below a heading. */
+@Entity('file_section')
+export class FileSectionEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_file_section' })
+  fileId: string;
+
+  /** From 0, in the order of the document. */
+  @PrimaryColumn({ type: 'integer', primaryKeyConstraintName: 'PK_file_section' })
+  index: number;
+
+  @ManyToOne('FileEntity', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'file_id', foreignKeyConstraintName: 'FK_file_section_file' })
+  file: unknown;
+
+  @Column({ type: 'text' })
+  kind: SectionKind;
+
+  /** Such as `page 3`; '' for a part without a heading. */
+  @Column({ type: 'text' })
+  label: string;
+
+  @Column({ type: 'text' })
+  text: string;
+}

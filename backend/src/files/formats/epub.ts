@@ -1,0 +1,47 @@
+import { posix } from 'node:path';
+import { readHtmlText } from './html-text.js';
+import { ExtractionError, type SectionCollector } from './sections.js';
+import { decodeXml, readXml } from './xml.js';
+import { zipEntries } from './zip-contents.js';
+
+const READ_PARTS = /\.(?:xml|opf|x?html?)$/i;
+
+/** Reads the chapters of a book in their order, a part each, named by its first heading or title. */
+export function readEpub(bytes: Buffer, out: SectionCollector): void {
+  const parts = zipEntries(bytes, (name) => READ_PARTS.test(name));
+  if (parts.has('META-INF/rights.xml')) throw new ExtractionError('encrypted');
+  const container = parts.get('META-INF/container.xml');
+  const root = container && /full-path\s*=\s*["']([^"']+)["']/.exec(decodeXml(container))?.[1];
+  const book = root ? parts.get(root) : undefined;
+  if (!root || book === undefined) throw new ExtractionError('broken');
+  for (const path of chaptersOf(decodeXml(book), posix.dirname(root))) {
+    const chapter = parts.get(path);
+    if (chapter === undefined || out.isFull) continue;
+    out.begin('part', titleOf(decodeXml(chapter)));
+    out.add(readHtmlText(chapter, 'application/xhtml+xml; charset=utf-8'));
+  }
+}
+
+function chaptersOf(book: string, folder: string): string[] {
+  const items = new Map<string, string>();
+  const chapters: string[] = [];
+  readXml(book, {
+    open({ name, attributes }) {
+      if (name === 'item') items.set(attributes.id ?? '', attributes.href ?? '');
+      const href = name === 'itemref' ? items.get(attributes.idref ?? '') : undefined;
+      if (href !== undefined) chapters.push(posix.join(folder, unescaped(href.split('#')[0]!)));
+    },
+  });
+  return chapters;
+}
+
+function unescaped(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+const titleOf = (html: string): string =>
+  (/<(title|h1|h2)\b[^>]*>([^<]+)</i.exec(html)?.[2] ?? '').replace(/&[#\w]+;/g, ' ').trim();

@@ -1,0 +1,301 @@
+import { readFileSync } from 'node:fs';
+import { utils, write } from '@e965/xlsx';
+import { strToU8, zipSync } from 'fflate';
+import type { DocumentFormat } from '../inspection/file-kind.js';
+import { readDocument } from './read-document.js';
+
+const inputs = new URL('../../../test/files/inputs/', import.meta.url);
+
+const zip = (entries: Record<string, string>) =>
+  Buffer.from(zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)]))));
+
+const read = async (bytes: Buffer, format: DocumentFormat, extension = '') => {
+  const result = await readDocument(bytes, format, extension);
+  if ('problem' in result) return result;
+  const text = result.sections
+    .map((section) => (section.label ? `[${section.label}]\n` : '') + section.text)
+    .join('\n\n');
+  return { ...result, text };
+};
+
+const readInput = (path: string, format: DocumentFormat) =>
+  read(readFileSync(new URL(path, inputs)), format, path.split('.').at(-1));
+
+const REL = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+const rels = (...targets: [type: string, target: string][]) =>
+  `<Relationships>${targets
+    .map(([type, target], index) => `<Relationship Id="r${index + 1}" Type="${REL}/${type}" Target="${target}"/>`)
+    .join('')}</Relationships>`;
+
+const word = (body: string, parts: Record<string, string> = {}, targets: [string, string][] = []) =>
+  zip({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': rels(['officeDocument', '/doc/main.xml']),
+    'doc/main.xml': `<w:document><w:body>${body}</w:body></w:document>`,
+    'doc/_rels/main.xml.rels': rels(...targets),
+    ...parts,
+  });
+
+const p = (text: string, properties = '') => `<w:p><w:pPr>${properties}</w:pPr><w:r><w:t>${text}</w:t></w:r></w:p>`;
+
+describe('the inputs of files that were read wrong', () => {
+  it.each([
+    ['B2/ja.pdf', 'pdf', ['日本語', 'Total 42']],
+    ['B2/zh.pdf', 'pdf', ['中文测试', 'Total 42']],
+    ['B2/ko.pdf', 'pdf', ['한글', 'Total 42']],
+    ['B2/vertical.pdf', 'pdf', ['日本語', 'Total 42']],
+    ['B3/online.docx', 'zip', ['online text']],
+    ['B3/notes-elsewhere.docx', 'zip', ['body', 'foot 9']],
+    ['B3/workbook2.xlsx', 'zip', ['Pen']],
+    ['B4/order.pptx', 'zip', ['[slide 1]\nBETA', '[slide 2]\nALPHA\nNotes:\nNOTE-OF-ALPHA']],
+    ['B4/notes3.pptx', 'zip', ['[slide 3]\nTHREE\nNotes:\nNOTE-OF-THREE']],
+    ['B5/formula.xlsx', 'zip', ['=SUM(A1:A2)\tTotal']],
+    ['B5/formula-empty.xlsx', 'zip', ['2\t=A1*21\n3\t=A2*2\n4\t=A3*2']],
+    ['B6/sjis.csv', 'text', ['田中']],
+    ['B6/gbk.csv', 'text', ['姓名']],
+    ['B6/1251.csv', 'text', ['Имя']],
+    ['B6/big5.csv', 'text', ['王小明']],
+    ['B6/euckr.csv', 'text', ['김철수']],
+    ['B6/1252.csv', 'text', ['café']],
+    ['S3/form.pdf', 'pdf', ['Jane 1987', 'Peru', '[x] agree']],
+    ['S3/freetext.pdf', 'pdf', ['typed on top 55']],
+    ['S9/before.pdf', 'pdf', ['Body text 9']],
+    ['S9/newline.pdf', 'pdf', ['Body text 9']],
+    ['S9/report.xls', 'html', ['Pen', '42']],
+  ] as const)('%s', async (path, format, texts) => {
+    const { text } = (await readInput(path, format)) as { text: string };
+    for (const expected of texts) expect(text).toContain(expected);
+  });
+
+  it('B3/pieces.docx has a hyphen, and moved text once', async () => {
+    expect(await readInput('B3/pieces.docx', 'zip')).toMatchObject({ text: 'e-mail\nmoved once' });
+  });
+
+  it('B4/order.pptx leaves out a slide that is not shown', async () => {
+    expect(((await readInput('B4/order.pptx', 'zip')) as { text: string }).text).not.toContain('ORPHAN');
+  });
+
+  it('B1/encrypted.bin is protected, whatever its name', async () => {
+    expect(await readInput('B1/encrypted.bin', 'ole')).toEqual({ problem: 'encrypted' });
+  });
+});
+
+describe('a Word document', () => {
+  it('has its headings as sections, with the numbers of lists', async () => {
+    const numbering =
+      '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
+      '<w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="0"/></w:num></w:numbering>';
+    const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
+    const item = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>';
+    const bytes = word(
+      p('before') + p('Costs', '<w:pStyle w:val="H1"/>') + p('first', item) + p('second', item),
+      { 'doc/n.xml': numbering, 'doc/s.xml': styles },
+      [
+        ['numbering', 'n.xml'],
+        ['styles', 's.xml'],
+      ],
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'before\n\n[Costs]\n1. first\n2. second' });
+  });
+
+  it('has comments, headers, footers, text boxes, charts and form fields', async () => {
+    const chart =
+      '<c:chartSpace><c:ser><c:tx><c:v>Sales</c:v></c:tx><c:cat><c:pt idx="0"><c:v>May</c:v></c:pt></c:cat>' +
+      '<c:val><c:pt idx="0"><c:v>12</c:v></c:pt></c:val></c:ser></c:chartSpace>';
+    const bytes = word(
+      '<w:p><w:r><w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:r></w:p>' +
+        '<w:p><w:r><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:r><w:r><w:t>agreed</w:t></w:r></w:p>' +
+        '<w:p><w:r><w:drawing><c:chart r:id="r4"/></w:drawing></w:r></w:p>',
+      {
+        'doc/c.xml': `<w:comments><w:comment w:author="Ani">${p('why?')}</w:comment></w:comments>`,
+        'doc/h.xml': `<w:hdr>${p('Secret plan')}</w:hdr>`,
+        'doc/f.xml': `<w:ftr>${p('Page')}</w:ftr>`,
+        'doc/chart.xml': chart,
+      },
+      [
+        ['comments', 'c.xml'],
+        ['header', 'h.xml'],
+        ['footer', 'f.xml'],
+        ['chart', 'chart.xml'],
+      ],
+    );
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text).toContain('in a box\n[x]agreed');
+    expect(text).toContain('Sales\nMay\t12');
+    expect(text).toContain('[comments]\nAni: why?');
+    expect(text).toContain('[headers]\nSecret plan');
+    expect(text).toContain('[footers]\nPage');
+  });
+
+  it('marks hidden text, and leaves out deleted text', async () => {
+    const hidden =
+      '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>aside</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p>';
+    expect(await read(word(hidden), 'zip')).toMatchObject({ text: '[hidden: aside]' });
+  });
+});
+
+describe('a presentation', () => {
+  it('marks hidden slides, and has tables, comments and the text of masters', async () => {
+    const shape = (text: string, placeholder = '') =>
+      `<p:sp><p:nvPr>${placeholder}</p:nvPr><a:p><a:t>${text}</a:t></a:p></p:sp>`;
+    const bytes = zip({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': rels(['officeDocument', 'show/main.xml']),
+      'show/main.xml': '<p:presentation><p:sldId id="256" r:id="r1"/></p:presentation>',
+      'show/_rels/main.xml.rels': rels(['slide', 's.xml']),
+      'show/s.xml': `<p:sld show="0">${shape('Plan')}<a:tr><a:tc><a:p><a:t>a</a:t></a:p></a:tc><a:tc><a:p><a:t>b</a:t></a:p></a:tc></a:tr></p:sld>`,
+      'show/_rels/s.xml.rels': rels(['slideLayout', 'l.xml'], ['comments', 'c.xml']),
+      'show/l.xml': `<p:sldLayout>${shape('Click here', '<p:ph type="body"/>')}${shape('ACME')}</p:sldLayout>`,
+      'show/c.xml': '<p:cmLst><p:cm><p:text>Ask Budi</p:text></p:cm></p:cmLst>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[slide 1, hidden]\nPlan\na\tb\nComments:\nAsk Budi\n\n[on the slide masters]\nACME',
+    });
+  });
+});
+
+describe('a workbook', () => {
+  const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
+    const book = utils.book_new(utils.aoa_to_sheet([['shown']]), 'One');
+    utils.book_append_sheet(book, { '!ref': 'A1:C9', ...cells }, 'Two');
+    book.Workbook = { Sheets: [{ Hidden: 0 }, { Hidden: hidden as 0 | 1 | 2 }] };
+    return Buffer.from(write(book, { bookType, type: 'buffer', cellStyles: true }) as Buffer);
+  };
+
+  it.each([
+    [1, 'hidden'],
+    [2, 'very hidden'],
+  ])('marks sheets of visibility %d as %s', async (hidden, mark) => {
+    const { text } = (await read(bookOf({ A1: { t: 'n', v: 1 } }, hidden), 'zip')) as { text: string };
+    expect(text).toContain(`[sheet "Two", ${mark}]`);
+  });
+
+  it.each(['xlsx', 'xlsb', 'xls'] as const)('of %s has all digits, and formats as they are shown', async (bookType) => {
+    const cells = {
+      A1: { t: 'n', v: 123456789012.5 },
+      B1: { t: 'n', v: 0.1 + 0.2 },
+      C1: { t: 'n', v: 0.256, z: '0.0%' },
+      A2: { t: 'n', v: 1234.5, z: '#,##0.00' },
+    };
+    const { text } = (await read(bookOf(cells, 0, bookType), bookType === 'xls' ? 'ole' : 'zip')) as { text: string };
+    expect(text).toContain('123456789012.5\t0.3\t25.6%\n1,234.50');
+  });
+
+  it('has every row of a long sheet', async () => {
+    const rows = Array.from({ length: 20_050 }, (_, index) => [index === 20_049 ? 'LASTROW' : (index % 9000) + 1000]);
+    const bytes = Buffer.from(write(utils.book_new(utils.aoa_to_sheet(rows), 'S'), { type: 'buffer' }) as Buffer);
+    const { text, isCut } = (await read(bytes, 'zip')) as { text: string; isCut: boolean };
+    expect([text.endsWith('LASTROW'), isCut]).toEqual([true, false]);
+  });
+});
+
+describe('a document of LibreOffice', () => {
+  const odf = (body: string, type: string) =>
+    zip({
+      mimetype: `application/vnd.oasis.opendocument.${type}`,
+      'content.xml': `<office:document-content><office:automatic-styles><style:style style:name="ta2"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body><office:${type}>${body}</office:${type}></office:body></office:document-content>`,
+    });
+
+  it('of text has headings, tables and notes', async () => {
+    const body =
+      '<text:h>Costs</text:h><text:p>See<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>aside</text:p></text:note-body></text:note></text:p>' +
+      '<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>';
+    expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: '[Costs]\nSee [note: aside]\na\tb' });
+  });
+
+  it('of sheets has values as they are shown, formulas without values, and hidden sheets', async () => {
+    const body =
+      '<table:table table:name="Plan" table:style-name="ta2"><table:table-row><table:table-cell office:value="0.5"><text:p>50%</text:p></table:table-cell>' +
+      '<table:table-cell table:number-columns-repeated="2"/><table:table-cell table:formula="of:=[.A1]*2"/></table:table-row></table:table>';
+    expect(await read(odf(body, 'spreadsheet'), 'zip')).toMatchObject({
+      text: '[sheet "Plan", hidden]\n50%\t\t\t=[.A1]*2',
+    });
+  });
+
+  it('that is encrypted is protected', async () => {
+    const bytes = zip({
+      mimetype: 'application/vnd.oasis.opendocument.text',
+      'content.xml': 'x',
+      'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({ problem: 'encrypted' });
+  });
+});
+
+describe('other documents', () => {
+  it('RTF is decoded by its fonts, without what is no text', async () => {
+    const rtf =
+      '{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset204 Arial;}}{\\*\\generator X;}{\\info{\\title T}}' +
+      "\\f0 caf\\'e9 \\u8364? {\\f1\\'c8\\'ec\\'ff}\\par{\\v aside}{\\pict 0a0b}\\cell\\row}";
+    expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'café € Имя\n[hidden: aside]' });
+  });
+
+  it('a mail is decoded, with the names of its attachments', async () => {
+    const mail = [
+      'From: =?utf-8?B?QW5p?= <ani@example.com>',
+      'To: budi@example.com',
+      'Subject: =?iso-8859-1?Q?Caf=E9?=',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('Halo dunia').toString('base64'),
+      '--x',
+      'Content-Type: application/pdf; name="plan.pdf"',
+      'Content-Disposition: attachment; filename="plan.pdf"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'JVBERi0=',
+      '--x--',
+    ].join('\r\n');
+    expect(await read(Buffer.from(mail), 'mail')).toMatchObject({
+      text: 'From: Ani <ani@example.com>\nTo: budi@example.com\nSubject: Café\nAttachments: plan.pdf\n\nHalo dunia',
+    });
+  });
+
+  it('a book has its chapters in order', async () => {
+    const bytes = zip({
+      'META-INF/container.xml': '<container><rootfile full-path="OPS/book.opf"/></container>',
+      'OPS/book.opf':
+        '<package><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/><itemref idref="b"/><itemref idref="a"/></package>',
+      'OPS/a.xhtml': '<html><head><title>Two</title></head><body><p>second</p></body></html>',
+      'OPS/b.xhtml': '<html><head><title>One</title></head><body><p>first</p></body></html>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[One]\nfirst\n\n[Two]\nsecond' });
+  });
+
+  it.each([
+    [
+      'UTF-8 with single bad bytes',
+      Buffer.concat([Buffer.from('日本語 '), Buffer.from([0xff]), Buffer.from(' café')]),
+      undefined,
+      '日本語 \ufffd café',
+    ],
+    ['UTF-16 without a mark', Buffer.from('Nama;Kota\nAni;Köln', 'utf16le'), 'UTF-16', 'Nama;Kota\nAni;Köln'],
+    ['KOI8-R', Buffer.from('c9cdd13be7cfd2cfc40ae9d7c1ce3bedcfd3cbd7c1', 'hex'), 'KOI8-R', 'имя;Город\nИван;Москва'],
+  ])('a text in %s is decoded', async (_, bytes, encoding, text) => {
+    const result = await read(bytes, 'text');
+    expect(result).toMatchObject({ text });
+    expect((result as { encoding?: string }).encoding).toBe(encoding);
+  });
+
+  it('that its name calls otherwise is read by its content', async () => {
+    expect(await read(word(p('text')), 'zip', 'xls')).toMatchObject({
+      text: 'text',
+      kind: 'Word document',
+      isNamedOtherwise: true,
+    });
+    expect(await read(word(p('text')), 'zip', 'docx')).not.toHaveProperty('isNamedOtherwise');
+  });
+
+  it('that no reader knows is named', async () => {
+    expect(await read(zip({ 'visio/document.xml': 'x' }), 'zip')).toEqual({
+      problem: 'unknown',
+      kind: 'Visio drawing',
+    });
+  });
+});

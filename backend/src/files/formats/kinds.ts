@@ -1,0 +1,51 @@
+/** What a document really is, by its content. */
+export type DocumentKind =
+  | 'pdf'
+  | 'docx'
+  | 'xlsx'
+  | 'pptx'
+  | 'doc'
+  | 'xls'
+  | 'ppt'
+  | 'odt'
+  | 'ods'
+  | 'odp'
+  | 'odg'
+  | 'epub'
+  | 'rtf'
+  | 'mail'
+  | 'msg'
+  | 'html'
+  | 'text'
+  | 'zip'
+  | 'rar';
+
+/** Each kind as a noun, and the extensions of its files. */
+const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
+  pdf: ['PDF', 'pdf'],
+  docx: ['Word document', 'docx docm dotx dotm'],
+  xlsx: ['Excel workbook', 'xlsx xlsm xltx xltm xlsb xlam'],
+  pptx: ['PowerPoint presentation', 'pptx pptm potx potm ppsx ppsm'],
+  doc: ['Word document', 'doc dot wiz'],
+  xls: ['Excel workbook', 'xls xlt xla xlw'],
+  ppt: ['PowerPoint presentation', 'ppt pps pot'],
+  odt: ['OpenDocument text', 'odt ott fodt'],
+  ods: ['OpenDocument spreadsheet', 'ods ots fods'],
+  odp: ['OpenDocument presentation', 'odp otp fodp'],
+  odg: ['OpenDocument drawing', 'odg otg fodg'],
+  epub: ['EPUB book', 'epub'],
+  rtf: ['RTF document', 'rtf'],
+  mail: ['e-mail', 'eml mht mhtml mbox'],
+  msg: ['Outlook message', 'msg oft'],
+  html: ['web page', 'html htm xhtml'],
+  text: ['text file', 'txt csv tsv md log json xml'],
+  zip: ['ZIP archive', 'zip jar'],
+  rar: ['RAR archive', 'rar'],
+};
+
+export const nounOf = (kind: DocumentKind): string => KINDS[kind][0];
+
+/** The noun that an extension promises; undefined for other extensions. */
+export function promisedNoun(extension: string): string | undefined {
+  return Object.values(KINDS).find(([, extensions]) => extensions.split(' ').includes(extension))?.[0];
+}

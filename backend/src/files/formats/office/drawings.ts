@@ -1,0 +1,103 @@
+import type { OfficePackage } from './package.js';
+import { readXml } from '../xml.js';
+
+/** Points of one series of a chart. */
+const MAX_POINTS = 2_000;
+
+/** Points of a diagram that only say how it is drawn. */
+const LAYOUT_POINTS = new Set(['pres', 'parTrans', 'sibTrans']);
+
+/** Text of the parts that a drawing refers to by a relationship; '' for pictures and other parts. */
+export function drawingText(office: OfficePackage, from: string, id: string | undefined): string {
+  const target = office.target(from, id);
+  if (target === undefined) return '';
+  const type = office.relationships(from).find((relationship) => relationship.id === id)!.type;
+  const xml = office.xml(target);
+  if (type === 'chart' || type === 'chartEx') return chartText(xml);
+  return type === 'diagramData' ? diagramText(xml) : '';
+}
+
+interface Series {
+  name: string;
+  categories: Map<number, string>;
+  values: Map<number, string>;
+}
+
+/** The title and axes of a chart, and its values as a table: a row for a category, a column for a series. */
+export function chartText(xml: string): string {
+  const titles: string[] = [];
+  const series: Series[] = [];
+  const loose: string[] = [];
+  let current: Series | undefined;
+  let part = '';
+  let index = 0;
+  let value: string | undefined;
+  let paragraph = '';
+  readXml(xml, {
+    open({ name, attributes }) {
+      if (name === 'ser' || name === 'series') {
+        current = { name: '', categories: new Map(), values: new Map() };
+        series.push(current);
+      } else if (['tx', 'cat', 'xVal', 'val', 'yVal', 'bubbleSize'].includes(name)) part = name;
+      else if (name === 'pt') {
+        index = Number(attributes.idx ?? 0);
+        // Charts of newer kinds have their values here.
+        if (current === undefined) value = '';
+      } else if (name === 'v' || name === 't') value = '';
+    },
+    text(text) {
+      if (value !== undefined) value += text;
+    },
+    close(name) {
+      if (name === 'ser' || name === 'series') current = undefined;
+      else if (name === 't') paragraph += value ?? '';
+      else if (name === 'p') {
+        titles.push(paragraph);
+        paragraph = '';
+      } else if (name === 'v' && current !== undefined) keep(current, part, index, value ?? '');
+      else if (name === 'pt' && current === undefined && value && loose.length < MAX_POINTS) loose.push(value);
+      if (['v', 't', 'pt'].includes(name)) value = undefined;
+    },
+  });
+  return [...titles, ...loose, ...tableOf(series)].filter((line) => line.trim() !== '').join('\n');
+}
+
+function keep(series: Series, part: string, index: number, value: string): void {
+  if (part === 'tx') series.name = series.name === '' ? value : `${series.name} ${value}`;
+  const values = part === 'cat' || part === 'xVal' ? series.categories : series.values;
+  if (part !== 'tx' && part !== 'bubbleSize' && values.size < MAX_POINTS) values.set(index, value);
+}
+
+function tableOf(series: readonly Series[]): string[] {
+  if (series.length === 0) return [];
+  const categories = new Map(series.flatMap((one) => [...one.categories]));
+  const indexes = [...new Set([...categories.keys(), ...series.flatMap(({ values }) => [...values.keys()])])];
+  const rows = indexes
+    .toSorted((one, other) => one - other)
+    .map((index) => [categories.get(index) ?? '', ...series.map(({ values }) => values.get(index) ?? '')]);
+  return [['', ...series.map(({ name }) => name)], ...rows].map((cells) => cells.join('\t'));
+}
+
+/** The texts of a diagram, a line each. */
+function diagramText(xml: string): string {
+  const lines: string[] = [];
+  let line = '';
+  let isLayout = false;
+  let inText = false;
+  readXml(xml, {
+    open({ name, attributes }) {
+      if (name === 'pt') isLayout = LAYOUT_POINTS.has(attributes.type ?? '');
+      inText = name === 't' && !isLayout && !('modelId' in attributes);
+    },
+    text(text) {
+      if (inText && /\S/.test(text)) line += text;
+    },
+    close(name) {
+      inText = false;
+      if (name !== 'p') return;
+      if (line !== '') lines.push(line);
+      line = '';
+    },
+  });
+  return lines.join('\n');
+}

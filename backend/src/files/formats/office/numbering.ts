@@ -1,0 +1,115 @@
+import { readXml } from '../xml.js';
+
+interface Level {
+  start: number;
+  format: string;
+  /** Such as `%1.%2)`. */
+  text: string;
+}
+
+/** A place in a list of a Word document. */
+export interface ListPlace {
+  list: string;
+  level: number;
+}
+
+/** The numbers of lists in a Word document, which its text does not have. */
+export class Numbering {
+  private readonly levels = new Map<string, Map<number, Level>>();
+  private readonly lists = new Map<string, string>();
+  private readonly starts = new Map<string, number>();
+  private readonly counts = new Map<string, number[]>();
+
+  /** @param xml the numbering part; '' for a document without one */
+  constructor(xml: string) {
+    let definition = '';
+    let list = '';
+    let level = 0;
+    let override = 0;
+    if (xml === '') return;
+    readXml(xml, {
+      open: ({ name, attributes }) => {
+        const value = attributes.val ?? '';
+        if (name === 'abstractNum') {
+          definition = attributes.abstractNumId ?? '';
+          this.levels.set(definition, new Map());
+        } else if (name === 'lvl') {
+          level = Number(attributes.ilvl ?? 0);
+          this.levels.get(definition)?.set(level, { start: 1, format: 'decimal', text: '' });
+        } else if (name === 'num') {
+          list = attributes.numId ?? '';
+          definition = '';
+        } else if (name === 'abstractNumId') this.lists.set(list, value);
+        else if (name === 'lvlOverride') override = Number(attributes.ilvl ?? 0);
+        else if (name === 'startOverride') this.starts.set(`${list} ${override}`, Number(value));
+        const current = this.levels.get(definition)?.get(level);
+        if (current === undefined) return;
+        if (name === 'start') current.start = Number(value);
+        else if (name === 'numFmt') current.format = value;
+        else if (name === 'lvlText') current.text = value;
+      },
+    });
+  }
+
+  /** The mark of the next paragraph at a place: `2.1 `, `- ` for bullets, '' without a list. */
+  next({ list, level }: ListPlace): string {
+    const definition = this.lists.get(list);
+    const levels = definition === undefined ? undefined : this.levels.get(definition);
+    const current = levels?.get(level);
+    if (definition === undefined || levels === undefined || current === undefined) return '';
+    const counts = this.counts.get(definition) ?? [];
+    this.counts.set(definition, counts);
+    // A start of its own counts once, at the first paragraph of its list.
+    const own = this.starts.get(`${list} ${level}`);
+    if (own !== undefined) this.starts.delete(`${list} ${level}`);
+    counts[level] = own ?? (counts[level] === undefined ? current.start : counts[level] + 1);
+    counts.length = level + 1;
+    if (current.format === 'none') return '';
+    if (current.format === 'bullet') return '- ';
+    const mark = current.text.replace(/%(\d)/g, (_, digit: string) => {
+      const at = Number(digit) - 1;
+      return numberText(counts[at] ?? levels.get(at)?.start ?? 1, levels.get(at)?.format ?? 'decimal');
+    });
+    return mark === '' ? '' : `${mark} `;
+  }
+}
+
+function numberText(value: number, format: string): string {
+  if (format === 'lowerLetter') return letters(value).toLowerCase();
+  if (format === 'upperLetter') return letters(value);
+  if (format === 'lowerRoman') return roman(value).toLowerCase();
+  if (format === 'upperRoman') return roman(value);
+  return format === 'decimalZero' && value < 10 ? `0${value}` : String(value);
+}
+
+/** A, B … Z, AA, BB, as Word counts. */
+const letters = (value: number): string =>
+  value < 1 ? '' : String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.min(Math.ceil(value / 26), 10));
+
+const ROMAN: readonly [number, string][] = [
+  [1000, 'M'],
+  [900, 'CM'],
+  [500, 'D'],
+  [400, 'CD'],
+  [100, 'C'],
+  [90, 'XC'],
+  [50, 'L'],
+  [40, 'XL'],
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+];
+
+function roman(value: number): string {
+  let rest = Math.min(value, 3999);
+  let text = '';
+  for (const [size, mark] of ROMAN) {
+    while (rest >= size) {
+      text += mark;
+      rest -= size;
+    }
+  }
+  return text;
+}

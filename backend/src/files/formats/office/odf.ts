@@ -1,0 +1,216 @@
+import type { OfficePackage } from './package.js';
+import { ExtractionError, type SectionCollector } from '../sections.js';
+import { readXml, type XmlElement } from '../xml.js';
+
+/** Repetitions of a row, a cell or a space that are written out. */
+const MAX_REPEATED = 20;
+
+/** Content that is no text, or is there a second time. */
+const SKIPPED = new Set([
+  'tracked-changes',
+  'sequence-decls',
+  'ruby-text',
+  'binary-data',
+  'note-citation',
+  'creator',
+  'date',
+]);
+
+/** Elements whose characters are text. */
+const TEXTS = new Set(['p', 'h', 'desc']);
+
+/** Marks around remarks inside of a line. */
+const REMARKS: Record<string, string> = { annotation: 'comment', 'note-body': 'note', desc: 'picture' };
+
+interface Row {
+  text: string;
+  cells: number;
+  /** Tabs before the next text. */
+  gap: number;
+  repeated: number;
+}
+
+interface Cell {
+  text: string;
+  /** What a cell without text shows: its value, or its formula. */
+  otherwise: string;
+  repeated: number;
+}
+
+/** Reads a text, a sheet or a presentation of LibreOffice. Encrypted ones say so in their manifest. */
+export function readOdf(office: OfficePackage, out: SectionCollector): void {
+  if (/<(?:\w+:)?encryption-data[\s/>]/.test(office.xml('META-INF/manifest.xml')))
+    throw new ExtractionError('encrypted');
+  const content = office.xml('content.xml');
+  if (content === '') throw new ExtractionError('broken');
+  readOdfXml(content, office.xml('styles.xml'), out);
+}
+
+/** @param styles the part with headers, footers and masters; '' where the content has all of it */
+export function readOdfXml(content: string, styles: string, out: SectionCollector): void {
+  new OdfReader(hiddenStyles(content), out).read(content, 'body');
+  if (styles === '' || out.isFull) return;
+  out.begin('part', 'headers and footers');
+  new OdfReader(new Set(), out).read(styles, 'master-styles');
+}
+
+/** Names of styles that hide slides and sheets. */
+function hiddenStyles(xml: string): Set<string> {
+  const hidden = new Set<string>();
+  let style = '';
+  readXml(xml, {
+    open({ name, attributes }) {
+      if (name === 'style') style = attributes.name ?? '';
+      if (attributes.visibility === 'hidden' || (name === 'table-properties' && attributes.display === 'false'))
+        hidden.add(style);
+    },
+  });
+  return hidden;
+}
+
+class OdfReader {
+  private readonly open: string[] = [];
+  private skipped = 0;
+  private body = '';
+  private slides = 0;
+  private line = '';
+  private readonly rows: Row[] = [];
+  private readonly cells: Cell[] = [];
+
+  constructor(
+    private readonly hidden: ReadonlySet<string>,
+    private readonly out: SectionCollector,
+  ) {}
+
+  /** Reads one element of a part, the other elements define styles. */
+  read(xml: string, root: string): void {
+    readXml(xml, {
+      open: (element) => {
+        if (this.open.length === 0 && element.name !== root) return;
+        if (this.skipped > 0 || SKIPPED.has(element.name)) this.skipped += 1;
+        else this.start(element);
+      },
+      text: (text) => {
+        if (this.skipped === 0 && this.open.some((name) => TEXTS.has(name))) this.line += text.replace(/\s+/g, ' ');
+      },
+      close: (name) => {
+        if (this.open.length === 0) return;
+        if (this.skipped > 0) this.skipped -= 1;
+        else this.end(name);
+      },
+      isDone: () => this.out.isFull,
+    });
+  }
+
+  private start({ name, attributes }: XmlElement): void {
+    this.open.push(name);
+    const isHidden = this.hidden.has(attributes['style-name'] ?? '');
+    switch (name) {
+      case 'spreadsheet':
+      case 'presentation':
+      case 'drawing':
+        this.body = name;
+        break;
+      case 'page':
+        this.slides += 1;
+        this.out.begin('slide', `slide ${this.slides}${isHidden ? ', hidden' : ''}`);
+        break;
+      case 'table':
+        if (this.body === 'spreadsheet' && this.rows.length === 0)
+          this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
+        break;
+      case 'table-row':
+        this.rows.push({ text: '', cells: 0, gap: 0, repeated: Number(attributes['number-rows-repeated'] ?? 1) });
+        break;
+      case 'table-cell':
+      case 'covered-table-cell':
+        this.startCell(attributes);
+        break;
+      case 'p':
+      case 'h':
+        if (!this.isInRemark) this.endLine();
+        break;
+      case 's':
+        this.line += ' '.repeat(Math.min(Number(attributes.c ?? 1), MAX_REPEATED));
+        break;
+      case 'tab':
+        this.line += '\t';
+        break;
+      case 'line-break':
+        this.line += '\n';
+        break;
+      case 'notes':
+        this.write('\nNotes:\n');
+        break;
+    }
+    if (name in REMARKS) this.line += ` [${REMARKS[name]}: `;
+  }
+
+  private end(name: string): void {
+    this.open.pop();
+    if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
+    else if (name === 'p' || name === 'h') {
+      if (this.isInRemark) this.line += ' ';
+      else if (name === 'h' && this.body === '' && this.rows.length === 0) this.beginPart();
+      else this.endLine();
+    } else if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
+    else if (name === 'table-row') this.endRow();
+    else if (name === 'frame' || name === 'custom-shape') this.endLine();
+  }
+
+  private get isInRemark(): boolean {
+    return this.open.some((name) => name in REMARKS);
+  }
+
+  private startCell(attributes: Record<string, string>): void {
+    const { formula = '', value = '' } = attributes;
+    const shown = value || attributes['string-value'] || attributes['date-value'] || attributes['time-value'] || '';
+    this.cells.push({
+      text: '',
+      otherwise: shown || formula.replace(/^\w+:=?|^=/, formula === '' ? '' : '='),
+      repeated: Number(attributes['number-columns-repeated'] ?? 1),
+    });
+  }
+
+  private endCell(): void {
+    this.endLine();
+    const cell = this.cells.pop();
+    const row = this.rows.at(-1);
+    if (cell === undefined || row === undefined) return;
+    const text = cell.text.trim() || cell.otherwise;
+    const times = text === '' ? 1 : Math.min(cell.repeated, MAX_REPEATED);
+    for (let time = 0; time < times; time++) {
+      if (row.cells > 0) row.gap += 1;
+      row.cells += 1;
+      if (text === '') continue;
+      row.text += '\t'.repeat(Math.min(row.gap, MAX_REPEATED)) + text;
+      row.gap = 0;
+    }
+    if (text === '') row.gap += Math.min(cell.repeated - 1, MAX_REPEATED);
+  }
+
+  private endRow(): void {
+    const row = this.rows.pop();
+    if (row === undefined || row.text === '') return;
+    for (let time = 0; time < Math.min(row.repeated, MAX_REPEATED); time++) this.write(`${row.text}\n`);
+  }
+
+  private beginPart(): void {
+    const { line } = this;
+    this.line = '';
+    if (line.trim() !== '') this.out.begin('part', line);
+  }
+
+  private endLine(): void {
+    const line = this.line.trimEnd();
+    this.line = '';
+    if (line !== '') this.write(this.cells.length > 0 ? `${line} ` : `${line}\n`);
+  }
+
+  /** Writes to the innermost open cell, else to the section. */
+  private write(text: string): void {
+    const cell = this.cells.at(-1);
+    if (cell === undefined) this.out.add(text);
+    else cell.text += text.replaceAll('\n', ' ');
+  }
+}

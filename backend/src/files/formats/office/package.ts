@@ -1,0 +1,125 @@
+import { posix } from 'node:path';
+import { ExtractionError } from '../sections.js';
+import { decodeXml, readXml } from '../xml.js';
+import { zipEntries } from '../zip-contents.js';
+
+/** A relationship between two parts of an Office file. */
+export interface Relationship {
+  id: string;
+  /** The last segment of the type: the same in both families of addresses that the standard has. */
+  type: string;
+  /** Path of the part. */
+  target: string;
+}
+
+const READ_PARTS = /\.(?:xml|rels|bin|html?|xhtml|txt|rtf|docx)$|^mimetype$/i;
+/** Parts that hold pictures, fonts, macros and embedded programs, whatever their names. */
+const IGNORED_PARTS = /(?:^|\/)(?:media|fonts|embeddings|vbaproject\.bin|activex|customui|printersettings)/i;
+
+const USUAL_MAIN = ['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xml'];
+
+/** An Office file (Open Packaging Conventions). Parts are found by their relationships, never by a fixed path. */
+export class OfficePackage {
+  private readonly known = new Map<string, Relationship[]>();
+  /** Paths without regard to case: some programs write another one than they refer to. */
+  private readonly paths = new Map<string, string>();
+  private types: Map<string, string> | undefined;
+
+  private constructor(readonly parts: Map<string, Uint8Array>) {
+    for (const path of parts.keys()) this.paths.set(path.toLowerCase(), path);
+  }
+
+  /** @throws ExtractionError */
+  static open(bytes: Buffer): OfficePackage {
+    return new OfficePackage(zipEntries(bytes, (name) => READ_PARTS.test(name) && !IGNORED_PARTS.test(name)));
+  }
+
+  /** The part at a path; undefined for one that does not exist. */
+  bytes(path: string): Uint8Array | undefined {
+    const known = this.paths.get(path.toLowerCase()) ?? this.paths.get(unescaped(path).toLowerCase());
+    return known === undefined ? undefined : this.parts.get(known);
+  }
+
+  /** The XML of a part; '' for one that does not exist. */
+  xml(path: string): string {
+    const bytes = this.bytes(path);
+    return bytes === undefined ? '' : decodeXml(bytes);
+  }
+
+  /** The relationships of a part, without those to other files. @param path '' for the package */
+  relationships(path: string): readonly Relationship[] {
+    const found = this.known.get(path) ?? this.readRelationships(path);
+    this.known.set(path, found);
+    return found;
+  }
+
+  /** The targets of a part's relationships of one type that exist. */
+  targets(path: string, type: string): string[] {
+    return this.relationships(path)
+      .filter((relationship) => relationship.type === type && this.bytes(relationship.target) !== undefined)
+      .map(({ target }) => target);
+  }
+
+  /** The target of a relationship by its id. */
+  target(path: string, id: string | undefined): string | undefined {
+    return this.relationships(path).find((relationship) => relationship.id === id)?.target;
+  }
+
+  /** The main part: by its relationship, else by its type or its usual path, as Office repairs a file without either. */
+  get main(): string | undefined {
+    const [related] = this.targets('', 'officeDocument');
+    if (related !== undefined) return related;
+    const typed = [...this.contentTypes].find(([path, type]) => /\.main(?:\+xml)?$/.test(type) && this.bytes(path));
+    return typed?.[0] ?? USUAL_MAIN.find((path) => this.bytes(path) !== undefined);
+  }
+
+  /** Media types of parts, by path. */
+  get contentTypes(): ReadonlyMap<string, string> {
+    this.types ??= this.readContentTypes();
+    return this.types;
+  }
+
+  private readContentTypes(): Map<string, string> {
+    const types = new Map<string, string>();
+    lenient(this.xml('[Content_Types].xml'), ({ name, attributes }) => {
+      const { PartName = '', ContentType = '' } = attributes;
+      if (name === 'Override') types.set(PartName.replace(/^\//, ''), ContentType.toLowerCase());
+    });
+    return types;
+  }
+
+  private readRelationships(path: string): Relationship[] {
+    const folder = posix.dirname(path);
+    const file = posix.join(folder, '_rels', `${posix.basename(path)}.rels`);
+    const found: Relationship[] = [];
+    lenient(this.xml(path === '' ? '_rels/.rels' : file), ({ name, attributes }) => {
+      const { Id = '', Type = '', Target = '', TargetMode } = attributes;
+      if (name !== 'Relationship' || TargetMode === 'External') return;
+      const target = pathOf(Target, folder);
+      found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target });
+    });
+    return found;
+  }
+}
+
+function pathOf(target: string, folder: string): string {
+  const path = target.replaceAll('\\', '/').split('#')[0]!;
+  return path.startsWith('/') ? path.slice(1) : posix.join(folder, path);
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Reads the elements of a part up to its first error: a broken list keeps its beginning. */
+function lenient(xml: string, open: NonNullable<Parameters<typeof readXml>[1]['open']>): void {
+  try {
+    readXml(xml, { open });
+  } catch (error) {
+    if (!(error instanceof ExtractionError) || error.problem !== 'broken') throw error;
+  }
+}

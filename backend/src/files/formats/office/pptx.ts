@@ -1,0 +1,135 @@
+import { drawingText } from './drawings.js';
+import type { OfficePackage } from './package.js';
+import { ExtractionError, type SectionCollector } from '../sections.js';
+import { isOn, readXml } from '../xml.js';
+
+/** Placeholders of notes that repeat the slide or number it. */
+const NOTE_FRAME = new Set(['sldImg', 'sldNum', 'hdr', 'ftr', 'dt']);
+
+interface Shapes {
+  text: string;
+  isHidden: boolean;
+}
+
+/** Reads the slides in the order in which they are shown, each with its notes and comments, and the text of their masters. */
+export function readPptx(office: OfficePackage, out: SectionCollector): void {
+  const { main } = office;
+  if (main === undefined) throw new ExtractionError('broken');
+  const masters = new Map<string, string>();
+  let number = 0;
+  for (const slide of slidesOf(office, main)) {
+    number += 1;
+    if (out.isFull) return;
+    readSlide(office, slide, number, out);
+    for (const layout of office.targets(slide, 'slideLayout')) {
+      for (const part of [layout, ...office.targets(layout, 'slideMaster')]) {
+        if (!masters.has(part)) masters.set(part, shapesOf(office, part, (type) => type === null).text.trim());
+      }
+    }
+  }
+  const texts = [...new Set(masters.values())].filter(Boolean);
+  if (texts.length === 0) return;
+  out.begin('part', 'on the slide masters');
+  out.add(texts.join('\n'));
+}
+
+function slidesOf(office: OfficePackage, main: string): string[] {
+  const slides: string[] = [];
+  readXml(office.xml(main), {
+    open({ name, attributes }) {
+      if (name !== 'sldId') return;
+      // `id` is the slide's own number, `r:id` its relationship; without prefixes the last one counts.
+      const target = office.target(main, attributes.id);
+      if (target !== undefined && office.bytes(target) !== undefined) slides.push(target);
+    },
+  });
+  return slides;
+}
+
+function readSlide(office: OfficePackage, slide: string, number: number, out: SectionCollector): void {
+  const { text, isHidden } = shapesOf(office, slide, () => true);
+  out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
+  out.add(text);
+  for (const notes of office.targets(slide, 'notesSlide')) {
+    const note = shapesOf(office, notes, (type) => type === null || !NOTE_FRAME.has(type)).text.trim();
+    if (note !== '') out.add(`\nNotes:\n${note}\n`);
+  }
+  for (const comments of office.targets(slide, 'comments')) {
+    const comment = commentsOf(office, comments);
+    if (comment !== '') out.add(`\nComments:\n${comment}\n`);
+  }
+}
+
+/**
+ * The text of a slide's shapes, tables, charts and diagrams.
+ * @param isWanted by the type of a shape's placeholder; null for a shape that is none
+ */
+function shapesOf(office: OfficePackage, path: string, isWanted: (placeholder: string | null) => boolean): Shapes {
+  const lines: string[] = [];
+  let isHidden = false;
+  let shape: { lines: string[]; placeholder: string | null } | null = null;
+  let line = '';
+  let cells: string[] | null = null;
+  let inText = false;
+  let hadChoice = false;
+  let fallbacks = 0;
+  const target = () => shape?.lines ?? lines;
+  readXml(office.xml(path), {
+    open({ name, attributes }) {
+      if (name === 'Fallback' && hadChoice) fallbacks += 1;
+      if (fallbacks > 0) return;
+      if (name === 'sld') isHidden = 'show' in attributes && !isOn(attributes.show);
+      else if (name === 'sp' || name === 'cxnSp') shape = { lines: [], placeholder: null };
+      else if (name === 'ph' && shape !== null) shape.placeholder = attributes.type ?? 'obj';
+      else if (name === 't') inText = true;
+      else if (name === 'br') line += '\n';
+      else if (name === 'tab') line += '\t';
+      else if (name === 'tr') cells = [];
+      else if (name === 'tc') cells?.push('');
+      else if (name === 'cNvPr' && attributes.descr) lines.push(`[picture: ${attributes.descr}]`);
+      else if (name === 'chart') lines.push(drawingText(office, path, attributes.id));
+      else if (name === 'relIds') lines.push(drawingText(office, path, attributes.dm));
+    },
+    text(text) {
+      if (inText && fallbacks === 0) line += text;
+    },
+    close(name) {
+      if (name === 'Fallback') fallbacks = Math.max(0, fallbacks - 1);
+      if (name === 'Choice') hadChoice = true;
+      if (name === 'AlternateContent') hadChoice = false;
+      if (fallbacks > 0) return;
+      if (name === 't') inText = false;
+      else if (name === 'p') {
+        if (cells === null) target().push(line);
+        else if (cells.length > 0) cells[cells.length - 1] += cells.at(-1) === '' ? line : ` ${line}`;
+        line = '';
+      } else if (name === 'tr' && cells !== null) {
+        lines.push(cells.join('\t'));
+        cells = null;
+      } else if ((name === 'sp' || name === 'cxnSp') && shape !== null) {
+        if (isWanted(shape.placeholder)) lines.push(...shape.lines);
+        shape = null;
+      }
+    },
+  });
+  return { text: lines.filter((one) => one !== '').join('\n'), isHidden };
+}
+
+/** Comments of both kinds: those of earlier versions have `text`, threaded ones paragraphs. */
+function commentsOf(office: OfficePackage, path: string): string {
+  let text = '';
+  let inText = false;
+  readXml(office.xml(path), {
+    open({ name }) {
+      inText = name === 't' || name === 'text';
+    },
+    text(piece) {
+      if (inText) text += piece;
+    },
+    close(name) {
+      inText = false;
+      if (name === 'p' || name === 'text') text += '\n';
+    },
+  });
+  return text.trim();
+}

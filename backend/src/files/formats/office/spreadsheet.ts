@@ -1,0 +1,153 @@
+import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { zipSync } from 'fflate';
+import { drawingText } from './drawings.js';
+import type { OfficePackage } from './package.js';
+import { ExtractionError, type SectionCollector } from '../sections.js';
+import { readXml } from '../xml.js';
+
+/** Most tabs between two cells: longer gaps of empty cells are shortened. */
+const MAX_GAP = 20;
+
+/** Most rows of a sheet: those of Excel. The number of characters ends the reading earlier. */
+const MAX_ROWS = 1_048_576;
+
+/** Significant digits of a number in Excel. */
+const DIGITS = 15;
+
+/** `Hidden` of a sheet. */
+const VISIBILITY = ['', ', hidden', ', very hidden'] as const;
+
+/** Rebuilds the archive from its checked parts without compression, so that the library inflates nothing. */
+export function readXlsx(office: OfficePackage, out: SectionCollector): void {
+  const { main } = office;
+  if (main === undefined) throw new ExtractionError('broken');
+  const isText = [...office.parts.keys()].every((name) => !/\.bin$/i.test(name) || !/^xl\//i.test(name));
+  const wanted = [...office.parts].filter(([name]) => !/(?:drawings|charts|diagrams|theme)\//i.test(name));
+  const workbook = open(zipSync(Object.fromEntries(wanted), { level: 0 }));
+  const extras = isText ? extrasOf(office, main) : new Map<string, string>();
+  readWorkbook(workbook, out, extras);
+}
+
+/** Reads workbooks of the format before 2007. */
+export function readXls(bytes: Buffer, out: SectionCollector): void {
+  readWorkbook(open(bytes), out, new Map());
+}
+
+function open(bytes: Uint8Array): WorkBook {
+  try {
+    const options = { cellFormula: true, cellNF: true, cellHTML: false, bookVBA: false, dense: true, UTC: true };
+    return read(bytes, { type: 'buffer', sheetRows: MAX_ROWS, sheetStubs: true, ...options });
+  } catch (error) {
+    const isEncrypted = error instanceof Error && /password|encrypt/i.test(error.message);
+    throw new ExtractionError(isEncrypted ? 'encrypted' : 'broken');
+  }
+}
+
+/** @param extras text around the cells, by the name of its sheet */
+function readWorkbook(workbook: WorkBook, out: SectionCollector, extras: ReadonlyMap<string, string>): void {
+  for (const [index, name] of workbook.SheetNames.entries()) {
+    if (out.isFull) return;
+    const hidden = workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0;
+    out.begin('sheet', `sheet ${JSON.stringify(name)}${VISIBILITY[hidden] ?? ''}`);
+    const sheet = workbook.Sheets[name];
+    if (sheet !== undefined) readSheet(sheet, out);
+    out.add(extras.get(name) ?? '');
+  }
+}
+
+/** Iterates over the stored cells. The declared range of the sheet is ignored, as it can be arbitrarily large. */
+function readSheet(sheet: WorkSheet, out: SectionCollector): void {
+  const rows = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
+  const comments: string[] = [];
+  // Rows without cells are holes.
+  for (const index in rows) {
+    if (out.isFull) return;
+    const row = rows[index]!;
+    let line = '';
+    let last = 0;
+    for (const position in row) {
+      const column = Number(position);
+      const cell = row[column]!;
+      for (const { t } of cell.c ?? []) {
+        if (t) comments.push(`${utils.encode_cell({ r: Number(index), c: column })}: ${t.replace(/\s+/g, ' ')}`);
+      }
+      const text = textOf(cell);
+      if (text === '') continue;
+      line += '\t'.repeat(Math.min(column - last, MAX_GAP)) + text;
+      last = column;
+    }
+    if (line !== '') out.add(`${line}\n`);
+  }
+  if (comments.length > 0) out.add(`\nComments:\n${comments.join('\n')}\n`);
+}
+
+/** A cell as it is shown; a number in the general format with all of its digits; a formula without a value as itself. */
+function textOf(cell: CellObject): string {
+  const { t, v, w, f, z } = cell;
+  if (t === 'z' || v === undefined || v === null || v === '') return f === undefined ? '' : `=${f}`;
+  const isGeneral = z === undefined || /^general$/i.test(String(z));
+  const text =
+    t === 'n' && isGeneral && typeof v === 'number' ? String(Number(v.toPrecision(DIGITS))) : (w ?? String(v));
+  return text.replace(/[\t\n\r]+/g, ' ');
+}
+
+/** Headers, footers, text boxes and charts, by the name of their sheet. */
+function extrasOf(office: OfficePackage, main: string): Map<string, string> {
+  const extras = new Map<string, string>();
+  readXml(office.xml(main), {
+    open({ name, attributes }) {
+      if (name !== 'sheet' || attributes.name === undefined) return;
+      const target = office.target(main, attributes.id);
+      if (target === undefined) return;
+      const drawings = office.targets(target, 'drawing').map((drawing) => drawingShapes(office, drawing));
+      const text = [...marginsOf(office.xml(target)), ...drawings].filter(Boolean).join('\n');
+      if (text !== '') extras.set(attributes.name, `\n${text}\n`);
+    },
+  });
+  return extras;
+}
+
+/** Characters at the end of a sheet in which its header and footer stand. */
+const TAIL = 64 * 1024;
+
+/** Codes of headers: fonts, sizes, positions, and fields such as the page number. */
+const HEADER_CODES = /&(?:"[^"]*"|K[0-9A-F+-]{6}|\d+|[A-Z])/gi;
+
+/** The text of header and footer. */
+function marginsOf(sheet: string): string[] {
+  const found = sheet.slice(-TAIL).match(/<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)>[^<]+/g) ?? [];
+  const texts = found.map((tag) =>
+    tag
+      .slice(tag.indexOf('>') + 1)
+      .replaceAll('&amp;', '&')
+      .replaceAll('&quot;', '"')
+      .replace(HEADER_CODES, ' ')
+      .trim(),
+  );
+  return [...new Set(texts)];
+}
+
+/** Text boxes and charts of a drawing. */
+function drawingShapes(office: OfficePackage, drawing: string): string {
+  const lines: string[] = [];
+  let line = '';
+  let inText = false;
+  readXml(office.xml(drawing), {
+    open({ name, attributes }) {
+      inText = name === 't';
+      if (name === 'chart') lines.push(drawingText(office, drawing, attributes.id));
+      else if (name === 'relIds') lines.push(drawingText(office, drawing, attributes.dm));
+      else if (name === 'cNvPr' && attributes.descr) lines.push(`[picture: ${attributes.descr}]`);
+    },
+    text(text) {
+      if (inText) line += text;
+    },
+    close(name) {
+      inText = false;
+      if (name !== 'p') return;
+      lines.push(line);
+      line = '';
+    },
+  });
+  return lines.filter((one) => one.trim() !== '').join('\n');
+}

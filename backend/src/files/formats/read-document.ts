@@ -1,0 +1,168 @@
+import type { DocumentFormat } from '../inspection/file-kind.js';
+import { type DocumentKind, nounOf, promisedNoun } from './kinds.js';
+import { ExtractionError, type ExtractionResult, SectionCollector } from './sections.js';
+
+/** A reader that the content has chosen, with what the content is. */
+interface Chosen {
+  kind: DocumentKind;
+  read: () => void | Promise<void>;
+}
+
+type Choose = (bytes: Buffer, out: SectionCollector) => Promise<Chosen>;
+
+/** Loaded when it is needed: a process reads one document, with the libraries of its format alone. */
+const FORMATS: Record<DocumentFormat, Choose> = {
+  pdf: async (bytes, out) => {
+    const { readPdf } = await import('./pdf.js');
+    return { kind: 'pdf', read: () => readPdf(bytes, out) };
+  },
+  zip: chooseInZip,
+  ole: chooseInOle,
+  rar: async (bytes, out) => {
+    const { readRarNames } = await import('./archive-names.js');
+    return { kind: 'rar', read: () => readRarNames(bytes, out) };
+  },
+  rtf: async (bytes, out) => {
+    const { readRtf } = await import('./rtf.js');
+    return { kind: 'rtf', read: () => readRtf(bytes, out) };
+  },
+  mail: async (bytes, out) => {
+    const { readMime } = await import('./mail.js');
+    return { kind: 'mail', read: () => readMime(bytes, out) };
+  },
+  html: async (bytes, out) => {
+    const { readHtmlText } = await import('./html-text.js');
+    return { kind: 'html', read: () => out.add(readHtmlText(bytes, '')) };
+  },
+  odf: async (bytes, out) => {
+    const [{ readOdfXml }, { decodeXml }] = await Promise.all([import('./office/odf.js'), import('./xml.js')]);
+    return { kind: 'odt', read: () => readOdfXml(decodeXml(bytes), '', out) };
+  },
+  text: async (bytes, out) => {
+    const { readTextFile } = await import('./text-file.js');
+    return { kind: 'text', read: () => readTextFile(bytes, out) };
+  },
+};
+
+/** Kinds of OpenDocument files by their media type. */
+const ODF_KINDS: readonly [RegExp, DocumentKind][] = [
+  [/opendocument\.text/, 'odt'],
+  [/opendocument\.spreadsheet/, 'ods'],
+  [/opendocument\.presentation/, 'odp'],
+  [/opendocument\.graphics/, 'odg'],
+];
+
+/** The main parts of Office files by their media type. */
+const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
+  [/wordprocessingml|ms-word/, 'docx'],
+  [/spreadsheetml|ms-excel/, 'xlsx'],
+  [/presentationml|ms-powerpoint/, 'pptx'],
+];
+
+/** Known archives that are no documents for a reader, by a name in them. */
+const OTHER_ARCHIVES: readonly [RegExp, string][] = [
+  [/^visio\//, 'Visio drawing'],
+  [/^Index\/.*\.iwa$|^Index\.zip$/, 'Apple iWork document'],
+  [/\.fpage$/, 'XPS document'],
+];
+
+async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
+  const [{ zipNames }, { OfficePackage }] = await Promise.all([
+    import('./zip-contents.js'),
+    import('./office/package.js'),
+  ]);
+  const names = zipNames(bytes);
+  const other = OTHER_ARCHIVES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
+  if (other !== undefined) {
+    out.facts.kind = other;
+    throw new ExtractionError('unknown');
+  }
+  if (names.includes('META-INF/container.xml')) {
+    const { readEpub } = await import('./epub.js');
+    return { kind: 'epub', read: () => readEpub(bytes, out) };
+  }
+  if (names.includes('content.xml')) {
+    const office = OfficePackage.open(bytes);
+    const type = Buffer.from(office.bytes('mimetype') ?? []).toString() || office.xml('META-INF/manifest.xml');
+    const { readOdf } = await import('./office/odf.js');
+    return { kind: ODF_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'odt', read: () => readOdf(office, out) };
+  }
+  if (names.some((name) => name.toLowerCase() === '[content_types].xml')) {
+    const office = OfficePackage.open(bytes);
+    const kind = officeKind(office);
+    if (kind !== undefined) return { kind, read: async () => (await OFFICE_READERS[kind]())(office, out) };
+  }
+  const { addNames } = await import('./archive-names.js');
+  return { kind: 'zip', read: () => addNames(names, out) };
+}
+
+type OfficePackage = import('./office/package.js').OfficePackage;
+
+const OFFICE_READERS = {
+  docx: async () => (await import('./office/docx.js')).readDocx,
+  xlsx: async () => (await import('./office/spreadsheet.js')).readXlsx,
+  pptx: async () => (await import('./office/pptx.js')).readPptx,
+};
+
+const ROOTS = { document: 'docx', workbook: 'xlsx', presentation: 'pptx' } as const;
+
+/** By the media type of the main part, else by its first element. */
+function officeKind(office: OfficePackage): 'docx' | 'xlsx' | 'pptx' | undefined {
+  const { main } = office;
+  if (main === undefined) return undefined;
+  const type = office.contentTypes.get(main) ?? '';
+  const known = OFFICE_KINDS.find(([pattern]) => pattern.test(type))?.[1];
+  const root = /<(?:\w+:)?(document|workbook|presentation)[\s>]/.exec(office.xml(main).slice(0, PROLOGUE))?.[1];
+  return known ?? ROOTS[root as keyof typeof ROOTS];
+}
+
+/** Characters in which the first element of a part stands. */
+const PROLOGUE = 4_096;
+
+async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
+  const { OleFile } = await import('./office/ole.js');
+  const ole = OleFile.open(bytes);
+  if (ole.has('EncryptedPackage')) throw new ExtractionError('encrypted');
+  if (ole.has('WordDocument')) {
+    const { readDoc } = await import('./office/doc.js');
+    return { kind: 'doc', read: () => readDoc(bytes, ole, out) };
+  }
+  if (ole.has('PowerPoint Document') || ole.has('PP97_DUALSTORAGE/PowerPoint Document')) {
+    const { readPpt } = await import('./office/ppt.js');
+    return { kind: 'ppt', read: () => readPpt(ole, out) };
+  }
+  if (ole.has('Workbook') || ole.has('Book')) {
+    const { readXls } = await import('./office/spreadsheet.js');
+    return { kind: 'xls', read: () => readXls(bytes, out) };
+  }
+  if (ole.has('__properties_version1.0')) {
+    const { readMsg } = await import('./mail.js');
+    return { kind: 'msg', read: () => readMsg(bytes, out) };
+  }
+  out.facts.kind = ole.has('VisioDocument') ? 'Visio drawing' : 'OLE file';
+  throw new ExtractionError('unknown');
+}
+
+/**
+ * Reads the sections of a document. Its content decides what it is, whatever its name. Time and memory are unbounded: call
+ * it in a sandbox only.
+ * @param extension of the name, in lower case; '' for none
+ */
+export async function readDocument(bytes: Buffer, format: DocumentFormat, extension = ''): Promise<ExtractionResult> {
+  const out = new SectionCollector();
+  const { facts } = out;
+  try {
+    const { kind, read } = await FORMATS[format](bytes, out);
+    facts.kind = nounOf(kind);
+    const promised = promisedNoun(extension);
+    if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
+    await read();
+  } catch (error) {
+    const problem = error instanceof ExtractionError ? error.problem : 'broken';
+    // A document that is truncated or corrupt in the middle keeps the text before that point.
+    if (problem !== 'broken' || !out.hasText) return { problem, ...facts };
+    facts.isDamaged = true;
+  }
+  const { sections, isCut } = out.collected();
+  return sections.length === 0 ? { problem: 'empty', ...facts } : { sections, isCut, ...facts };
+}

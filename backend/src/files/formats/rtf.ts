@@ -1,0 +1,237 @@
+import { ExtractionError, type SectionCollector } from './sections.js';
+
+/** Groups that hold no text of the document. */
+const SKIPPED = new Set(
+  (
+    'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore latentstyles listtable ' +
+    'listoverridetable rsidtbl generator xmlnstbl filetbl fldinst bkmkstart bkmkend mmathPr revtbl nonshppict ' +
+    'pnseclvl template private objdata blipuid atrfstart atrfend atnid wgrffmtfilter ftnsep ftnsepc aftnsep aftnsepc'
+  ).split(' '),
+);
+
+/** Groups that hold a remark, and how it is named. */
+const REMARKS: Record<string, string> = { footnote: 'note', annotation: 'comment' };
+
+/** Groups of which one of many is there for each page. */
+const MARGINS = new Set('header headerl headerr headerf footer footerl footerr footerf'.split(' '));
+
+const CHARACTERS: Record<string, string> = {
+  par: '\n',
+  sect: '\n',
+  page: '\n',
+  line: '\n',
+  row: '\n',
+  nestrow: '\n',
+  tab: '\t',
+  cell: '\t',
+  nestcell: '\t',
+  emdash: '—',
+  endash: '–',
+  emspace: ' ',
+  enspace: ' ',
+  bullet: '•',
+  lquote: '‘',
+  rquote: '’',
+  ldblquote: '“',
+  rdblquote: '”',
+  '~': '\u00a0',
+  _: '-',
+};
+
+/** Encodings by the numbers of Windows' character sets (`\fcharset`). */
+const CHARSETS: Record<number, string> = {
+  128: 'shift_jis',
+  129: 'euc-kr',
+  134: 'gb18030',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+};
+
+/** Encodings by the numbers of code pages (`\ansicpg`) that are not `windows-N`. */
+const CODE_PAGES: Record<number, string> = {
+  866: 'ibm866',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  65001: 'utf-8',
+};
+
+interface Group {
+  isSkipped: boolean;
+  /** Bytes that stand for one `\u` in readers without Unicode. */
+  fallback: number;
+  encoding: string;
+  isHidden: boolean;
+  /** What ends at the end of the group. */
+  end: string;
+  isMargin: boolean;
+  isFontTable: boolean;
+}
+
+const MAX_DEPTH = 2_000;
+
+const TOKEN = /\\(?:([a-z]+)(-?\d+)? ?|'([0-9a-f]{2})|([^a-z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
+
+/** Decoder of a code page by its number. */
+export function encodingOfCodePage(number: number): string {
+  const name = CODE_PAGES[number] ?? `windows-${number}`;
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+/** Reads a document in RTF. */
+export function readRtf(bytes: Buffer, out: SectionCollector): void {
+  if (!bytes.subarray(0, 64).toString('latin1').includes('{\\rtf')) throw new ExtractionError('broken');
+  new RtfReader(out).read(bytes.toString('latin1'));
+}
+
+class RtfReader {
+  private readonly groups: Group[] = [];
+  private group: Group = {
+    isSkipped: false,
+    fallback: 1,
+    encoding: 'windows-1252',
+    isHidden: false,
+    end: '',
+    isMargin: false,
+    isFontTable: false,
+  };
+  private base = 'windows-1252';
+  private readonly fonts = new Map<number, string>();
+  private font = 0;
+  private bytes: number[] = [];
+  private skip = 0;
+  private isOptional = false;
+  private readonly margins = new Set<string>();
+  private margin = '';
+
+  constructor(private readonly out: SectionCollector) {}
+
+  read(rtf: string): void {
+    TOKEN.lastIndex = 0;
+    for (let token = TOKEN.exec(rtf); token !== null && !this.out.isFull; token = TOKEN.exec(rtf)) {
+      const [, word, parameter, hex, sign, brace, text] = token;
+      if (word === 'bin') TOKEN.lastIndex += Math.max(0, Number(parameter ?? 0));
+      else if (brace !== undefined) this.brace(brace);
+      else if (word !== undefined) this.control(word, parameter === undefined ? undefined : Number(parameter));
+      else if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
+      else if (sign !== undefined) this.symbol(sign);
+      else for (const character of text ?? '') this.byte(character.charCodeAt(0));
+    }
+    this.flush();
+    if (this.margins.size === 0) return;
+    this.out.begin('part', 'headers and footers');
+    this.out.add([...this.margins].join('\n'));
+  }
+
+  private brace(brace: string): void {
+    this.flush();
+    if (brace === '{') {
+      if (this.groups.length >= MAX_DEPTH) throw new ExtractionError('hostile');
+      this.groups.push(this.group);
+      this.group = { ...this.group, end: '', isFontTable: this.group.isFontTable };
+      return;
+    }
+    const { end, isMargin } = this.group;
+    this.write(end);
+    this.group = this.groups.pop() ?? this.group;
+    if (isMargin && !this.group.isMargin) {
+      if (this.margin.trim() !== '') this.margins.add(this.margin.trim());
+      this.margin = '';
+    }
+  }
+
+  private control(word: string, parameter: number | undefined): void {
+    if (word !== 'u') this.flush();
+    const isOptional = this.isOptional;
+    this.isOptional = false;
+    switch (word) {
+      case 'ansicpg':
+        this.base = encodingOfCodePage(parameter ?? 1252);
+        this.group.encoding = this.base;
+        return;
+      case 'mac':
+        this.base = 'macintosh';
+        this.group.encoding = this.base;
+        return;
+      case 'f':
+        this.font = parameter ?? 0;
+        if (!this.group.isFontTable) this.group.encoding = this.fonts.get(this.font) ?? this.base;
+        return;
+      case 'fcharset':
+        this.fonts.set(this.font, CHARSETS[parameter ?? 0] ?? this.base);
+        return;
+      case 'plain':
+        this.group.isHidden = false;
+        return;
+      case 'v':
+        this.group.isHidden = parameter !== 0;
+        return;
+      case 'deleted':
+        this.group.isSkipped = parameter !== 0;
+        return;
+      case 'uc':
+        this.group.fallback = Math.max(0, parameter ?? 1);
+        return;
+      case 'u':
+        this.unicode(parameter ?? 0);
+        return;
+    }
+    if (word === 'fonttbl') this.group.isFontTable = true;
+    if (SKIPPED.has(word) || (isOptional && !(word in REMARKS) && word !== 'shptxt')) this.group.isSkipped = true;
+    else if (MARGINS.has(word)) this.group.isMargin = true;
+    else if (word in REMARKS) {
+      this.write(` [${REMARKS[word]}: `);
+      this.group.end = '] ';
+    } else if (word === 'shptxt') this.group.isSkipped = false;
+    else if (word in CHARACTERS) this.write(CHARACTERS[word]!);
+  }
+
+  private symbol(sign: string): void {
+    this.flush();
+    if (sign === '*') this.isOptional = true;
+    else if (sign === '\n' || sign === '\r') this.write('\n');
+    else if (sign === '~' || sign === '_') this.write(CHARACTERS[sign]!);
+    else if ('\\{}'.includes(sign)) this.byte(sign.charCodeAt(0));
+  }
+
+  private unicode(code: number): void {
+    this.flush();
+    this.write(String.fromCharCode(code & 0xffff));
+    this.skip = this.group.fallback;
+  }
+
+  private byte(value: number): void {
+    if (this.skip > 0) this.skip -= 1;
+    else this.bytes.push(value);
+  }
+
+  /** Decodes the bytes since the last control word: characters of East Asia have two. */
+  private flush(): void {
+    this.skip = 0;
+    if (this.bytes.length === 0) return;
+    const text = new TextDecoder(this.group.encoding).decode(new Uint8Array(this.bytes));
+    this.bytes = [];
+    this.write(text);
+  }
+
+  private write(text: string): void {
+    if (this.group.isSkipped || text === '') return;
+    const shown = this.group.isHidden && /\S/.test(text) ? `[hidden: ${text}]` : text;
+    if (this.group.isMargin) this.margin += shown;
+    else this.out.add(shown);
+  }
+}

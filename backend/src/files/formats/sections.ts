@@ -1,0 +1,101 @@
+import type { SectionKind } from '@tanya/contract';
+import { cleanText } from '../inspection/text-content.js';
+
+/** Characters of one document that are stored for models: some 400 pages. */
+export const MAX_CHARACTERS = 1_000_000;
+
+/** Sections of one document. Longer documents are cut. */
+const MAX_SECTIONS = 10_000;
+
+/** Characters of a label. */
+const MAX_LABEL = 200;
+
+/** A part of a document with its own place: a page, a slide, a sheet, or what stands below a heading. */
+export interface Section {
+  kind: SectionKind;
+  /** Such as `page 3` or `sheet "Budget"`; '' for a part without a heading. */
+  label: string;
+  text: string;
+}
+
+/** Why a document has no text; `hostile`: it is made to exhaust memory or time of its reader. */
+export type ExtractionProblem = 'encrypted' | 'empty' | 'broken' | 'hostile' | 'unknown';
+
+/** What a reader has found out about a document beside its text. */
+export interface DocumentFacts {
+  /** What the content really is, as a noun: `Excel workbook`. */
+  kind?: string;
+  /** Whether the name or the declared type says something else. */
+  isNamedOtherwise?: boolean;
+  /** Whether the text ends where the document is broken. */
+  isDamaged?: boolean;
+  /** The encoding that was guessed for a text. */
+  encoding?: string;
+  /** Pages of a PDF. */
+  pages?: number;
+  /** Pages of a PDF without text, from 1, in order; blank ones included. */
+  textless?: number[];
+}
+
+export interface ReadText {
+  sections: Section[];
+  /** Whether the document has more than is stored. */
+  isCut: boolean;
+}
+
+/** Why a document has no text, and what it is. */
+export type ReadFailure = { problem: ExtractionProblem } & DocumentFacts;
+
+export type ExtractionResult = (ReadText & DocumentFacts) | ReadFailure;
+
+/** Stops the reading of a document with a problem. */
+export class ExtractionError extends Error {
+  constructor(readonly problem: ExtractionProblem) {
+    super(`the document is ${problem}`);
+  }
+}
+
+/** Collects the sections of a document up to `MAX_CHARACTERS`. Readers stop when it is full. */
+export class SectionCollector {
+  readonly facts: DocumentFacts = {};
+  private readonly sections: (Omit<Section, 'text'> & { texts: string[] })[] = [];
+  private length = 0;
+
+  get isFull(): boolean {
+    return this.length > MAX_CHARACTERS || this.sections.length > MAX_SECTIONS;
+  }
+
+  /** Whether a section has text. */
+  get hasText(): boolean {
+    return this.sections.some(({ texts }) => texts.some((text) => /\S/.test(text)));
+  }
+
+  /** Starts a section. Text before the first one is a part without a label. */
+  begin(kind: SectionKind, label: string): void {
+    if (this.isFull) return;
+    const line = label.replace(/\s+/g, ' ').trim();
+    this.sections.push({ kind, label: line.slice(0, MAX_LABEL).toWellFormed(), texts: [] });
+    this.length += label.length;
+  }
+
+  add(text: string): void {
+    if (this.isFull || text === '') return;
+    if (this.sections.length === 0) this.begin('part', '');
+    this.sections.at(-1)!.texts.push(text);
+    this.length += text.length;
+  }
+
+  /** The sections with clean text, cut to `MAX_CHARACTERS`. Sections without text are left out. */
+  collected(): ReadText {
+    const sections: Section[] = [];
+    let room = MAX_CHARACTERS;
+    for (const { kind, label, texts } of this.sections.slice(0, MAX_SECTIONS)) {
+      const text = cleanText(texts.join(''));
+      if (text === '' && (kind !== 'part' || label === '')) continue;
+      if (room <= 0) return { sections, isCut: true };
+      sections.push({ kind, label: label.replaceAll('\0', ''), text: text.slice(0, room).toWellFormed() });
+      room -= text.length;
+    }
+    return { sections, isCut: room < 0 || this.isFull };
+  }
+}

@@ -1,0 +1,78 @@
+import { SaxesParser } from 'saxes';
+import { ExtractionError } from './sections.js';
+
+/** Characters per parser call. Reading stops within one chunk of the limit. */
+const CHUNK = 64 * 1024;
+
+/** Elements inside one another. Real documents have some 50; each level costs a frame of the readers' stack. */
+const MAX_DEPTH = 500;
+
+export interface XmlElement {
+  /** Without its prefix. */
+  name: string;
+  /** By name without prefix. */
+  attributes: Record<string, string>;
+}
+
+export interface XmlHandler {
+  open?(element: XmlElement): void;
+  text?(text: string): void;
+  close?(name: string): void;
+  /** Ends the reading. */
+  isDone?(): boolean;
+}
+
+/** A name without its prefix. Documents name the same elements by different prefixes. */
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
+
+export function decodeXml(bytes: Uint8Array): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = !isUtf16 ? declaredEncoding(bytes) : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+function declaredEncoding(bytes: Uint8Array): string {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');
+  const declared = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(declared).encoding;
+  } catch {
+    return 'utf-8';
+  }
+}
+
+/**
+ * Reads a document in one pass. What stands before an error has been handled.
+ * @throws ExtractionError `broken` for bad XML, `hostile` for deep one
+ */
+export function readXml(xml: string, { open, text, close, isDone }: XmlHandler): void {
+  const parser = new SaxesParser({ xmlns: false });
+  let depth = 0;
+  parser.on('opentag', (tag) => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new ExtractionError('hostile');
+    open?.({ name: localName(tag.name), attributes: localNames(tag.attributes as Record<string, string>) });
+  });
+  if (text !== undefined) {
+    parser.on('text', text);
+    parser.on('cdata', text);
+  }
+  parser.on('closetag', (tag) => {
+    depth -= 1;
+    close?.(localName(tag.name));
+  });
+  parser.on('error', () => {
+    throw new ExtractionError('broken');
+  });
+  for (let at = 0; at < xml.length && !isDone?.(); at += CHUNK) parser.write(xml.slice(at, at + CHUNK));
+}
+
+function localNames(attributes: Record<string, string>): Record<string, string> {
+  const named: Record<string, string> = {};
+  for (const name in attributes) named[localName(name)] = attributes[name]!;
+  return named;
+}
+
+/** Whether an attribute of Office files is on: it may be `1`, `true` or `on`, or have no value. */
+export const isOn = (value: string | undefined): boolean =>
+  value === undefined || !/^(?:0|false|off|none)$/i.test(value);
