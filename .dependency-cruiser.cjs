@@ -123,7 +123,10 @@ const backend = {
     rooms: {
       store: ['file-name'],
       inspection: ['file-name'],
-      formats: { uses: ['inspection/'], rooms: { office: ['html-text', 'rtf', 'sections', 'text-file', 'xml', 'zip-contents'] } },
+      formats: {
+        uses: ['inspection/'],
+        rooms: { office: ['html-text', 'rtf', 'sections', 'text-file', 'xml', 'zip-contents'] },
+      },
       extract: ['formats/', 'inspection/', 'file-name'],
       images: [],
       upload: ['inspection/'],

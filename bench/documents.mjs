@@ -6,7 +6,7 @@
  */
 import { fork } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, relative } from 'node:path';
+import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const LEAST_WORDS = 5;
@@ -105,5 +105,5 @@ function found(expected, text) {
   return expected.filter((word) => known.has(word) || flat.includes(word)).length / Math.max(1, expected.length);
 }
 
-if (process.send) serve();
+if (process.send) await serve();
 else await main(process.argv.slice(2));

@@ -32,7 +32,8 @@ export const MESSAGE_NOTICES = {
   tools_unsupported: 'This model does not support tools.',
   search_unsupported: 'This model cannot search the web.',
   search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',
-  pages_without_text: '{count, plural, one {# page has} other {# pages have}} no text, and this model does not read images.',
+  pages_without_text:
+    '{count, plural, one {# page has} other {# pages have}} no text, and this model does not read images.',
 } as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */

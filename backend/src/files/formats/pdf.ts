@@ -92,6 +92,8 @@ function areaOf(pdf: Pdf, object: number): number {
   });
 }
 
+const HYPHENS = new RegExp('[\\u0002\\ufffe]\\r?\\n?', 'g');
+
 /** The text of a page without line breaks inside of hyphenated words, which PDFium marks with U+0002. */
 function textOf(pdf: Pdf, page: number): string {
   const { library } = pdf;
@@ -105,7 +107,7 @@ function textOf(pdf: Pdf, page: number): string {
         const written = library.FPDFText_GetText(text, 0, count, at);
         return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
       })
-      .replace(/[\u0002\ufffe]\r?\n?/g, '');
+      .replace(HYPHENS, '');
   } finally {
     library.FPDFText_ClosePage(text);
   }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chardet } from 'jschardet';
+import { controlCharacters } from '../inspection/text-content.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 
 /** Encodings that are looked for, those of the detector that Node decodes, with Node's name. */
@@ -55,9 +56,6 @@ const EVIDENCE_BYTES = 64 * 1024;
 /** Valid sequences of UTF-8 for each bad byte, from which a text is UTF-8 that was damaged. */
 const VALID_FOR_BAD = 2;
 
-/** Controls that texts do not have. */
-const CONTROLS = /[\0-\x08\x0e-\x1a\x1c-\x1f]/g;
-
 const MAX_CONTROL_SHARE = 0.01;
 
 /** A text file in any encoding, decoded. */
@@ -92,8 +90,7 @@ export function decodeAnyText(bytes: Buffer): DecodedText | null {
 const decode = (bytes: Uint8Array, encoding: string): string => new TextDecoder(encoding).decode(bytes);
 
 function unlessBinary(decoded: DecodedText): DecodedText | null {
-  const controls = decoded.text.match(CONTROLS)?.length ?? 0;
-  return controls > decoded.text.length * MAX_CONTROL_SHARE ? null : decoded;
+  return controlCharacters(decoded.text) > decoded.text.length * MAX_CONTROL_SHARE ? null : decoded;
 }
 
 function markOf(bytes: Buffer): string | null {

@@ -15,11 +15,11 @@ export interface XmlElement {
 }
 
 export interface XmlHandler {
-  open?(element: XmlElement): void;
-  text?(text: string): void;
-  close?(name: string): void;
+  open?: (element: XmlElement) => void;
+  text?: (text: string) => void;
+  close?: (name: string) => void;
   /** Ends the reading. */
-  isDone?(): boolean;
+  isDone?: () => boolean;
 }
 
 /** A name without its prefix. Documents name the same elements by different prefixes. */
@@ -51,7 +51,7 @@ export function readXml(xml: string, { open, text, close, isDone }: XmlHandler):
   parser.on('opentag', (tag) => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new ExtractionError('hostile');
-    open?.({ name: localName(tag.name), attributes: localNames(tag.attributes as Record<string, string>) });
+    open?.({ name: localName(tag.name), attributes: localNames(tag.attributes) });
   });
   if (text !== undefined) {
     parser.on('text', text);

@@ -223,8 +223,7 @@ function officeText(claimed: FileKind, { start }: FileEvidence): FileKind {
  * @throws AppError `unsupported_type`
  */
 export function judgeFileKind(evidence: FileEvidence): FileKind {
-  if (isOtherImage(evidence))
-    throw new AppError('unsupported_type', { reason: 'image_format' });
+  if (isOtherImage(evidence)) throw new AppError('unsupported_type', { reason: 'image_format' });
   const content = kindOfContent(evidence);
   if (content === null) return kindOfUnknownContent(evidence);
   // Video and audio containers share signatures.

@@ -6,7 +6,8 @@ const MAX_CONTROL_SHARE = 0.01;
 
 const isControl = (code: number) => code < 0x20 && ![0x09, 0x0a, 0x0c, 0x0d, 0x1b].includes(code);
 
-function controlCharacters(text: string): number {
+/** Number of control characters that texts do not have. */
+export function controlCharacters(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at++) if (isControl(text.charCodeAt(at))) count += 1;
   return count;

@@ -100,11 +100,22 @@ function recoded(text: string, page: string): string {
 function oldText(stream: Buffer): string {
   const bytes = stream.subarray(stream.readUInt32LE(HEADER.textStart), stream.readUInt32LE(HEADER.textEnd));
   const text = new TextDecoder(pageOf(stream)).decode(bytes);
-  // Fields: an instruction that is not shown, then the shown result.
-  return text
-    .replace(/\x13[^\x13-\x15]*(?:\x14([^\x13-\x15]*))?\x15/g, '$1')
-    .replace(/[\r\x0b\x0c]/g, '\n')
-    .replaceAll('\x07', '\t')
-    .replaceAll('\x1e', '-')
-    .replace(/[\0-\x08\x0e-\x1f]/g, '');
+  return [...text].map(shownCharacter()).join('');
+}
+
+/** Characters of Word's own. A field has an instruction, a mark, and the result that is shown. */
+const MARKS: Record<number, string> = { 7: '\t', 9: '\t', 10: '\n', 11: '\n', 12: '\n', 13: '\n', 30: '-' };
+const FIELD = { start: 0x13, result: 0x14, end: 0x15 } as const;
+
+/** Makes a function that gives each character of a text as it is shown. */
+function shownCharacter(): (character: string) => string {
+  const fields: boolean[] = [];
+  return (character) => {
+    const code = character.charCodeAt(0);
+    if (code === FIELD.start) fields.push(true);
+    else if (code === FIELD.result && fields.length > 0) fields[fields.length - 1] = false;
+    else if (code === FIELD.end) fields.pop();
+    if (fields.includes(true)) return '';
+    return code < 0x20 ? (MARKS[code] ?? '') : character;
+  };
 }

@@ -60,16 +60,15 @@ function readSheet(sheet: WorkSheet, out: SectionCollector): void {
   const rows = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
   const comments: string[] = [];
   // Rows without cells are holes.
-  for (const index in rows) {
+  for (const index of Object.keys(rows).map(Number)) {
     if (out.isFull) return;
     const row = rows[index]!;
     let line = '';
     let last = 0;
-    for (const position in row) {
-      const column = Number(position);
+    for (const column of Object.keys(row).map(Number)) {
       const cell = row[column]!;
       for (const { t } of cell.c ?? []) {
-        if (t) comments.push(`${utils.encode_cell({ r: Number(index), c: column })}: ${t.replace(/\s+/g, ' ')}`);
+        if (t) comments.push(`${utils.encode_cell({ r: index, c: column })}: ${t.replace(/\s+/g, ' ')}`);
       }
       const text = textOf(cell);
       if (text === '') continue;
