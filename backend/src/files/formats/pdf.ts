@@ -92,7 +92,7 @@ function areaOf(pdf: Pdf, object: number): number {
   });
 }
 
-const HYPHENS = new RegExp('[\\u0002\\ufffe]\\r?\\n?', 'g');
+const HYPHENS = ['\u0002', '\ufffe'];
 
 /** The text of a page without line breaks inside of hyphenated words, which PDFium marks with U+0002. */
 function textOf(pdf: Pdf, page: number): string {
@@ -102,12 +102,13 @@ function textOf(pdf: Pdf, page: number): string {
   try {
     const count = library.FPDFText_CountChars(text);
     if (count <= 0) return '';
-    return pdf
+    const read = pdf
       .withMemory((count + 1) * UTF16_BYTES, (at) => {
         const written = library.FPDFText_GetText(text, 0, count, at);
         return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
       })
-      .replace(HYPHENS, '');
+      .replaceAll('\r\n', '\n');
+    return HYPHENS.reduce((whole, mark) => whole.replaceAll(`${mark}\n`, '').replaceAll(mark, ''), read);
   } finally {
     library.FPDFText_ClosePage(text);
   }
