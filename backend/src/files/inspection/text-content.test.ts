@@ -13,6 +13,7 @@ it.each([
 
 it.each([
   ['a program', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')],
+  ['a short program', Buffer.from('MZ\x90\0', 'latin1')],
   ['control characters', Buffer.from('\x01\x02\x03 text')],
   ['control characters after a UTF-16 byte order mark', Buffer.from('\ufeff\0\x01\x02 text', 'utf16le')],
   ['half a character after a UTF-16 byte order mark', Buffer.from([0xff, 0xfe, 0x68])],

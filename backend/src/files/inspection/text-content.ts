@@ -81,10 +81,10 @@ export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
 /** Escapes by which ISO-2022-JP changes its characters; all of its bytes are ASCII. */
 const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
 
-/** Whether zeros stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
+/** Whether zeros, two at least, stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
 function isPaired(bytes: Buffer): boolean {
-  if (bytes.length % PAIR !== 0) return false;
   const first = bytes.indexOf(0);
+  if (bytes.length % PAIR !== 0 || bytes.indexOf(0, first + 1) < 0) return false;
   for (let at = first; at >= 0; at = bytes.indexOf(0, at + 1)) if (at % PAIR !== first % PAIR) return false;
   const controls = bytes.subarray(0, SAMPLE_BYTES).filter((byte, at) => at % PAIR !== first % PAIR && isControl(byte));
   return controls.length === 0;
