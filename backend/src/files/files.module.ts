@@ -3,7 +3,9 @@
  * Not here: which files a prompt contains (`chat/generation/prompt`), bodies that are no files (`platform/bodies`).
  * - `upload`: streaming uploads to disk, their rate limits
  * - `inspection`: the type of a file: signature, text or binary
- * - `extract`: text of documents and web pages: code inside the sandbox, and its caller
+ * - `formats`: readers of documents inside the sandbox: sections with their place
+ * - `formats/office`: those of Word, Excel, PowerPoint and LibreOffice
+ * - `extract`: callers of the readers: text of documents and web pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
  * - `store`: bytes on disk or in S3
  */
