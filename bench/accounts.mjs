@@ -1,6 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Redis } from 'ioredis';
-import { TEXTS } from '@tanya/contract';
 import { built } from './harness.mjs';
 
 export const APP_SECRET = 'bench-4b7a1f0c9d2e8a6f5c3b1d0e7f9a2c4e';
@@ -25,12 +24,9 @@ export async function makeMembers(harness, databaseUrl, count) {
      select added.id, 'API key', given.hash, true from added join given on given.name = added.username`,
     [hashes],
   );
-  const { siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt } = TEXTS.defaults;
   await harness.query(
     databaseUrl,
-    `insert into setting (id, site_title, welcome_message, empty_thread_message, system_prompt, free_user_message_quota)
-     values (1, $1, $2, $3, $4, 1000000) on conflict do nothing`,
-    [siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt],
+    `insert into setting (id, changed) values (1, '{"freeUserMessageQuota": 1000000}') on conflict do nothing`,
   );
   const rows = await harness.query(
     databaseUrl,

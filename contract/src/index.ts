@@ -1,4 +1,5 @@
 export * from './account/api-keys.js';
+export * from './account/languages.js';
 export * from './admin-texts.js';
 export * from './budgets.js';
 export * from './auth.js';

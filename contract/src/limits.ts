@@ -3,7 +3,7 @@ import type { MESSAGE_TEXT_MAX } from './message-content.js';
 import type { INSTRUCTIONS_MAX } from './users.js';
 import type { LIST_MAX, SEARCH_QUERY_MAX, THREAD_BATCH_MAX } from './threads.js';
 
-/** Bounds of all inputs, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
+/** Bounds of all inputs except the settings, which `SETTINGS` bounds, used by the server's DTOs and the page's forms. Lengths are in UTF-16 code units. */
 export const LIMITS = {
   username: { min: 1, max: 64 },
   password: { min: 8, max: 128 },
@@ -31,24 +31,11 @@ export const LIMITS = {
   /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,
   messageText: 32_000 satisfies typeof MESSAGE_TEXT_MAX,
-  siteTitle: { min: 1, max: 50 },
-  welcomeMessage: { min: 1, max: 200 },
-  emptyThreadMessage: { max: 200 },
-  systemPrompt: { min: 1, max: 1000 },
   providerKey: { max: 512 },
   baseUrl: { max: 512 },
   connectionName: { min: 1, max: 60 },
   connections: 50,
   linkUrl: { max: 2048 },
-  /** Length of a conversation idea. */
-  starter: { min: 1, max: 300 },
-  /** Number of the installation's own conversation ideas. */
-  starters: 100,
-  guestMessageQuota: { min: 1, max: 100 },
-  freeUserMessageQuota: { min: 1, max: 1000 },
-  premiumUserMessageQuota: { min: -1, max: 1_000_000 },
-  guestAddressDailyQuota: { min: 1, max: 1_000_000 },
-  guestHourlyBudget: { min: 1, max: 1_000_000 },
   /** Length of each text of the custom instructions. */
   instructions: { max: 1500 satisfies typeof INSTRUCTIONS_MAX },
   modelId: { min: 1, max: 200 },
@@ -91,8 +78,6 @@ export const LIMITS = {
   toolName: { max: 64 },
   /** Id of a call of a tool. */
   callId: { max: 64 },
-  /** Steps of one answer in which the model may call tools, for each plan. */
-  maxSteps: { min: 0, max: 50 },
   /** Size of a tool, source or image part as JSON, in bytes; longer results are cut. */
   partBytes: 32 * 1024,
   /** A longer answer is cut here and completes with a notice. */

@@ -21,4 +21,5 @@ export interface AccountQuota extends Quota {
   budget?: Budget;
 }
 
-export type QuotaPeriod = 'never' | 'daily' | 'monthly';
+export const QUOTA_PERIODS = ['never', 'daily', 'monthly'] as const;
+export type QuotaPeriod = (typeof QUOTA_PERIODS)[number];

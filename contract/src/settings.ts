@@ -1,18 +1,46 @@
-import type { Budget, BudgetPeriod } from './budgets.js';
+import { BUDGET_PERIODS, type Budget } from './budgets.js';
 import type { ErrorParams } from './errors.js';
-import type { QuotaPeriod } from './quota.js';
-import type { ToolPlans, ToolSettings } from './tools/tools.js';
+import { SITE_LANGUAGES } from './account/languages.js';
+import { QUOTA_PERIODS } from './quota.js';
+import { TEXTS } from './texts.js';
+import { BUILT_IN_TOOLS, type Plan, PLANS, SEARCH_CHOICES } from './tools/tools.js';
 
-/**
- * Languages of the page. `spec` shows the texts of the product specification word for word, which are English with some
- * Indonesian ones; `en` and `id` are English and Indonesian throughout.
- */
-export const LANGUAGES = ['spec', 'en', 'id'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** Sentences of `TEXTS.validation` for a value below and above the bounds; without them a field has general ones. */
+interface Sentences {
+  low?: keyof typeof TEXTS.validation;
+  high?: keyof typeof TEXTS.validation;
+}
 
-/** Values of the setting `defaultLanguage`. `browser` follows the languages of the visitor's browser. */
-export const SITE_LANGUAGES = [...LANGUAGES, 'browser'] as const;
-export type SiteLanguage = (typeof SITE_LANGUAGES)[number];
+/** Text bounds are UTF-16 code units. */
+type AnySetting =
+  | { kind: 'text'; min: number; max: number; default: string; sentences?: Sentences }
+  | { kind: 'whole'; min: number; max: number; default: number; sentences?: Sentences }
+  | { kind: 'choice'; choices: readonly string[]; default: string }
+  | { kind: 'switch'; default: boolean }
+  /** USD as a decimal string. null, the default, is unlimited. */
+  | { kind: 'usd' }
+  /** A link of the page: http, https or mailto. '', the default, leaves the environment's in effect. */
+  | { kind: 'link' }
+  /** The http address of a service. '', the default, leaves the environment's in effect. */
+  | { kind: 'address'; of?: Provider }
+  /** The key of a service, sealed when stored. Admins read its mask, which keeps the last four characters. '' is none. */
+  | { kind: 'key'; service: string; of?: Provider }
+  /** Conversation ideas: texts on one line each, all different. */
+  | { kind: 'ideas'; max: number; each: { min: number; max: number }; default: readonly string[] }
+  /** A whole number for each name. They change together. */
+  | { kind: 'wholes'; names: readonly string[]; min: number; max: number; default: Readonly<Record<string, number>> }
+  /** A switch for each name. They change together. */
+  | { kind: 'switches'; names: readonly string[]; default: Readonly<Record<string, boolean>> }
+  /** The plans that may use each of the named things, by default all. A change keeps the things that it omits. */
+  | { kind: 'plans'; names: readonly string[] };
+
+/** The connection that has the value; its key and its address change together. */
+type Provider = 'openrouter' | 'openai';
+
+/** A declared setting. Admins read each, everyone a public one. */
+export type Setting<Kind extends AnySetting['kind'] = AnySetting['kind']> = Extract<AnySetting, { kind: Kind }> & {
+  isPublic?: true;
+};
 
 /**
  * Registration of new accounts: `open` signs them in at once, `approval` refuses their login until an admin approves them,
@@ -22,47 +50,166 @@ export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
 /**
- * The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out in the page;
- * its API keys work.
+ * The general settings. Validation, storage, the views of the REST calls and the rules of the settings page follow from
+ * this list.
  */
-export interface TotpRequired {
-  admin: boolean;
-  member: boolean;
-}
+export const SETTINGS = {
+  siteTitle: {
+    kind: 'text',
+    isPublic: true,
+    min: 1,
+    max: 50,
+    default: TEXTS.defaults.siteTitle,
+    sentences: { low: 'siteTitleRequired', high: 'siteTitleLength' },
+  },
+  welcomeMessage: {
+    kind: 'text',
+    isPublic: true,
+    min: 1,
+    max: 200,
+    default: TEXTS.defaults.welcomeMessage,
+    sentences: { low: 'welcomeMessageRequired', high: 'welcomeMessageLength' },
+  },
+  emptyThreadMessage: { kind: 'text', isPublic: true, min: 0, max: 200, default: TEXTS.defaults.emptyThreadMessage },
+  systemPrompt: {
+    kind: 'text',
+    min: 1,
+    max: 1000,
+    default: TEXTS.defaults.systemPrompt,
+    sentences: { low: 'systemPromptRequired', high: 'systemPromptLength' },
+  },
+  openrouterApiKey: { kind: 'key', service: 'OpenRouter', of: 'openrouter' },
+  openaiApiKey: { kind: 'key', service: 'OpenAI', of: 'openai' },
+  openrouterBaseUrl: { kind: 'address', of: 'openrouter' },
+  openaiBaseUrl: { kind: 'address', of: 'openai' },
+  guestMessageQuota: {
+    kind: 'whole',
+    isPublic: true,
+    min: 1,
+    max: 100,
+    default: 3,
+    sentences: { low: 'quotaMin', high: 'guestQuotaMax' },
+  },
+  freeUserMessageQuota: {
+    kind: 'whole',
+    isPublic: true,
+    min: 1,
+    max: 1000,
+    default: 100,
+    sentences: { low: 'quotaMin', high: 'freeQuotaMax' },
+  },
+  /** -1 is unlimited. */
+  premiumUserMessageQuota: {
+    kind: 'whole',
+    isPublic: true,
+    min: -1,
+    max: 1_000_000,
+    default: -1,
+    sentences: { low: 'premiumQuotaMin', high: 'premiumQuotaMax' },
+  },
+  quotaPeriod: { kind: 'choice', isPublic: true, choices: QUOTA_PERIODS, default: 'never' },
+  /** Daily messages of all guests of one address. */
+  guestAddressDailyQuota: { kind: 'whole', min: 1, max: 1_000_000, default: 60, sentences: { low: 'quotaMin' } },
+  /** Hourly messages of all guests. */
+  guestHourlyBudget: { kind: 'whole', min: 1, max: 1_000_000, default: 1000, sentences: { low: 'quotaMin' } },
+  /** The budgets of members without one of their own, per period. */
+  freeUserBudgetUsd: { kind: 'usd' },
+  premiumUserBudgetUsd: { kind: 'usd' },
+  userBudgetPeriod: { kind: 'choice', choices: BUDGET_PERIODS, default: 'monthly' },
+  /** The budget of all users, guests and keys together. */
+  installationBudgetUsd: { kind: 'usd' },
+  installationBudgetPeriod: { kind: 'choice', choices: BUDGET_PERIODS, default: 'monthly' },
+  registrationMode: { kind: 'choice', isPublic: true, choices: REGISTRATION_MODES, default: 'open' },
+  /** Whether members can create share links, and whether existing links work. */
+  sharingEnabled: { kind: 'switch', isPublic: true, default: true },
+  upgradeUrl: { kind: 'link' },
+  guestSignupUrl: { kind: 'link' },
+  proAppUrl: { kind: 'link' },
+  termsUrl: { kind: 'link' },
+  contactUrl: { kind: 'link' },
+  /**
+   * Steps of one answer in which the model may call tools, by plan; 0 offers none. After the last of them the model
+   * answers without tools.
+   */
+  maxSteps: { kind: 'wholes', names: PLANS, min: 0, max: 50, default: { guest: 0, free: 3, premium: 10 } },
+  /** The installation's own conversation ideas; empty uses the built-in ones. */
+  starters: { kind: 'ideas', max: 100, each: { min: 1, max: 300 }, default: [] },
+  /**
+   * The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out in the
+   * page; its API keys work.
+   */
+  totpRequired: {
+    kind: 'switches',
+    isPublic: true,
+    names: ['admin', 'member'],
+    default: { admin: false, member: false },
+  },
+  defaultLanguage: { kind: 'choice', isPublic: true, choices: SITE_LANGUAGES, default: 'spec' },
+  /** A tool without plans is switched off. */
+  builtInTools: { kind: 'plans', names: BUILT_IN_TOOLS },
+  searchBackend: { kind: 'choice', choices: SEARCH_CHOICES, default: 'auto' },
+  /** Base URL of a SearXNG server. */
+  searxngUrl: { kind: 'address' },
+  braveApiKey: { kind: 'key', service: 'Brave' },
+  tavilyApiKey: { kind: 'key', service: 'Tavily' },
+} as const satisfies Record<string, Setting>;
 
-/**
- * Steps of one answer in which the model may call tools, by plan; 0 offers none. After the last of them the model answers
- * without tools.
- */
-export interface MaxSteps {
-  guest: number;
-  free: number;
-  premium: number;
-}
+type Settings = typeof SETTINGS;
 
-/** Links of the page: http, https or mailto. */
-export const LINK_NAMES = ['upgradeUrl', 'guestSignupUrl', 'proAppUrl', 'termsUrl', 'contactUrl'] as const;
-export type LinkName = (typeof LINK_NAMES)[number];
+export type SettingName = keyof Settings;
+
+/** The names of the settings of a kind. */
+export type SettingOf<Kind extends Setting['kind']> = {
+  [N in SettingName]: Settings[N] extends { kind: Kind } ? N : never;
+}[SettingName];
+
+type PublicName = { [N in SettingName]: Settings[N] extends { isPublic: true } ? N : never }[SettingName];
+
+/** The value of a setting as REST calls show it. */
+export type SettingValue<N extends SettingName> = ValueOf<Settings[N]>;
+
+type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'key' }
+  ? string
+  : S extends { kind: 'whole' }
+    ? number
+    : S extends { kind: 'switch' }
+      ? boolean
+      : S extends { kind: 'choice'; choices: readonly (infer Choice)[] }
+        ? Choice
+        : S extends { kind: 'usd' }
+          ? string | null
+          : S extends { kind: 'ideas' }
+            ? string[]
+            : S extends { kind: 'wholes'; names: readonly (infer Name extends string)[] }
+              ? Record<Name, number>
+              : S extends { kind: 'switches'; names: readonly (infer Name extends string)[] }
+                ? Record<Name, boolean>
+                : S extends { kind: 'plans'; names: readonly (infer Name extends string)[] }
+                  ? Record<Name, Plan[]>
+                  : never;
+
+/** The value of a setting as a change gives it. */
+type GivenOf<S> = S extends { kind: 'usd' }
+  ? string | number | null
+  : S extends { kind: 'plans' }
+    ? Partial<ValueOf<S>>
+    : ValueOf<S>;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
+
+/** The names of the settings of some kinds, in the order of the list. */
+export const settingsOf = <Kind extends Setting['kind']>(...kinds: readonly Kind[]): SettingOf<Kind>[] =>
+  SETTING_NAMES.filter((name): name is SettingOf<Kind> => (kinds as readonly string[]).includes(SETTINGS[name].kind));
+
+type PublicValues = { [N in PublicName]: SettingValue<N> };
 
 /** The links that the page shows: each from the settings, else from the environment; null where neither has one. */
-export type ProductLinks = Record<LinkName, string | null>;
+export type ProductLinks = Record<SettingOf<'link'>, string | null>;
 
 /** The public fields of `GET /api/general-settings`. */
-export interface PublicSettings {
-  siteTitle: string;
-  welcomeMessage: string;
-  emptyThreadMessage: string;
-  guestMessageQuota: number;
-  freeUserMessageQuota: number;
-  premiumUserMessageQuota: number;
-  quotaPeriod: QuotaPeriod;
-  registrationMode: RegistrationMode;
-  /** Whether members can create share links, and whether existing links work. */
-  sharingEnabled: boolean;
-  totpRequired: TotpRequired;
+export interface PublicSettings extends PublicValues {
   /** Whether users can reset their password by mail; otherwise an admin sets a new one. */
   passwordReset: boolean;
-  defaultLanguage: SiteLanguage;
   links: ProductLinks;
   /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
@@ -75,75 +222,37 @@ export interface SettingsWarning {
   params?: ErrorParams;
 }
 
-/**
- * The fields for admins. Keys are masked except for their last four characters; '' means that no key is set. A link of
- * the settings that is '' leaves the environment's in effect.
- */
-export interface AdminSettings extends PublicSettings, ToolSettings, Record<LinkName, string> {
-  systemPrompt: string;
-  openrouterApiKey: string;
-  openaiApiKey: string;
-  openrouterBaseUrl: string;
-  openaiBaseUrl: string;
-  /** Daily messages of all guests of one address. */
-  guestAddressDailyQuota: number;
-  /** Hourly messages of all guests. */
-  guestHourlyBudget: number;
-  /**
-   * Budgets of members without one of their own: USD per period as decimal strings; null is unlimited. Nodes of earlier
-   * versions omit the fields of budgets.
-   */
-  freeUserBudgetUsd?: string | null;
-  premiumUserBudgetUsd?: string | null;
-  userBudgetPeriod?: BudgetPeriod;
-  /** The budget of all users, guests and keys together. */
-  installationBudgetUsd?: string | null;
-  installationBudgetPeriod?: BudgetPeriod;
+type AllValues = { [N in SettingName]: SettingValue<N> };
+
+/** The fields for admins. */
+export interface AdminSettings extends PublicSettings, AllValues {
   /** The installation's budget with its use; null without one. */
-  installationBudget?: Budget | null;
-  maxSteps: MaxSteps;
-  /** The installation's own conversation ideas; empty uses the built-in ones. */
-  starters: string[];
+  installationBudget: Budget | null;
   warnings: SettingsWarning[];
   updatedAt: string;
 }
 
-/** Settings with an amount in USD. */
-export type BudgetSetting = 'freeUserBudgetUsd' | 'premiumUserBudgetUsd' | 'installationBudgetUsd';
+/** Fields that are no settings. An update ignores them, so that a client can send back the settings that it has read. */
+export const READ_ONLY_FIELDS = [
+  'links',
+  'passwordReset',
+  'demo',
+  'installationBudget',
+  'warnings',
+  'updatedAt',
+] as const satisfies Exclude<keyof AdminSettings, SettingName>[];
 
-/** A partial update: omitted fields, and omitted tools of `builtInTools`, keep their value. */
-export type UpdateSettingsRequest = {
-  builtInTools?: Partial<ToolPlans>;
-} & Partial<Record<BudgetSetting, string | number | null>> &
-  Partial<
-    Pick<
-      AdminSettings,
-      | 'siteTitle'
-      | 'welcomeMessage'
-      | 'emptyThreadMessage'
-      | 'systemPrompt'
-      | 'openrouterApiKey'
-      | 'openaiApiKey'
-      | 'openrouterBaseUrl'
-      | 'openaiBaseUrl'
-      | 'guestMessageQuota'
-      | 'freeUserMessageQuota'
-      | 'premiumUserMessageQuota'
-      | 'quotaPeriod'
-      | 'registrationMode'
-      | 'sharingEnabled'
-      | 'totpRequired'
-      | 'defaultLanguage'
-      | 'guestAddressDailyQuota'
-      | 'guestHourlyBudget'
-      | 'userBudgetPeriod'
-      | 'installationBudgetPeriod'
-      | 'maxSteps'
-      | 'starters'
-      | Exclude<keyof ToolSettings, 'builtInTools'>
-      | LinkName
-    >
-  >;
+/** A partial update: omitted settings keep their value. */
+export type UpdateSettingsRequest = { [N in SettingName]?: GivenOf<Settings[N]> };
+
+/** The settings of the web search, which can be tested before they are saved. */
+export const SEARCH_SETTINGS = ['searchBackend', 'searxngUrl', 'braveApiKey', 'tavilyApiKey'] as const;
+
+/**
+ * A test of a search service. Omitted fields have their saved values, a mask keeps the saved key. Without `searchBackend`
+ * it tests the service that the saved choice selects.
+ */
+export type TestSearchRequest = Pick<UpdateSettingsRequest, (typeof SEARCH_SETTINGS)[number]>;
 
 export interface TestProviderRequest {
   provider: 'openrouter' | 'openai';

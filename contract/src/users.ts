@@ -1,5 +1,5 @@
 import type { Budget, BudgetPeriod } from './budgets.js';
-import type { Language } from './settings.js';
+import type { Language } from './account/languages.js';
 
 /** The signed-in user's own account. */
 export interface User {

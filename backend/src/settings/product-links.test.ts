@@ -1,4 +1,4 @@
-import { effectiveLinks, ownLinks, parseLink } from './product-links.js';
+import { effectiveLinks, parseLink } from './product-links.js';
 
 const NONE = { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null };
 
@@ -40,15 +40,6 @@ describe('effectiveLinks', () => {
       upgradeUrl: 'https://settings.example/',
       proAppUrl: 'https://pro.example/',
       termsUrl: 'https://terms.example/',
-    });
-  });
-});
-
-describe('ownLinks', () => {
-  it('shows a link of the settings and an empty text for the others', () => {
-    expect(ownLinks({ ...NONE, contactUrl: 'mailto:a@b.example' })).toMatchObject({
-      contactUrl: 'mailto:a@b.example',
-      upgradeUrl: '',
     });
   });
 });

@@ -1,8 +1,8 @@
-import { LIMITS, LINK_NAMES, type LinkName, type ProductLinks } from '@tanya/contract';
+import { LIMITS, type ProductLinks, settingsOf } from '@tanya/contract';
 import { refuseField } from '../platform/errors/app-error.js';
 
 /** Links of the settings row; null where it has none. */
-export type StoredLinks = Readonly<Record<LinkName, string | null>>;
+export type StoredLinks = Readonly<ProductLinks>;
 
 /** Links of the environment, which has no variable for some. */
 export type EnvironmentLinks = Readonly<Partial<ProductLinks>>;
@@ -11,7 +11,7 @@ export type EnvironmentLinks = Readonly<Partial<ProductLinks>>;
  * Normalises a link to the form that is stored; null for an empty field.
  * @throws AppError `invalid` for other text, such as a `javascript:` URL
  */
-export function parseLink(field: LinkName, given: string): string | null {
+export function parseLink(field: string, given: string): string | null {
   const text = given.trim();
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -27,14 +27,6 @@ function isAllowed(url: URL): boolean {
 
 /** The links of the page. A link of the settings takes precedence over the environment's. */
 export function effectiveLinks(stored: StoredLinks, environment: EnvironmentLinks): ProductLinks {
-  return eachLink((name) => stored[name] ?? environment[name] ?? null);
-}
-
-/** The links of the settings as a form shows them: '' where the settings have none. */
-export function ownLinks(stored: StoredLinks): Record<LinkName, string> {
-  return eachLink((name) => stored[name] ?? '');
-}
-
-function eachLink<T>(valueOf: (name: LinkName) => T): Record<LinkName, T> {
-  return Object.fromEntries(LINK_NAMES.map((name) => [name, valueOf(name)])) as Record<LinkName, T>;
+  const links = settingsOf('link').map((name) => [name, stored[name] ?? environment[name] ?? null]);
+  return Object.fromEntries(links) as ProductLinks;
 }

@@ -1,4 +1,10 @@
-import type { AdminSettings, PublicSettings, SettingsWarning } from '@tanya/contract';
+import {
+  type AdminSettings,
+  type PublicSettings,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingsWarning,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
 import { ConnectionsService } from '../connections/connections.service.js';
@@ -6,14 +12,14 @@ import { maskKey } from '../connections/provider-access.js';
 import { BudgetViews } from '../identity/budget-views.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { effectiveLinks, ownLinks } from './product-links.js';
+import { effectiveLinks } from './product-links.js';
 import { SettingsService } from './settings.service.js';
-import { adminToolSettings } from './tool-settings.js';
+import { shownValues } from './stored-settings.js';
 
-const PROVIDERS = [
-  { id: 'openrouter', name: 'OpenRouter' },
-  { id: 'openai', name: 'OpenAI' },
-] as const;
+const PUBLIC_NAMES = SETTING_NAMES.filter((name) => 'isPublic' in SETTINGS[name]);
+
+/** The built-in connections, whose keys and base URLs are shown among the settings. */
+const PROVIDERS = ['openrouter', 'openai'] as const;
 
 /** The settings of REST responses: the public fields, and all fields for admins. */
 @Injectable()
@@ -30,18 +36,8 @@ export class SettingsView {
   publicSettings(): PublicSettings {
     const settings = this.settings.get();
     return {
-      siteTitle: settings.siteTitle,
-      welcomeMessage: settings.welcomeMessage,
-      emptyThreadMessage: settings.emptyThreadMessage,
-      guestMessageQuota: settings.guestMessageQuota,
-      freeUserMessageQuota: settings.freeUserMessageQuota,
-      premiumUserMessageQuota: settings.premiumUserMessageQuota,
-      quotaPeriod: settings.quotaPeriod,
-      registrationMode: settings.registrationMode,
-      defaultLanguage: settings.defaultLanguage,
-      sharingEnabled: settings.sharingEnabled,
+      ...(shownValues(settings, PUBLIC_NAMES) as PublicSettings),
       links: effectiveLinks(settings, this.env.links),
-      totpRequired: settings.totpRequired,
       passwordReset: this.env.smtp !== null,
       demo: this.registry.demo,
     };
@@ -49,38 +45,33 @@ export class SettingsView {
 
   async adminSettings(): Promise<AdminSettings> {
     const settings = this.settings.get();
+    const search = this.settings.search();
     const openrouter = this.connections.storedOf('openrouter');
     const openai = this.connections.storedOf('openai');
     return {
+      ...(shownValues(settings, SETTING_NAMES) as AdminSettings),
       ...this.publicSettings(),
-      systemPrompt: settings.systemPrompt,
       openrouterApiKey: maskKey(openrouter.apiKey),
       openaiApiKey: maskKey(openai.apiKey),
       openrouterBaseUrl: openrouter.baseUrl ?? '',
       openaiBaseUrl: openai.baseUrl ?? '',
-      guestAddressDailyQuota: settings.guestAddressDailyQuota,
-      guestHourlyBudget: settings.guestHourlyBudget,
-      freeUserBudgetUsd: settings.freeUserBudgetUsd,
-      premiumUserBudgetUsd: settings.premiumUserBudgetUsd,
-      userBudgetPeriod: settings.userBudgetPeriod,
-      installationBudgetUsd: settings.installationBudgetUsd,
-      installationBudgetPeriod: settings.installationBudgetPeriod,
+      braveApiKey: maskKey(search.braveApiKey),
+      tavilyApiKey: maskKey(search.tavilyApiKey),
       installationBudget: await this.budgets.ofInstallation(),
-      ...ownLinks(settings),
-      maxSteps: settings.maxSteps,
-      starters: [...settings.starters],
-      ...adminToolSettings(settings, this.settings.search()),
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };
   }
 
   private warnings(): SettingsWarning[] {
-    const providers = PROVIDERS.filter(({ id }) => {
+    const providers = PROVIDERS.filter((id) => {
       const { hasKey, apiKey } = this.connections.storedOf(id);
       return hasKey && apiKey === null;
     });
-    const unreadable = [...providers.map(({ name }) => name), ...this.settings.unreadableSearchKeys()];
+    const unreadable = [
+      ...providers.map((id) => SETTINGS[`${id}ApiKey`].service),
+      ...this.settings.unreadableSearchKeys(),
+    ];
     const warnings = unreadable.map((name): SettingsWarning => ({ code: 'key_unreadable', params: { name } }));
     return this.proxyWatch.hasUndeclaredProxy ? [...warnings, { code: 'proxy_undeclared' }] : warnings;
   }

@@ -1,19 +1,20 @@
-import { LINK_NAMES, TEXTS, type UpdateSettingsRequest } from '@tanya/contract';
+import { SETTINGS, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import type { BuiltInChange, ConnectionsService } from '../connections/connections.service.js';
 import type { Bus } from '../platform/bus/bus.js';
 import type { Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
-import { presentFields } from '../platform/http/present-fields.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
-import { parseLink } from './product-links.js';
+import { SEARCH_KEYS, type StoredSearch, storedSearch, writeSearchKeys } from './search-settings.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
-import { changeTools, type StoredSearch, storedSearch, unreadableSearchKeys } from './tool-settings.js';
+import { changesOf, type StoredSettings, withDefaults } from './stored-settings.js';
 
 /** The settings that other rooms read, without the keys. */
-export type Settings = Readonly<Omit<SettingEntity, 'id' | 'braveApiKeySealed' | 'tavilyApiKeySealed'>>;
+export interface Settings extends Readonly<StoredSettings> {
+  readonly updatedAt: Date;
+}
 
 interface Dependencies {
   dataSource: DataSource;
@@ -29,39 +30,36 @@ interface Dependencies {
  */
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
-  private readonly cache: TableCache<SettingEntity>;
+  private readonly cache: TableCache<{ row: SettingEntity; settings: Settings }>;
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
-    this.cache = new TableCache(() => this.rows.findOneByOrFail({ id: 1 }), deps.logger);
+    this.cache = new TableCache(() => this.read(), deps.logger);
     deps.bus.subscribe(settingsChanged, () => this.cache.reload());
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
     const service = new SettingsService(deps);
-    const { siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt } = TEXTS.defaults;
-    await service.rows
-      .createQueryBuilder()
-      .insert()
-      .values({ id: 1, siteTitle, welcomeMessage, emptyThreadMessage, systemPrompt })
-      .orIgnore()
-      .execute();
+    await service.rows.createQueryBuilder().insert().values({ id: 1 }).orIgnore().execute();
     await service.cache.reload();
     return service;
   }
 
   get(): Settings {
-    return this.cache.value;
+    return this.cache.value.settings;
   }
 
   /** The search services of the settings, with their keys. */
   search(): StoredSearch {
-    return storedSearch(this.cache.value, this.deps.secrets);
+    const { row, settings } = this.cache.value;
+    return storedSearch(row, settings, this.deps.secrets);
   }
 
   /** Names of the search services whose stored key was sealed under another APP_SECRET. */
   unreadableSearchKeys(): string[] {
-    return unreadableSearchKeys(this.cache.value, this.deps.secrets);
+    const [{ row }, search] = [this.cache.value, this.search()];
+    const unreadable = SEARCH_KEYS.filter((name) => row[`${name}Sealed`] !== null && search[name] === null);
+    return unreadable.map((name) => SETTINGS[name].service);
   }
 
   /** @throws AppError `invalid` for a key, base URL or link that is not valid */
@@ -78,21 +76,21 @@ export class SettingsService {
     this.cache.close();
   }
 
+  private async read(): Promise<{ row: SettingEntity; settings: Settings }> {
+    const row = await this.rows.findOneByOrFail({ id: 1 });
+    return { row, settings: { ...withDefaults(row.changed), updatedAt: row.updatedAt } };
+  }
+
   /** @returns whether key or base URL of a connection has changed */
-  private async write(manager: EntityManager, changes: UpdateSettingsRequest): Promise<boolean> {
+  private async write(manager: EntityManager, update: UpdateSettingsRequest): Promise<boolean> {
     const row = await manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
-    const before = structuredClone({ ...row });
-    const { openrouterApiKey, openaiApiKey, openrouterBaseUrl, openaiBaseUrl, ...others } = changes;
-    const { builtInTools: _tools, searxngUrl: _url, braveApiKey: _brave, tavilyApiKey: _tavily, ...plain } = others;
-    Object.assign(row, presentFields(plain));
-    changeTools(row, changes, this.deps.secrets);
-    for (const name of LINK_NAMES) {
-      const link = changes[name];
-      if (link !== undefined) row[name] = parseLink(name, link);
-    }
-    const after = { ...row, updatedAt: before.updatedAt };
+    const before = auditedValues(row);
+    writeSearchKeys(row, update, this.deps.secrets);
+    row.changed = { ...row.changed, ...changesOf(withDefaults(row.changed), update) };
     await manager.save(row);
-    await recordChange(manager, { action: 'settings.update', target: { id: row.id, name: null }, before, after });
+    const target = { id: row.id, name: null };
+    await recordChange(manager, { action: 'settings.update', target, before, after: auditedValues(row) });
+    const { openrouterApiKey, openrouterBaseUrl, openaiApiKey, openaiBaseUrl } = update;
     const access = [openrouterApiKey, openrouterBaseUrl, openaiApiKey, openaiBaseUrl];
     if (access.every((field) => field === undefined)) return false;
     return this.deps.connections.changeBuiltIn(manager, {
@@ -101,6 +99,8 @@ export class SettingsService {
     });
   }
 }
+
+const auditedValues = ({ changed, updatedAt: _, ...keys }: SettingEntity) => ({ ...withDefaults(changed), ...keys });
 
 const builtInChange = (prefix: string, apiKey: string | undefined, baseUrl: string | undefined): BuiltInChange => ({
   given: { apiKey, baseUrl },

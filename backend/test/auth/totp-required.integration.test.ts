@@ -1,4 +1,4 @@
-import type { PublicSettings, TotpRequired } from '@tanya/contract';
+import type { PublicSettings, SettingValue } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close());
 
-const requireFactor = (totpRequired: Partial<TotpRequired>) =>
+const requireFactor = (totpRequired: Partial<SettingValue<'totpRequired'>>) =>
   admin.patch('/api/admin/general-settings', { totpRequired });
 
 afterEach(() => requireFactor({ admin: false, member: false }));
@@ -30,7 +30,7 @@ describe('a required second factor', () => {
   it.each([{}, { admin: true }, { admin: 'yes', member: false }, { admin: true, member: true, guest: true }, null, []])(
     'refuses the setting %j',
     async (totpRequired) => {
-      expect((await requireFactor(totpRequired as TotpRequired)).status).toBe(400);
+      expect((await requireFactor(totpRequired as SettingValue<'totpRequired'>)).status).toBe(400);
     },
   );
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, type SendMessageResponse, type StoredFile, type User } from '@tanya/contract';
+import { LIMITS, type SendMessageResponse, SETTINGS, type StoredFile, type User } from '@tanya/contract';
 import pg from 'pg';
 import { HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
@@ -78,10 +78,10 @@ export async function startFuzzHarness(): Promise<Harness> {
     raiseQuotas: async () => {
       await signIn();
       await admin.patch('/api/admin/general-settings', {
-        guestMessageQuota: LIMITS.guestMessageQuota.max,
-        freeUserMessageQuota: LIMITS.freeUserMessageQuota.max,
-        guestAddressDailyQuota: LIMITS.guestAddressDailyQuota.max,
-        guestHourlyBudget: LIMITS.guestHourlyBudget.max,
+        guestMessageQuota: SETTINGS.guestMessageQuota.max,
+        freeUserMessageQuota: SETTINGS.freeUserMessageQuota.max,
+        guestAddressDailyQuota: SETTINGS.guestAddressDailyQuota.max,
+        guestHourlyBudget: SETTINGS.guestHourlyBudget.max,
       });
     },
     attackers: async () => {

@@ -32,20 +32,6 @@ export type SearchService = (typeof SEARCH_SERVICES)[number];
 export const SEARCH_CHOICES = ['auto', ...SEARCH_SERVICES, 'off'] as const;
 export type SearchChoice = (typeof SEARCH_CHOICES)[number];
 
-/** The plans that may use each built-in tool. A tool without plans is switched off. */
-export type ToolPlans = Record<BuiltInTool, Plan[]>;
-
-/** The fields of the admin settings that concern tools. */
-export interface ToolSettings {
-  builtInTools: ToolPlans;
-  searchBackend: SearchChoice;
-  /** Base URL of a SearXNG server; '' uses `SEARXNG_URL`. */
-  searxngUrl: string;
-  /** Masked like the keys of providers; '' means that no key is set. */
-  braveApiKey: string;
-  tavilyApiKey: string;
-}
-
 /** The search service in use, with its last outcomes on any node. */
 export interface SearchStatus {
   /** null without a configured service. */
@@ -55,15 +41,6 @@ export interface SearchStatus {
   source: 'settings' | 'environment' | null;
   lastError: { fault: ConnectionFault; message: string; at: string } | null;
   lastSuccess: string | null;
-}
-
-/** A test of a search service before it is saved. Omitted fields have their saved values; a mask keeps the saved key. */
-export interface TestSearchRequest {
-  /** Omitted: the service that the saved choice selects. */
-  searchBackend?: SearchChoice;
-  searxngUrl?: string;
-  braveApiKey?: string;
-  tavilyApiKey?: string;
 }
 
 export type SearchTestResult =

@@ -1,9 +1,8 @@
-import type { BuiltInTool } from '@tanya/contract';
+import { type BuiltInTool, PLANS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { type Asker, planNameOf } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { SettingsService } from '../../settings/settings.service.js';
-import { toolPlans } from '../../settings/tool-settings.js';
 import type { Tool } from '../tool.js';
 import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
 import { Calculator } from './calculator.js';
@@ -28,8 +27,8 @@ export class BuiltInTools implements ToolProvider {
 
   async list(identity: Asker): Promise<Tool[]> {
     const plan = planNameOf(identity);
-    const plans = toolPlans(this.settings.get().builtInTools);
-    return this.available().filter(({ name }) => plans[name as BuiltInTool].includes(plan));
+    const { builtInTools } = this.settings.get();
+    return this.available().filter(({ name }) => (builtInTools[name as BuiltInTool] ?? PLANS).includes(plan));
   }
 
   /** A tool without its service is absent. */

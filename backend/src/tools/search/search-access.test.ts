@@ -1,4 +1,4 @@
-import type { StoredSearch } from '../../settings/tool-settings.js';
+import type { StoredSearch } from '../../settings/search-settings.js';
 import { searchAccess } from './search-access.js';
 
 const NONE: StoredSearch = { choice: 'auto', searxngUrl: null, braveApiKey: null, tavilyApiKey: null };

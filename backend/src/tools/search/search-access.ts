@@ -1,5 +1,5 @@
 import type { SearchService } from '@tanya/contract';
-import type { StoredSearch } from '../../settings/tool-settings.js';
+import type { StoredSearch } from '../../settings/search-settings.js';
 import { brave } from './brave.js';
 import type { SearchClient } from './search-client.js';
 import { searxng } from './searxng.js';

@@ -1,7 +1,7 @@
 import type { SearchStatus, SearchTestResult } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../../identity/guards.js';
-import { SearchFieldsDto } from '../../settings/search-fields.dto.js';
+import { SearchFieldsDto } from '../../settings/settings.dto.js';
 import { WebSearchService } from './web-search.service.js';
 
 @Controller('api/admin/search')

@@ -4,7 +4,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { SettingsService } from '../../settings/settings.service.js';
-import { changedSearch } from '../../settings/tool-settings.js';
+import { changedSearch } from '../../settings/search-settings.js';
 import { runSearch } from './run-search.js';
 import { type SearchAccess, searchAccess } from './search-access.js';
 import type { SearchResult } from './search-client.js';

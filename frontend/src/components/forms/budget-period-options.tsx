@@ -1,18 +1,19 @@
-import { BUDGET_PERIODS } from '@tanya/contract';
+import { BUDGET_PERIODS, type BudgetPeriod } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 
-const LABELS = {
+/** The keys of the periods' names. */
+export const BUDGET_PERIOD_LABELS = {
   never: 'budgets.never',
   daily: 'budgets.daily',
   weekly: 'budgets.weekly',
   monthly: 'budgets.monthly',
-} as const;
+} as const satisfies Record<BudgetPeriod, string>;
 
 /** The periods of a budget as options of a select. */
 export function BudgetPeriodOptions() {
   return BUDGET_PERIODS.map((period) => (
     <option key={period} value={period}>
-      {t(LABELS[period])}
+      {t(BUDGET_PERIOD_LABELS[period])}
     </option>
   ));
 }

@@ -39,7 +39,7 @@ export function ChangedValues({ before, after, describedBy }: ChangedValuesProps
             borderBottomWidth="1px"
           >
             <Box as="dt" fontWeight="medium" overflowWrap="anywhere">
-              {findText(`auditFields.${field}`) ?? field}
+              {findText(`auditFields.${field}`) ?? findText(`settingNames.${field}`) ?? field}
             </Box>
             {before && <Value label={t('audit.before')} values={before} field={field} isCut={!isOpen} />}
             {after && <Value label={t('audit.after')} values={after} field={field} isCut={!isOpen} />}

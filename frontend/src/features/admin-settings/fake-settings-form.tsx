@@ -6,7 +6,7 @@ import { FormProvider, useForm } from 'react-hook-form';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeTheme } from '../../components/layout/fake-theme';
 import { SETTINGS } from './fake-settings';
-import { type SettingsValues, toValues } from './settings-rules';
+import { type SettingsValues, toValues } from './setting-values';
 
 /** A form of the saved settings with some of their fields, for tests: it renders in a part of the time of the whole form. */
 function FakeForm({ onSave, children }: { onSave: () => void; children: ReactNode }) {

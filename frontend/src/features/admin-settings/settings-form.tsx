@@ -7,13 +7,13 @@ import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
+import { RegistrationFields, TwoFactorFields } from './account-fields';
 import { AppearanceFields } from './appearance-fields';
 import { BudgetFields } from './budgets/budget-fields';
 import { IdeaFields } from './ideas/idea-fields';
 import { LinkFields } from './link-fields';
 import { ProviderFields } from './provider-fields';
 import { QuotaFields } from './quota-fields';
-import { RegistrationFields } from './registration-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
 import { SharingFields } from './sharing/sharing-fields';
@@ -89,7 +89,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
                 <QuotaFields />
               </Section>
               <Section id="budgets" hint={t('budgets.hint')}>
-                <BudgetFields budget={settings.installationBudget ?? null} />
+                <BudgetFields budget={settings.installationBudget} />
               </Section>
               <Section id="tools" hint={<ToolsHint />}>
                 <ToolFields />

@@ -36,6 +36,7 @@ import { ConnectionKeys1764600000000 } from './1764600000000-connection-keys.js'
 import { ReadableKeys1764700000000 } from './1764700000000-readable-keys.js';
 import { DocumentSections1764800000000 } from './1764800000000-document-sections.js';
 import { LeftOutTools1765000000000 } from './1765000000000-left-out-tools.js';
+import { SettingsAsValues1765100000000 } from './1765100000000-settings-as-values.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 export const migrations = [
@@ -77,4 +78,5 @@ export const migrations = [
   ReadableKeys1764700000000,
   DocumentSections1764800000000,
   LeftOutTools1765000000000,
+  SettingsAsValues1765100000000,
 ];

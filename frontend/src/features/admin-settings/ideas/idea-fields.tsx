@@ -1,12 +1,13 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
-import { LIMITS, STARTERS } from '@tanya/contract';
+import { SETTINGS, STARTERS } from '@tanya/contract';
 import { ListRestart, Pencil, Plus } from 'lucide-react';
 import { useRef } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { IdeaRow } from './idea-row';
-import { fromLines, RULES, type SettingsValues, toLines } from '../settings-rules';
+import { ruleOf } from '../setting-rule';
+import { fromLines, type SettingsValues, toLines } from '../setting-values';
 import { useRows } from './use-rows';
 
 /** The installation's own conversation ideas; without any the built-in ones are in use. */
@@ -22,7 +23,7 @@ export function IdeaFields() {
 
 function Ideas() {
   const { control } = useFormContext<SettingsValues>();
-  const { field, fieldState } = useController({ control, name: 'starters', rules: { validate: RULES.starters } });
+  const { field, fieldState } = useController({ control, name: 'starters', rules: { validate: ruleOf('starters') } });
   const { rows, edit, insert, remove, move, clear } = useRows(fromLines(field.value), (ideas) =>
     field.onChange(toLines(ideas)),
   );
@@ -31,7 +32,7 @@ function Ideas() {
   const focusRow = (index: number) =>
     requestAnimationFrame(() => list.current?.querySelectorAll('input')[index]?.focus());
   const add = (index: number, ...ideas: string[]) => {
-    const added = ideas.slice(0, LIMITS.starters - rows.length);
+    const added = ideas.slice(0, SETTINGS.starters.max - rows.length);
     insert(index, added);
     focusRow(index + added.length - 1);
   };
@@ -53,7 +54,7 @@ function Ideas() {
   }
   return (
     <>
-      <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label={t('settingsPage.ownIdeas')}>
+      <Stack ref={list} as="ul" gap="2" listStyleType="none" aria-label={t('settingNames.starters')}>
         {rows.map(({ id, text }, index) => (
           <IdeaRow
             key={id}
@@ -78,7 +79,7 @@ function Ideas() {
         <Button
           size="sm"
           variant="outline"
-          disabled={rows.length >= LIMITS.starters}
+          disabled={rows.length >= SETTINGS.starters.max}
           onClick={() => add(rows.length, '')}
         >
           <Plus aria-hidden /> {t('settingsPage.addIdea')}

@@ -1,5 +1,5 @@
 import { Flex, IconButton, Input } from '@chakra-ui/react';
-import { LIMITS } from '@tanya/contract';
+import { SETTINGS } from '@tanya/contract';
 import { ArrowDown, ArrowUp, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, Ref } from 'react';
 import { isComposing } from '../../../app/browser/is-composing';
@@ -32,7 +32,7 @@ export function IdeaRow(props: IdeaRowProps) {
     const lines = event.clipboardData
       .getData('text')
       .split(/\r?\n/)
-      .map((line) => line.trim().slice(0, LIMITS.starter.max))
+      .map((line) => line.trim().slice(0, SETTINGS.starters.each.max))
       .filter(Boolean);
     if (lines.length < 2) return;
     event.preventDefault();
@@ -48,7 +48,7 @@ export function IdeaRow(props: IdeaRowProps) {
         minW="0"
         aria-label={t('settingsPage.idea', { number })}
         placeholder={t('settingsPage.ideaPlaceholder')}
-        maxLength={LIMITS.starter.max}
+        maxLength={SETTINGS.starters.each.max}
         value={text}
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={keyDown}

@@ -4,7 +4,7 @@ import type { ShareCounts } from '@tanya/contract';
 import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { SelectField } from '../select-field';
+import { SettingField } from '../setting-field';
 
 const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
 
@@ -16,12 +16,7 @@ export function SharingFields() {
   });
   return (
     <>
-      <SelectField
-        name="sharingEnabled"
-        label={t('settingsPage.sharingState')}
-        hint={t('settingsPage.sharingStateHint')}
-        options={STATES}
-      />
+      <SettingField name="sharingEnabled" options={STATES} />
       {counts && <Text color="fg.muted">{countsText(counts)}</Text>}
     </>
   );

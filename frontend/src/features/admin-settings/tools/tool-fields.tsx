@@ -1,12 +1,12 @@
 import { Fieldset, Input, SimpleGrid, Stack } from '@chakra-ui/react';
-import { BUILT_IN_TOOLS, type BuiltInTool, LIMITS, PLANS } from '@tanya/contract';
+import { BUILT_IN_TOOLS, type BuiltInTool, PLANS, SETTINGS } from '@tanya/contract';
 import { useController, useFormContext } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { FormField } from '../../../components/forms/form-field';
 import { PlanChecks } from '../../../components/forms/plan-checks';
-import { RULES, type SettingsValues } from '../settings-rules';
+import { ruleOf } from '../setting-rule';
+import { fromPlans, plansIn, type SettingsValues } from '../setting-values';
 import { SearchFields } from './search-fields';
-import { fromPlans, plansField, plansIn, stepsField } from './tool-values';
 
 /** The tools of the server: who may use each, and the service of the web search. */
 export function ToolFields() {
@@ -24,7 +24,7 @@ export function ToolFields() {
 }
 
 function PlansOf({ tool }: { tool: BuiltInTool }) {
-  const { field } = useController<SettingsValues>({ name: plansField(tool) });
+  const { field } = useController<SettingsValues>({ name: `builtInTools_${tool}` });
   return (
     <PlanChecks
       legend={t(`tools.${tool}`)}
@@ -40,22 +40,22 @@ function PlansOf({ tool }: { tool: BuiltInTool }) {
 /** How often a model may call tools for one answer, by plan. */
 function Steps() {
   const { register, formState } = useFormContext<SettingsValues>();
-  const { min, max } = LIMITS.maxSteps;
+  const { min, max } = SETTINGS.maxSteps;
   return (
     <Fieldset.Root>
       <Fieldset.Legend textStyle="sm" fontWeight="medium">
-        {t('toolSettings.steps')}
+        {t('settingNames.maxSteps')}
       </Fieldset.Legend>
-      <Fieldset.HelperText textStyle="xs">{t('toolSettings.stepsHint')}</Fieldset.HelperText>
+      <Fieldset.HelperText textStyle="xs">{t('settingHints.maxSteps')}</Fieldset.HelperText>
       <SimpleGrid minChildWidth="9rem" gap="4">
         {PLANS.map((plan) => (
-          <FormField key={plan} label={t(`toolSettings.${plan}`)} error={formState.errors[stepsField(plan)]?.message}>
+          <FormField key={plan} label={t(`toolSettings.${plan}`)} error={formState.errors[`maxSteps_${plan}`]?.message}>
             <Input
               type="number"
               inputMode="numeric"
               min={min}
               max={max}
-              {...register(stepsField(plan), { validate: RULES.steps })}
+              {...register(`maxSteps_${plan}`, { validate: ruleOf('maxSteps') })}
             />
           </FormField>
         ))}

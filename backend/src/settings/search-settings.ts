@@ -1,0 +1,62 @@
+import type { SearchChoice, TestSearchRequest } from '@tanya/contract';
+import { keyChange, parseBaseUrl } from '../connections/provider-access.js';
+import type { Cell, SecretBox } from '../platform/secrets/secret-box.js';
+import type { SettingEntity } from './setting.entity.js';
+import type { StoredSettings } from './stored-settings.js';
+
+/** The search services as the settings configure them, without the environment. */
+export interface StoredSearch {
+  choice: SearchChoice;
+  searxngUrl: string | null;
+  /** A key that was sealed under another APP_SECRET is null. */
+  braveApiKey: string | null;
+  tavilyApiKey: string | null;
+}
+
+export const SEARCH_KEYS = ['braveApiKey', 'tavilyApiKey'] as const;
+
+type SearchKey = (typeof SEARCH_KEYS)[number];
+
+/** Columns of the sealed keys. */
+const COLUMNS: Record<SearchKey, string> = {
+  braveApiKey: 'brave_api_key_sealed',
+  tavilyApiKey: 'tavily_api_key_sealed',
+};
+
+const cellOf = (key: SearchKey): Cell => ({ table: 'setting', column: COLUMNS[key], row: 1 });
+
+function openKey(row: SettingEntity, key: SearchKey, secrets: SecretBox): string | null {
+  const sealed = row[`${key}Sealed`];
+  return sealed === null ? null : secrets.open(sealed, cellOf(key));
+}
+
+export const storedSearch = (row: SettingEntity, settings: StoredSettings, secrets: SecretBox): StoredSearch => ({
+  choice: settings.searchBackend,
+  searxngUrl: settings.searxngUrl,
+  braveApiKey: openKey(row, 'braveApiKey', secrets),
+  tavilyApiKey: openKey(row, 'tavilyApiKey', secrets),
+});
+
+/**
+ * Search services as a change would leave them, without saving it.
+ * @throws AppError `invalid` for an address or key that is not valid
+ */
+export function changedSearch(stored: StoredSearch, changes: TestSearchRequest): StoredSearch {
+  const { searchBackend, searxngUrl } = changes;
+  const changed = { ...stored };
+  if (searchBackend !== undefined) changed.choice = searchBackend;
+  if (searxngUrl !== undefined) changed.searxngUrl = parseBaseUrl('searxngUrl', searxngUrl);
+  for (const key of SEARCH_KEYS) {
+    const value = keyChange(key, changes[key], stored[key]);
+    if (value !== undefined) changed[key] = value;
+  }
+  return changed;
+}
+
+/** Writes changed keys into the row. @throws AppError `invalid` for text that cannot be a key */
+export function writeSearchKeys(row: SettingEntity, changes: TestSearchRequest, secrets: SecretBox): void {
+  for (const key of SEARCH_KEYS) {
+    const value = keyChange(key, changes[key], openKey(row, key, secrets));
+    if (value !== undefined) row[`${key}Sealed`] = value === null ? null : secrets.seal(value, cellOf(key));
+  }
+}

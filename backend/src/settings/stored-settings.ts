@@ -1,0 +1,86 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type AdminSettings,
+  PLANS,
+  type Setting,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingOf,
+  SETTINGS,
+  type SettingValue,
+  type UpdateSettingsRequest,
+} from '@tanya/contract';
+import { presentFields } from '../platform/http/present-fields.js';
+import { parseLink } from './product-links.js';
+import { parseBaseUrl } from '../connections/provider-access.js';
+
+/** Keys are sealed in columns of their own; so are the base URLs that belong to one. */
+type StoredElsewhere = SettingOf<'key'> | 'openrouterBaseUrl' | 'openaiBaseUrl';
+
+export type StoredName = Exclude<SettingName, StoredElsewhere>;
+
+type StoredValue<N extends StoredName> =
+  N extends SettingOf<'link' | 'address'>
+    ? string | null
+    : N extends SettingOf<'plans'>
+      ? Partial<SettingValue<N>>
+      : SettingValue<N>;
+
+/**
+ * The settings as the server reads them: null for an address or link that the environment gives. A thing without plans of
+ * its own is open to all.
+ */
+export type StoredSettings = { [N in StoredName]: StoredValue<N> };
+
+const isStored = (name: SettingName): name is StoredName => SETTINGS[name].kind !== 'key' && !('of' in SETTINGS[name]);
+
+const STORED_NAMES = SETTING_NAMES.filter(isStored);
+
+function defaultOf(setting: Setting): unknown {
+  if ('default' in setting) return setting.default;
+  return setting.kind === 'plans' ? {} : null;
+}
+
+const DEFAULTS = Object.fromEntries(
+  STORED_NAMES.map((name) => [name, defaultOf(SETTINGS[name])]),
+) as unknown as StoredSettings;
+
+export const withDefaults = (changed: Partial<StoredSettings>): StoredSettings => ({ ...DEFAULTS, ...changed });
+
+/**
+ * The settings that an update changes, in the form that is stored.
+ * @throws AppError `invalid` for an address or link that is not valid
+ */
+export function changesOf(settings: StoredSettings, update: UpdateSettingsRequest): Partial<StoredSettings> {
+  const values = STORED_NAMES.filter((name) => update[name] !== undefined)
+    .map((name) => [name, storedValue(name, update[name], settings[name])] as const)
+    .filter(([name, value]) => !isDeepStrictEqual(value, settings[name]));
+  return Object.fromEntries(values);
+}
+
+function storedValue(name: StoredName, given: unknown, stored: unknown): unknown {
+  switch (SETTINGS[name].kind) {
+    case 'link':
+      return parseLink(name, given as string);
+    case 'address':
+      return parseBaseUrl(name, given as string);
+    case 'plans':
+      return { ...(stored as object), ...presentFields(given as object) };
+    case 'wholes':
+    case 'switches':
+      return { ...(given as object) };
+    default:
+      return given;
+  }
+}
+
+/** Values as REST calls show them: '' for a link or address that the environment gives. Keys are left out. */
+export function shownValues(settings: StoredSettings, names: readonly SettingName[]): Partial<AdminSettings> {
+  return Object.fromEntries(names.filter(isStored).map((name) => [name, shownValue(SETTINGS[name], settings[name])]));
+}
+
+function shownValue(setting: Setting, value: unknown): unknown {
+  if (setting.kind === 'link' || setting.kind === 'address') return value ?? '';
+  if (setting.kind !== 'plans') return value;
+  return { ...Object.fromEntries(setting.names.map((name) => [name, PLANS])), ...(value as object) };
+}

@@ -1,0 +1,120 @@
+import { Badge, Flex, Input, NativeSelect, Textarea } from '@chakra-ui/react';
+import { LIMITS, type Setting, type SettingName, SETTINGS } from '@tanya/contract';
+import type { ReactNode } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { findText, t } from '../../app/i18n/translate';
+import { FormField } from '../../components/forms/form-field';
+import { PasswordInput } from '../../components/forms/password-input';
+import type { PlainTextKey } from '../../texts/catalogue';
+import { ruleOf } from './setting-rule';
+import type { SettingsField, SettingsValues } from './setting-values';
+
+interface SettingFieldProps {
+  name: SettingName & SettingsField;
+  /** Without one, the name of the setting. */
+  label?: string;
+  /** Without one, the text of `settingHints`, if there is one. */
+  hint?: string;
+  /** Of a text: the lines of a field with several. */
+  rows?: number;
+  placeholder?: string;
+  /** Of a choice or switches: the values in their order, with the keys of their labels. */
+  options?: Record<string, PlainTextKey>;
+  /** Shown beside the input. */
+  children?: ReactNode;
+}
+
+/** The form field of a setting. Its input, bounds and rule follow from the declaration. */
+export function SettingField(props: SettingFieldProps) {
+  const { name, children, label = t(`settingNames.${name}`), hint = findText(`settingHints.${name}`) } = props;
+  const { control, formState } = useFormContext<SettingsValues>();
+  const isFilled = useWatch({ control, name }) !== '';
+  const isKey = SETTINGS[name].kind === 'key';
+  const input = <SettingInput {...props} />;
+  return (
+    <FormField
+      label={isKey ? <KeyLabel label={label} isSet={isFilled} /> : label}
+      hint={isKey && isFilled ? t('settingsPage.clearHint') : hint}
+      error={formState.errors[name]?.message}
+    >
+      {children ? (
+        <Flex gap="2" width="100%">
+          {input}
+          {children}
+        </Flex>
+      ) : (
+        input
+      )}
+    </FormField>
+  );
+}
+
+const KeyLabel = ({ label, isSet }: { label: string; isSet: boolean }) => (
+  <Flex as="span" gap="2" align="center">
+    {label}
+    {isSet && (
+      <Badge size="xs" colorPalette="jade">
+        {t('settings.keySet')}
+      </Badge>
+    )}
+  </Flex>
+);
+
+function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldProps) {
+  const { register } = useFormContext<SettingsValues>();
+  const field = register(name, { validate: ruleOf(name) });
+  const setting: Setting = SETTINGS[name];
+  switch (setting.kind) {
+    case 'choice':
+    case 'switch':
+    case 'switches':
+      return (
+        <NativeSelect.Root maxW="20rem">
+          <NativeSelect.Field {...field}>
+            {Object.entries(options).map(([value, key]) => (
+              <option key={value} value={value}>
+                {t(key)}
+              </option>
+            ))}
+          </NativeSelect.Field>
+          <NativeSelect.Indicator />
+        </NativeSelect.Root>
+      );
+    case 'key':
+      return (
+        <PasswordInput
+          autoComplete="new-password"
+          fontFamily="mono"
+          maxLength={LIMITS.providerKey.max}
+          // The masked key can only be replaced as a whole.
+          onFocus={(event) => event.target.select()}
+          {...field}
+        />
+      );
+    case 'link':
+    case 'address':
+      return (
+        <Input
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          maxLength={setting.kind === 'link' ? LIMITS.linkUrl.max : LIMITS.baseUrl.max}
+          placeholder={placeholder}
+          {...field}
+        />
+      );
+    case 'whole':
+      return <Input type="number" inputMode="numeric" min={setting.min} max={setting.max} {...field} />;
+    case 'usd':
+      return <Input inputMode="decimal" maxLength={24} {...field} />;
+    default: {
+      // With a sentence, a text that is too long is shown with it instead of being cut.
+      const maxLength = setting.kind === 'text' && !setting.sentences?.high ? setting.max : undefined;
+      return rows ? (
+        <Textarea rows={rows} maxLength={maxLength} {...field} />
+      ) : (
+        <Input maxLength={maxLength} {...field} />
+      );
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { Plan } from '@tanya/contract';
+import { SETTINGS as SAVED } from './fake-settings';
+import { fromLines, fromPlans, plansIn, type SettingsField, toLines, toRequest, toValues } from './setting-values';
+
+const EVERYONE: Plan[] = ['guest', 'free', 'premium'];
+
+const settings = {
+  ...SAVED,
+  builtInTools: { ...SAVED.builtInTools, read_page: EVERYONE },
+  totpRequired: { admin: true, member: true },
+  installationBudgetUsd: '12.5',
+};
+
+test('each tool and each plan of the steps is a field', () => {
+  expect(toValues(settings)).toMatchObject({
+    builtInTools_read_page: 'guest free premium',
+    builtInTools_calculate: '',
+    maxSteps_guest: '0',
+    maxSteps_free: '3',
+    maxSteps_premium: '10',
+  });
+});
+
+test('all values are texts', () => {
+  expect(toValues(settings)).toMatchObject({
+    sharingEnabled: 'on',
+    totpRequired: 'admin member',
+    guestMessageQuota: '5',
+    freeUserBudgetUsd: '',
+    installationBudgetUsd: '12.5',
+    braveApiKey: '',
+  });
+});
+
+test('the values of a form ask for the settings that they came from', () => {
+  const values = toValues(settings);
+  expect(settings).toMatchObject(toRequest(values, Object.keys(values) as SettingsField[]));
+});
+
+test('a request has the changed fields alone', () => {
+  const values = { ...toValues(settings), guestMessageQuota: '7', starters: ' One \n\nTwo\n', totpRequired: 'member' };
+  expect(toRequest(values, ['guestMessageQuota', 'starters', 'totpRequired'])).toEqual({
+    guestMessageQuota: 7,
+    starters: ['One', 'Two'],
+    totpRequired: { admin: false, member: true },
+  });
+});
+
+test('only the changed tools are sent', () => {
+  const values = { ...toValues(settings), builtInTools_calculate: 'premium' };
+  expect(toRequest(values, ['builtInTools_calculate'])).toEqual({ builtInTools: { calculate: ['premium'] } });
+});
+
+test('the steps of all plans are sent together, once one of them changes', () => {
+  const values = { ...toValues(settings), maxSteps_free: '5' };
+  expect(toRequest(values, ['maxSteps_free'])).toEqual({ maxSteps: { guest: 0, free: 5, premium: 10 } });
+});
+
+test('a choice of plans that was undone has the same value', () => {
+  expect(fromPlans(['premium', 'guest'])).toBe('guest premium');
+  expect(plansIn('guest premium')).toEqual(['guest', 'premium']);
+  expect(plansIn('')).toEqual([]);
+});
+
+test('ideas are kept as lines, an empty row included', () => {
+  for (const ideas of [[], [''], ['One'], ['One', '', 'Two']]) expect(fromLines(toLines(ideas))).toEqual(ideas);
+});

@@ -1,0 +1,101 @@
+import {
+  type AdminSettings,
+  type Plan,
+  PLANS,
+  SETTING_NAMES,
+  type SettingName,
+  type SettingOf,
+  SETTINGS,
+  type UpdateSettingsRequest,
+} from '@tanya/contract';
+import { amountOf } from '../../components/forms/budget-values';
+
+/** Settings with a form field for each of their names, so that each is a change of its own. */
+type Split = SettingOf<'plans' | 'wholes'>;
+
+/** The form field of one name of a setting. */
+export type PartField<N extends Split> = `${N}_${(typeof SETTINGS)[N]['names'][number]}`;
+
+export type SettingsField = Exclude<SettingName, Split> | { [N in Split]: PartField<N> }[Split];
+
+/** Values of the form, all of them texts; numbers are kept as typed. */
+export type SettingsValues = Record<SettingsField, string>;
+
+export const toValues = (settings: AdminSettings): SettingsValues =>
+  Object.fromEntries(SETTING_NAMES.flatMap((name) => fieldsOf(name, settings[name]))) as SettingsValues;
+
+function fieldsOf(name: SettingName, value: unknown): [field: string, text: string][] {
+  const setting = SETTINGS[name];
+  switch (setting.kind) {
+    case 'plans': {
+      const plans = value as Record<string, Plan[]>;
+      return setting.names.map((part) => [`${name}_${part}`, fromPlans(plans[part]!)]);
+    }
+    case 'wholes': {
+      const numbers = value as Record<string, number>;
+      return setting.names.map((part) => [`${name}_${part}`, String(numbers[part])]);
+    }
+    case 'switches': {
+      const states = value as Record<string, boolean>;
+      return [[name, setting.names.filter((part) => states[part]).join(' ')]];
+    }
+    case 'switch':
+      return [[name, value === true ? 'on' : 'off']];
+    case 'ideas':
+      return [[name, toLines(value as string[])]];
+    default:
+      return [[name, typeof value === 'number' ? String(value) : ((value as string | null) ?? '')]];
+  }
+}
+
+/** The request for the changed fields alone: the others may have been changed by another admin meanwhile. */
+export function toRequest(values: SettingsValues, changed: readonly SettingsField[]): UpdateSettingsRequest {
+  const entries = SETTING_NAMES.map((name) => {
+    const fields = changed.filter((field) => field === name || field.startsWith(`${name}_`));
+    return [name, fields.length === 0 ? undefined : valueOf(name, values, fields)] as const;
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function valueOf(name: SettingName, values: Record<string, string>, changed: readonly SettingsField[]): unknown {
+  const setting = SETTINGS[name];
+  const text = values[name] ?? '';
+  switch (setting.kind) {
+    case 'plans':
+      return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), plansIn(values[field]!)]));
+    case 'wholes':
+      return Object.fromEntries(setting.names.map((part) => [part, Number(values[`${name}_${part}`])]));
+    case 'switches':
+      return Object.fromEntries(setting.names.map((part) => [part, text.split(' ').includes(part)]));
+    case 'switch':
+      return text === 'on';
+    case 'whole':
+      return Number(text);
+    case 'usd':
+      return amountOf(text);
+    case 'ideas':
+      return filledLines(text);
+    default:
+      return text;
+  }
+}
+
+export const plansIn = (value: string): Plan[] => PLANS.filter((plan) => value.split(' ').includes(plan));
+
+/** The field's value, always in the order of `PLANS`, so that a choice and its undoing leave the form unchanged. */
+export const fromPlans = (plans: readonly string[]): string => PLANS.filter((plan) => plans.includes(plan)).join(' ');
+
+/** One idea per line, each ended by a line break. */
+export function toLines(ideas: readonly string[]): string {
+  return ideas.map((idea) => `${idea}\n`).join('');
+}
+
+export function fromLines(text: string): string[] {
+  return text.split('\n').slice(0, -1);
+}
+
+/** The ideas to save; empty rows of the form are left out. */
+export const filledLines = (text: string): string[] =>
+  fromLines(text)
+    .map((idea) => idea.trim())
+    .filter(Boolean);
