@@ -58,7 +58,7 @@ const backend = {
   },
   settings: {
     uses: ['audit/', 'connections/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
-    entrances: ['settings.module', 'settings.service', 'settings-topics', 'search-fields.dto', 'tool-settings'],
+    entrances: ['settings.module', 'settings.service', 'settings-topics', 'settings.dto', 'search-settings'],
   },
   users: {
     uses: ['audit/', 'settings/', 'identity/', 'platform/', 'config/'],

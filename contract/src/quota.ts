@@ -20,6 +20,3 @@ export interface AccountQuota extends Quota {
   /** The account's budget in USD; absent without one. */
   budget?: Budget;
 }
-
-export const QUOTA_PERIODS = ['never', 'daily', 'monthly'] as const;
-export type QuotaPeriod = (typeof QUOTA_PERIODS)[number];

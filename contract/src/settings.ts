@@ -1,8 +1,7 @@
 import { BUDGET_PERIODS, type Budget } from './budgets.js';
 import type { ErrorParams } from './errors.js';
 import { SITE_LANGUAGES } from './account/languages.js';
-import { QUOTA_PERIODS } from './quota.js';
-import { TEXTS } from './texts.js';
+import { DEFAULT_TEXTS, type TEXTS } from './texts.js';
 import { BUILT_IN_TOOLS, type Plan, PLANS, SEARCH_CHOICES } from './tools/tools.js';
 
 /** Sentences of `TEXTS.validation` for a value below and above the bounds; without them a field has general ones. */
@@ -42,6 +41,10 @@ export type Setting<Kind extends AnySetting['kind'] = AnySetting['kind']> = Extr
   isPublic?: true;
 };
 
+/** How often counted messages are forgotten. */
+export const QUOTA_PERIODS = ['never', 'daily', 'monthly'] as const;
+export type QuotaPeriod = (typeof QUOTA_PERIODS)[number];
+
 /**
  * Registration of new accounts: `open` signs them in at once, `approval` refuses their login until an admin approves them,
  * `closed` refuses to register.
@@ -59,7 +62,7 @@ export const SETTINGS = {
     isPublic: true,
     min: 1,
     max: 50,
-    default: TEXTS.defaults.siteTitle,
+    default: DEFAULT_TEXTS.siteTitle,
     sentences: { low: 'siteTitleRequired', high: 'siteTitleLength' },
   },
   welcomeMessage: {
@@ -67,15 +70,15 @@ export const SETTINGS = {
     isPublic: true,
     min: 1,
     max: 200,
-    default: TEXTS.defaults.welcomeMessage,
+    default: DEFAULT_TEXTS.welcomeMessage,
     sentences: { low: 'welcomeMessageRequired', high: 'welcomeMessageLength' },
   },
-  emptyThreadMessage: { kind: 'text', isPublic: true, min: 0, max: 200, default: TEXTS.defaults.emptyThreadMessage },
+  emptyThreadMessage: { kind: 'text', isPublic: true, min: 0, max: 200, default: DEFAULT_TEXTS.emptyThreadMessage },
   systemPrompt: {
     kind: 'text',
     min: 1,
     max: 1000,
-    default: TEXTS.defaults.systemPrompt,
+    default: "You are a helpful AI assistant. Answer the user's questions concisely and accurately.",
     sentences: { low: 'systemPromptRequired', high: 'systemPromptLength' },
   },
   openrouterApiKey: { kind: 'key', service: 'OpenRouter', of: 'openrouter' },

@@ -8,11 +8,10 @@ export const DEFAULT_TEXTS = {
   emptyThreadMessage: 'Belum ada pesan di percakapan ini.',
 } as const;
 
-/** Texts quoted by the product specification, word for word, and the defaults of the settings. */
+/** Texts quoted by the product specification, word for word. */
 export const TEXTS = {
   defaults: {
     ...DEFAULT_TEXTS,
-    systemPrompt: "You are a helpful AI assistant. Answer the user's questions concisely and accurately.",
     ...UNNAMED_FILE,
   },
   notFound: '404 Page Not Found',

@@ -1,5 +1,5 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
-import { TEXTS } from '@tanya/contract';
+import { SETTINGS, TEXTS } from '@tanya/contract';
 import { ProviderRegistry } from '../../src/providers/registry.js';
 import { ConnectionsService } from '../../src/connections/connections.service.js';
 import { SettingsService } from '../../src/settings/settings.service.js';
@@ -55,7 +55,7 @@ describe('the settings', () => {
     const seen = (await admin.get<AdminSettings>(READ)).body;
     expect(seen).toMatchObject({
       ...body,
-      systemPrompt: TEXTS.defaults.systemPrompt,
+      systemPrompt: SETTINGS.systemPrompt.default,
       openrouterApiKey: '',
       warnings: [],
     });
