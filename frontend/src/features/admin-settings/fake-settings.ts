@@ -40,7 +40,6 @@ export const SETTINGS: AdminSettings = {
   braveApiKey: '',
   tavilyApiKey: '',
   warnings: [],
-  warningCodes: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
   ...LINKS,
   links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null },

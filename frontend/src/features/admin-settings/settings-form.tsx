@@ -19,24 +19,6 @@ import { Section } from './section';
 import { SharingFields } from './sharing/sharing-fields';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
-import { SelectField } from './select-field';
-import type { TotpRoles } from './settings-rules';
-
-const ROLES = {
-  none: 'settingsPage.totpNone',
-  admins: 'settingsPage.totpAdmins',
-  members: 'settingsPage.totpMembers',
-  all: 'settingsPage.totpAll',
-} as const satisfies Record<TotpRoles, string>;
-
-const TwoFactorFields = () => (
-  <SelectField
-    name="totpRequired"
-    label={t('settingsPage.totpRequired')}
-    hint={t('settingsPage.totpRequiredHint')}
-    options={ROLES}
-  />
-);
 
 interface SettingsFormProps {
   settings: AdminSettings;
