@@ -297,11 +297,11 @@ const page = {
     conversation: ['client/', 'shared/', 'composer/', 'messages/', 'shared-page/', 'model-picker/', 'thread-tools/'],
   },
   'features/admin-settings': {
-    budgets: ['settings-rules'],
+    budgets: ['setting-field'],
     connections: ['section', 'settings.query'],
-    ideas: ['settings-rules'],
-    sharing: ['select-field'],
-    tools: ['connections/', 'settings-rules'],
+    ideas: ['setting-rule', 'setting-values'],
+    sharing: ['setting-field'],
+    tools: ['connections/', 'setting-field', 'setting-rule', 'setting-values'],
   },
   'features/admin-tools': {
     review: ['server-mutations', 'tool-servers.query'],
