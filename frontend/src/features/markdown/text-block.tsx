@@ -1,8 +1,11 @@
 import { memo, type ComponentProps, type JSX } from 'react';
+import remarkCjkEmphasis from 'remark-cjk-friendly/parseOnly';
+import remarkCjkStrikethrough from 'remark-cjk-friendly-gfm-strikethrough/parseOnly';
 import ReactMarkdown, { type Components, type ExtraProps, type Options } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import remend from 'remend';
 import { t } from '../../app/i18n/translate';
+import { remarkAddresses } from './addresses';
 import { CodeBlock } from './code/code-block';
 import { remarkCitations } from './citations';
 import { remarkLineBreaks } from './line-breaks';
@@ -23,6 +26,9 @@ interface TextBlockProps {
 
 const GFM: NonNullable<Options['remarkPlugins']> = [
   [remarkGfm, { singleTilde: false }],
+  remarkAddresses,
+  remarkCjkEmphasis,
+  [remarkCjkStrikethrough, { singleTilde: false }],
   remarkLineBreaks,
   remarkCitations,
 ];

@@ -1,0 +1,88 @@
+import { render, screen } from '@testing-library/react';
+import RenderedMarkdown from './rendered-markdown';
+import { FakeTheme } from '../../components/layout/fake-theme';
+
+function show(text: string) {
+  render(
+    <FakeTheme>
+      <div data-testid="message">
+        <RenderedMarkdown text={text} streaming={false} scope="m1" />
+      </div>
+    </FakeTheme>,
+  );
+  return screen.getByTestId('message');
+}
+
+const texts = (root: HTMLElement, selector: string) =>
+  [...root.querySelectorAll(selector)].map(({ textContent }) => textContent);
+
+const linksOf = (root: HTMLElement) =>
+  [...root.querySelectorAll('a')].map((link) => [decodeURI(link.getAttribute('href') ?? ''), link.textContent]);
+
+test.each([
+  ['含**「重点」**内容。', ['「重点」']],
+  ['- **注意：**先保存。\n- **日本語（例）。**次の文。', ['注意：', '日本語（例）。']],
+  ['**한국어(예)**는 된다. **“인용”**을 보라.', ['한국어(예)', '“인용”']],
+  ['**100%**的人，**`code`**是代码，**[链接](https://example.com/x)**可以。', ['100%', 'code', '链接']],
+  ['***（都）***是 **（甲）**乙', ['（都）', '（甲）']],
+  ['| **（甲）**乙 | b |\n|---|---|\n| **（丙）**丁 | 2 |\n\n### 第一**「题」**节', ['（甲）', '（丙）', '「题」']],
+  ['> 第**《书》**册\n\n1. **（一）**点\n   - 再**【重】**来', ['《书》', '（一）', '【重】']],
+  ['**plain**文字 and a ** b ** c, snake_case_name, 2**3, 2 ** 3 ** 4', ['plain']],
+])('bold beside full-width punctuation: %s', (text, strong) => {
+  expect(texts(show(text), 'strong')).toEqual(strong);
+});
+
+test('emphasis and struck text beside full-width punctuation', () => {
+  const root = show('他说*“好”*的。这是~~「旧」~~文字，~也~在。');
+  expect(texts(root, 'em')).toEqual(['“好”']);
+  expect(texts(root, 'del')).toEqual(['「旧」']);
+  expect(root.textContent).toContain('~也~');
+});
+
+const address = (path: string) => [`https://example.com/${path}`, `https://example.com/${path}`];
+
+test.each([
+  [
+    '见 https://example.com/a，然后。另见（https://example.com/b）。 ASCII: https://example.com/c, then.',
+    ['a', 'b', 'c'],
+  ],
+  [
+    '链接【https://example.com/g】和「https://example.com/h」及《https://example.com/i》！"https://example.com/k"和“https://example.com/l”。https://example.com/m……',
+    ['g', 'h', 'i', 'k', 'l', 'm'],
+  ],
+  ['حرف https://example.com/u، ثم. हिंदी https://example.com/v। अगला', ['u', 'v']],
+  ['官网：https://example.com/d。https://example.com/f：说明，(https://example.com/x_(y))', ['d', 'f', 'x_(y)']],
+  [
+    'https://example.com/wiki/日本語_(言語) 参照 https://example.com/j?q=中文&x=1 end',
+    ['wiki/日本語_(言語)', 'j?q=中文&x=1'],
+  ],
+  ['[注：https://example.com/n。]', ['n']],
+  ['`https://example.com/o，` and https://example.com/カタ・カナ', ['カタ・カナ']],
+])('an address ends before the punctuation of its script: %s', (text, paths) => {
+  expect(linksOf(show(text))).toEqual(paths.map(address));
+});
+
+test('an address ends where the letters of another script follow its host', () => {
+  const root = show('访问https://example.com了解更多，www.example.org에서 https://例え.jp/道');
+  expect(texts(root, 'a')).toEqual(['https://example.com', 'www.example.org', 'https://例え.jp/道']);
+  expect(root.textContent).toContain('了解更多');
+});
+
+test('addresses without a protocol start after letters of other scripts', () => {
+  const root = show('请看www.example.com/e、联系 me@example.com。谢谢 awww.example.com');
+  expect(linksOf(root)).toEqual([
+    ['http://www.example.com/e', 'www.example.com/e'],
+    ['mailto:me@example.com', 'me@example.com'],
+  ]);
+});
+
+test('text after an address is Markdown again', () => {
+  expect(texts(show('见https://example.com/a，**重点**在。'), 'strong')).toEqual(['重点']);
+});
+
+test('the address of a link with a text is kept as it is', () => {
+  expect(linksOf(show('[文](https://example.com/路，一) <https://example.com/a，b>'))).toEqual([
+    ['https://example.com/路，一', '文'],
+    ['https://example.com/a，b', 'https://example.com/a，b'],
+  ]);
+});
