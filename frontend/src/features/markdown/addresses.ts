@@ -61,8 +61,7 @@ function bounded(construct: Construct): Construct {
   return {
     ...construct,
     tokenize(effects, ok, nok) {
-      const { now, sliceSerialize } = this;
-      const start = now();
+      const start = this.now();
       let current: Code = null;
       /** The place of the first character that is not ASCII, and whether it ends the address. */
       let first: { offset: number; isEnd: boolean } | undefined;
@@ -70,10 +69,10 @@ function bounded(construct: Construct): Construct {
         if (code === null || code < 0) return false;
         const character = String.fromCharCode(code);
         if (code < NOT_ASCII || END.test(character)) return END.test(character);
-        const end = now();
+        const end = this.now();
         first ??= {
           offset: end.offset,
-          isEnd: UNSPACED.test(character) && ASCII_HOST.test(sliceSerialize({ start, end })),
+          isEnd: UNSPACED.test(character) && ASCII_HOST.test(this.sliceSerialize({ start, end })),
         };
         return first.isEnd && first.offset === end.offset;
       };

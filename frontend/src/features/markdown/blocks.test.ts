@@ -103,6 +103,11 @@ test('a display formula over blank lines is one block', () => {
   expect(split('\\[\na\n\nb\n\\]')).toHaveLength(1);
 });
 
+test('a line break of a formula with a height opens no formula', () => {
+  expect(split('A $a\\\\[2pt]b$ here.\n\nB \\[ x \\] and\n\nC')).toHaveLength(3);
+  expect(split('Type `$$` twice.\n\nB')).toHaveLength(2);
+});
+
 test('unclosed dollars do not join blocks', () => {
   expect(split('It costs $$ a lot.\n\nReally.')).toHaveLength(2);
 });
@@ -114,8 +119,8 @@ test('deep nesting is shown as plain text (XSS-1)', () => {
 
 test('all four delimiters of formulas become one', () => {
   expect(unifyMath('\\(a\\) and $b$ and $$c$$')).toBe('$$a$$ and $$b$$ and $$c$$');
-  expect(unifyMath('Then\n$$ x^2 $$\n> $$y$$')).toBe('Then\n$$\nx^2\n$$\n> $$\n> y\n> $$');
-  expect(unifyMath('\\[ x \\]')).toBe('\n$$\nx\n$$\n');
+  expect(unifyMath('Then\n$$ x^2 $$\n> $$y$$')).toBe('Then\n$$$ x^2 $$$\n> $$$ y $$$');
+  expect(unifyMath('\\[ x \\]')).toBe('$$$ x $$$');
 });
 
 test('prices and code are not formulas', () => {

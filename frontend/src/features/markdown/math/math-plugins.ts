@@ -2,6 +2,7 @@ import 'katex/dist/katex.min.css';
 import type { Options } from 'react-markdown';
 import rehypeKatex from 'rehype-katex';
 import remarkMath from 'remark-math';
+import { remarkDisplayFormulas } from './display-formulas';
 
 export interface MathPlugins {
   remarkPlugins: NonNullable<Options['remarkPlugins']>;
@@ -10,7 +11,7 @@ export interface MathPlugins {
 
 /** Renders formulas without loading or linking anything, and with bounded macros. A broken formula shows its source. */
 export const mathPlugins: MathPlugins = {
-  remarkPlugins: [[remarkMath, { singleDollarTextMath: false }]],
+  remarkPlugins: [[remarkMath, { singleDollarTextMath: false }], remarkDisplayFormulas],
   rehypePlugins: [
     [rehypeKatex, { trust: false, strict: 'ignore', maxExpand: 500, maxSize: 20, errorColor: 'currentColor' }],
   ],

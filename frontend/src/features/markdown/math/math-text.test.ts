@@ -2,7 +2,16 @@ import { unifyMath } from './math-text';
 
 describe('unifyMath', () => {
   it.each([
-    ['\\(a\\) and \\[b\\]', '$$a$$ and \n$$\nb\n$$\n'],
+    ['\\(a\\) and \\[b\\]', '$$a$$ and $$$ b $$$'],
+    ['Then\n$$ x^2 $$\n> $$y$$', 'Then\n$$$ x^2 $$$\n> $$$ y $$$'],
+    ['- $$\na\n$$\n- b', '- $$$ a $$$\n- b'],
+    ['> \\[\n> a % why\n> \\% > b\n> \\]', '> $$$ a \\% > b $$$'],
+    ['\\[ a \\\\[6pt] b \\]', '$$$ a \\\\[6pt] b $$$'],
+    ['$a\\\\[2pt]b$ then \\[ q \\]', '$$a\\\\[2pt]b$$ then $$$ q $$$'],
+    ['\\\\( x \\\\) and \\\\[ y \\\\]', '$$x$$ and $$$ y $$$'],
+    ['| $|x|$ | \\(P(A|B)\\) |', '| $$\\vert x\\vert $$ | $$P(A\\vert B)$$ |'],
+    ['from $$$ to $$$$', 'from \\$\\$\\$ to \\$\\$\\$\\$'],
+    ['\\(a\n\nb\\)', '\\(a\n\nb\\)'],
     ['$a$ costs', '$$a$$ costs'],
     ['\\[\\] \\(', '\\[\\] \\('],
     ['`$a$` $b$', '`$a$` $$b$$'],
@@ -15,8 +24,11 @@ describe('unifyMath', () => {
   });
 
   // Quadratic work would take minutes.
-  it.each(['`', '\\[', '\\(', '$$a', '$x', '> ', '` `` '])('reads a million characters of %j', (piece) => {
-    const source = `$$ ${piece.repeat(1_000_000 / piece.length)}x`;
-    expect(unifyMath(source).length).toBeGreaterThanOrEqual(source.length);
-  });
+  it.each(['`', '\\[', '\\(', '$$a', '$x', '> ', '` `` ', '\\(a\\)', '$$a\n\n', '\\\\['])(
+    'reads a million characters of %j',
+    (piece) => {
+      const source = `$$ ${piece.repeat(1_000_000 / piece.length)}x`;
+      expect(unifyMath(source).length).toBeGreaterThanOrEqual(source.length);
+    },
+  );
 });

@@ -1,29 +1,143 @@
 /** A single pair of dollars further apart than this is not a formula but two prices. */
 export const FORMULA_MAX = 1_000;
 
-/** A formula alone on its line, in a quotation too. */
-const DISPLAY_LINE = /^([ \t>]*)\$\$(?!\$)((?:\\.|[^$\\\n])+)\$\$[ \t]*$/gm;
 /** The rule of Pandoc: no space inside the dollars, no digit after the closing one. */
 const DOLLAR = new RegExp(
   String.raw`(?<![\\$\w])\$(?![\s$])((?:\\.|[^$\\\n]){0,${FORMULA_MAX}}?[^\s\\$])\$(?![\d$])`,
-  'g',
+  'y',
 );
 const ANY_MATH = /\$\$|\\\(|\\\[|\$[^\s$]/;
+/** An opening delimiter, whose backslash models write twice at times; or characters that open nothing. */
+const OPENER = /\\{1,2}[([]|\\[^]|\$+/g;
+/** What may stand before a formula that is alone on its line: the markers of quotations and of list items. */
+const LINE_START = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*$/;
+/** Longer starts of lines are text. */
+const LINE_START_MAX = 200;
+const LINE_BREAK = /\n/g;
+const LINE_END = /\n/g;
+const BLANK_LINE = /\n[ \t>]*\n/g;
+const REST_OF_LINE = /[ \t]*[.,;]?[ \t]*(?:\n|$)/y;
 
 /**
- * Replaces the delimiters of formulas, \( \), \[ \] and $, by $$, which cannot be confused with prices. Code keeps its
- * dollars.
+ * Writes all formulas in one form: $$ for those in a line, $$$ for display, each in one line of text. So prices are no
+ * formulas, and the lines of a formula cannot end the list item, the quotation or the table cell that it is in. Code
+ * keeps its dollars.
  */
 export function unifyMath(source: string): string {
-  if (!ANY_MATH.test(source)) return source;
-  let result = '';
-  let from = 0;
-  for (const { start, end } of codeSpans(source)) {
-    result += unify(source.slice(from, start)) + source.slice(start, end);
-    from = end;
-  }
-  return result + unify(source.slice(from));
+  return ANY_MATH.test(source) ? new FormulaReader(source).unified() : source;
 }
+
+interface Formula {
+  text: string;
+  end: number;
+}
+
+/** Reads a text once from its start to its end. All searches go on from the last one, so that they take linear time. */
+class FormulaReader {
+  private readonly found = new Map<RegExp, number>();
+  private lineStart = 0;
+
+  constructor(private readonly source: string) {}
+
+  unified(): string {
+    const { source } = this;
+    const opener = new RegExp(OPENER);
+    const spans = codeSpans(source);
+    let result = '';
+    let from = 0;
+    let span = 0;
+    for (let match = opener.exec(source); match; match = opener.exec(source)) {
+      while (spans[span] && spans[span]!.end <= match.index) span += 1;
+      const code = spans[span];
+      if (code && code.start <= match.index) {
+        opener.lastIndex = code.end;
+        continue;
+      }
+      const formula = this.formulaAt(match.index, match[0]);
+      if (!formula || (code && formula.end > code.start)) continue;
+      result += source.slice(from, match.index) + formula.text;
+      from = formula.end;
+      opener.lastIndex = from;
+    }
+    return result + source.slice(from);
+  }
+
+  /** The formula that a delimiter opens, in the unified form. */
+  private formulaAt(start: number, opener: string): Formula | null {
+    const { source } = this;
+    // Three dollars are a range of prices.
+    if (/^\$\$\$/.test(opener)) return { text: String.raw`\$`.repeat(opener.length), end: start + opener.length };
+    if (opener === '$') {
+      DOLLAR.lastIndex = start;
+      const [raw, inner = ''] = DOLLAR.exec(source) ?? [];
+      return raw ? { text: inCell(`$$${inner}$$`, this.lineBefore(start)), end: start + raw.length } : null;
+    }
+    const closer = CLOSERS[opener];
+    const from = start + opener.length;
+    const close = closer ? this.next(closer, from + 1) : null;
+    if (close === null) return null;
+    const before = this.lineBefore(start);
+    const isFirst = LINE_START.test(before);
+    const hasLines = isBefore(this.next(LINE_BREAK, from), close);
+    const isDisplay = opener.endsWith('[') || (opener === '$$' && (hasLines || (isFirst && this.endsLine(close + 2))));
+    const mayHaveBlankLines = opener.endsWith('[') || (opener === '$$' && isFirst);
+    if (!mayHaveBlankLines && isBefore(this.next(BLANK_LINE, from), close)) return null;
+    const formula = oneLine(source.slice(from, close), before);
+    const text = isDisplay ? `$$$ ${formula} $$$` : `$$${formula}$$`;
+    return formula ? { text: inCell(text, before), end: close + opener.length } : null;
+  }
+
+  /** The next place of a pattern with the flag g. */
+  private next(pattern: RegExp, from: number): number | null {
+    const last = this.found.get(pattern);
+    if (last !== undefined && last >= from) return last === Infinity ? null : last;
+    pattern.lastIndex = from;
+    const found = pattern.exec(this.source)?.index ?? Infinity;
+    this.found.set(pattern, found);
+    return found === Infinity ? null : found;
+  }
+
+  /** The line before a delimiter, or nothing of a line that is too long to be the start of a formula. */
+  private lineBefore(start: number): string {
+    for (let end = this.lineEnd(); end < start; end = this.lineEnd()) this.lineStart = end + 1;
+    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + LINE_START_MAX));
+  }
+
+  private lineEnd(): number {
+    return this.next(LINE_END, this.lineStart) ?? Infinity;
+  }
+
+  private endsLine(from: number): boolean {
+    REST_OF_LINE.lastIndex = from;
+    return REST_OF_LINE.test(this.source);
+  }
+}
+
+const isBefore = (place: number | null, end: number) => place !== null && place < end;
+
+const CLOSERS: Record<string, RegExp> = {
+  '\\[': /(?<!\\)\\\]/g,
+  '\\(': /(?<!\\)\\\)/g,
+  '\\\\[': /\\\\\]/g,
+  '\\\\(': /\\\\\)/g,
+  $$: /(?<![\\$])\$\$(?!\$)/g,
+};
+
+/** A formula as one line, without comments and without the marks of the quotation that it is in. */
+function oneLine(formula: string, before: string): string {
+  if (!formula.includes('\n')) return formula.trim();
+  const depth = before.split('>').length - 1;
+  const marks = new RegExp(String.raw`^(?:[ \t]*>){0,${depth}}`);
+  return formula
+    .split('\n')
+    .map((line, index) => (index === 0 ? line : line.replace(marks, '')).replace(/(?<!\\)%.*$/, '').trim())
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** In a row of a table, a bar would end the cell. */
+const inCell = (formula: string, before: string): string =>
+  /^[ \t>]*\|/.test(before) ? formula.replace(/(?<!\\)\|/g, String.raw`\vert `) : formula;
 
 /**
  * The code spans and fenced blocks of a text: from a run of backticks to the next run that is at least as long, if it has
@@ -59,30 +173,6 @@ function closersOf(lengths: readonly number[]): (number | undefined)[] {
   return closers;
 }
 
-/** Replaces texts between two delimiters. Linear time: without a further closing delimiter the search ends. */
-function replaceDelimited(text: string, [open, close]: [string, string], write: (inner: string) => string): string {
-  let result = '';
-  let from = 0;
-  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, from)) {
-    const inner = start + open.length;
-    const end = text.indexOf(close, inner + 1);
-    if (end === -1) break;
-    result += text.slice(from, start) + write(text.slice(inner, end));
-    from = end + close.length;
-  }
-  return result + text.slice(from);
-}
-
-function unify(text: string): string {
-  const withLines = text.replace(
-    DISPLAY_LINE,
-    (_, margin: string, formula: string) => `${margin}$$\n${margin}${formula.trim()}\n${margin}$$`,
-  );
-  const withDisplay = replaceDelimited(withLines, ['\\[', '\\]'], (formula) => `\n$$\n${formula.trim()}\n$$\n`);
-  const withInline = replaceDelimited(withDisplay, ['\\(', '\\)'], (formula) => `$$${formula.trim()}$$`);
-  return withInline.replace(DOLLAR, (_, formula: string) => `$$${formula}$$`);
-}
-
 /** Whether a text with unified delimiters contains a formula, so that the renderer must be loaded. */
 export function hasMath(source: string): boolean {
   const first = source.indexOf('$$');
@@ -92,7 +182,9 @@ export function hasMath(source: string): boolean {
 /** The delimiter that closes the display formula that is open at the end of a text; null if none is open. */
 export function openFormula(source: string, open: FormulaEnd | null): FormulaEnd | null {
   let end = open;
-  for (const [delimiter] of source.matchAll(/\$\$|\\\[|\\\]/g)) {
+  // Escaped backslashes are line breaks of a formula: \\[6pt] opens nothing.
+  for (const [delimiter] of source.matchAll(/\$+|\\[^]|(?<!`)`[^`\n]+`(?!`)/g)) {
+    if (!/^(?:\$\$|\\\[|\\\])$/.test(delimiter)) continue;
     if (end === null) end = delimiter === '$$' ? '$$' : delimiter === '\\[' ? '\\]' : null;
     else if (delimiter === end) end = null;
   }
