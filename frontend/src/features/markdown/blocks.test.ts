@@ -40,8 +40,17 @@ test.each([1, 2, 3, 7, 50])('a text that grows by %i characters ends in the same
 const items = (count: number) =>
   Array.from({ length: count }, (_, index) => `${index + 1}. item number ${index + 1}`).join('\n');
 
+/** 60 long items; the one at `place` has a second paragraph. */
+const looseAt = (place: number, marker: (index: number) => string) =>
+  Array.from(
+    { length: 60 },
+    (_, index) => `${marker(index)} ${'words '.repeat(9)}${index === place ? '\n\n    more' : ''}`,
+  ).join('\n');
+
 test.each([
   ['a long list', `${items(150)}\n\nafter it`],
+  ['a list that becomes loose late', `Before\n\n${looseAt(50, () => '1.')}\n\nafter it\n\n${looseAt(3, () => '-')}`],
+  ['two lists', `${looseAt(55, () => '7)')}\n${looseAt(57, () => '0.')}\n${items(60)}`],
   ['a list whose next marker turns out to be text', `${items(120)}\n${'2.5 of them '.repeat(200)}`],
   ['formulas over blank lines', `$$\na\n\nb\n$$\n\nit costs $$ a lot\n\n${'more\n\n'.repeat(40)}$$ end`],
   [
@@ -84,6 +93,20 @@ test('a long list is split between its items and keeps all of them', () => {
   const blocks = split(items(200));
   expect(blocks.length).toBeGreaterThan(2);
   expect(blocks.map((block) => (block.kind === 'text' ? block.source.trim() : '')).join('\n')).toBe(items(200));
+});
+
+test.each([
+  ['1.', 1],
+  ['0.', 0],
+  ['5)', 5],
+])('the parts of a list that begins with %s go on with its numbers and its spacing', (marker, start) => {
+  const parts = split(looseAt(50, (index) => (index === 0 ? marker : `1${marker.slice(1)}`)));
+  let next = start;
+  for (const part of parts) {
+    expect(part).toMatchObject({ list: { start: next, loose: true } });
+    next += part.kind === 'text' ? part.source.match(/^\d+[.)]/gm)!.length : 0;
+  }
+  expect(next).toBe(start + 60);
 });
 
 test('finds the definitions for links in other blocks', () => {

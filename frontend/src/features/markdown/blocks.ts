@@ -3,9 +3,17 @@ import { type FormulaEnd, openFormula } from './math/math-text';
 
 /** A part of an answer that renders by itself. Once closed, it never renders again. */
 export type Block =
-  | { kind: 'text'; source: string }
+  | { kind: 'text'; source: string; list?: ListPart }
   | { kind: 'code'; code: string; language: string; closed: boolean }
   | { kind: 'plain'; source: string };
+
+/** What a part of a long list has from the whole list. */
+export interface ListPart {
+  /** The number of its first item; null if the list has no numbers. */
+  start: number | null;
+  /** Whether the items have the spacing of paragraphs. */
+  loose: boolean;
+}
 
 /** A longer list is split into several, so that the cost of an update does not grow with the list. */
 const LIST_PART_LENGTH = 1_500;
@@ -25,18 +33,21 @@ export class BlockSplitter {
   /** The blocks that further text cannot change, and the length of their source. */
   private finalBlocks: Block[] = [];
   private finalLength = 0;
+  /** The list whose first parts are final, if the last block continues it. */
+  private openList: OpenList | null = null;
 
   split(text: string): Block[] {
     const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
     if (!source.startsWith(this.text)) {
       this.finalBlocks = [];
       this.finalLength = 0;
+      this.openList = null;
     }
     this.text = source;
     const tail = source.slice(this.finalLength);
     if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
-      return this.toBlocks(toSections(new Lexer().blockTokens(tail)));
+      return this.toBlocks(toSections(new Lexer().blockTokens(tail), this.openList));
     } catch {
       // Nesting by indentation can overflow the lexer's stack too.
       return [{ kind: 'plain', source }];
@@ -45,12 +56,39 @@ export class BlockSplitter {
 
   private toBlocks(sections: readonly Section[]): Block[] {
     const open = sections.findIndex((section) => !section.isFinal);
+    const continued = sections[0]?.part;
+    if (this.openList && continued?.loose && !this.openList.loose) this.loosen(this.openList);
     for (const { block, length } of sections.slice(0, open)) {
       if (block) this.finalBlocks.push(block);
       this.finalLength += length;
     }
+    this.openList = this.listAt(sections, open);
     return [...this.finalBlocks, ...sections.slice(open).flatMap(({ block }) => block ?? [])];
   }
+
+  /** The list that the open section continues: its first parts have just become final, or were before. */
+  private listAt(sections: readonly Section[], open: number): OpenList | null {
+    const part = sections[open]?.part;
+    if (!part) return null;
+    const first = sections.findIndex((section) => section.part?.list === part.list);
+    const isContinued = first === 0 && this.openList !== null;
+    if (first === open && !isContinued) return null;
+    const from = isContinued ? this.openList!.from : this.finalBlocks.length - (open - first);
+    return { from, start: part.start, loose: part.loose };
+  }
+
+  /** An item with several paragraphs makes the whole list loose, its first parts too. */
+  private loosen(list: OpenList): void {
+    for (let index = list.from; index < this.finalBlocks.length; index += 1) {
+      const block = this.finalBlocks[index] as Block & { kind: 'text' };
+      this.finalBlocks[index] = { ...block, list: { ...block.list!, loose: true } };
+    }
+  }
+}
+
+interface OpenList extends ListPart {
+  /** The index of its first part among the final blocks. */
+  from: number;
 }
 
 /** The link definitions of a text. A link and its definition may be in different blocks. */
@@ -79,9 +117,11 @@ interface Section {
   length: number;
   /** True if further text cannot change the section. */
   isFinal: boolean;
+  /** Set for a part of a list that is split; `list` is the same object for all parts. */
+  part?: ListPart & { list: Token };
 }
 
-function toSections(tokens: readonly Token[]): Section[] {
+function toSections(tokens: readonly Token[], openList: ListPart | null): Section[] {
   const last = tokens.findLastIndex(({ type }) => type !== 'space');
   const sections: Section[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
@@ -89,8 +129,9 @@ function toSections(tokens: readonly Token[]): Section[] {
     const formulaEnd = isFence(token) ? index : endOfFormula(tokens, index);
     const end = formulaEnd ?? index;
     const isFinal = formulaEnd !== null && end < last;
-    if (token.type === 'list' && token.raw.length > LIST_PART_LENGTH && end === index) {
-      sections.push(...listSections(token as ListToken, isFinal, formulaEnd === null));
+    const continued = index === 0 ? openList : null;
+    if (isList(token) && end === index && (continued || token.raw.length > LIST_PART_LENGTH)) {
+      sections.push(...listSections(token, continued, isFinal, formulaEnd === null));
     } else {
       const source = tokens
         .slice(index, end + 1)
@@ -112,7 +153,9 @@ function toBlock(token: Token): Block | null {
 }
 
 type FenceToken = Token & { type: 'code'; text: string; lang?: string };
-type ListToken = Token & { items: { raw: string }[] };
+type ListToken = Token & { items: { raw: string }[]; start: number | ''; loose: boolean };
+
+const isList = (token: Token): token is ListToken => token.type === 'list';
 
 function isFence(token: Token): token is FenceToken {
   return token.type === 'code' && token.codeBlockStyle !== 'indented';
@@ -127,16 +170,32 @@ function codeBlock(token: FenceToken): Block {
   return { kind: 'code', code: token.text, language: (token.lang ?? '').split(/\s/)[0] ?? '', closed };
 }
 
-function listSections({ items }: ListToken, isFinal: boolean, isFormulaOpen: boolean): Section[] {
+function listSections(
+  list: ListToken,
+  continued: ListPart | null,
+  isFinal: boolean,
+  isFormulaOpen: boolean,
+): Section[] {
+  const { items } = list;
+  const loose = list.loose || Boolean(continued?.loose);
+  const first = continued ? continued.start : list.start === '' ? null : list.start;
   const sections: Section[] = [];
   let source = '';
+  let count = 0;
   for (const [index, { raw }] of items.entries()) {
     source += raw;
     if (source.length <= LIST_PART_LENGTH && index < items.length - 1) continue;
     // The marker of a new item may turn out to be text of the item before: "2." may become "2.5".
     const isDecided = !isFormulaOpen && index < items.length - 2;
-    sections.push({ block: { kind: 'text', source }, length: source.length, isFinal: isFinal || isDecided });
+    const part = { start: first === null ? null : first + count, loose };
+    sections.push({
+      block: { kind: 'text', source, list: part },
+      length: source.length,
+      isFinal: isFinal || isDecided,
+      part: { ...part, list },
+    });
     source = '';
+    count = index + 1;
   }
   return sections;
 }

@@ -62,10 +62,17 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
       </BlockBoundary>
     );
   }
-  const { source } = block;
+  const { source, list } = block;
   return (
     <BlockBoundary fallback={<p className="plain">{source}</p>}>
-      <TextBlock source={source} definitions={neededDefinitions(source, definitions)} closed={closed} scope={scope} />
+      <TextBlock
+        source={source}
+        definitions={neededDefinitions(source, definitions)}
+        closed={closed}
+        scope={scope}
+        start={list?.start ?? undefined}
+        loose={list?.loose}
+      />
     </BlockBoundary>
   );
 });

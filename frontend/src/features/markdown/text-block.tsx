@@ -8,6 +8,7 @@ import { t } from '../../app/i18n/translate';
 import { remarkAddresses } from './addresses';
 import { CodeBlock } from './code/code-block';
 import { remarkCitations } from './citations';
+import { remarkListPart } from './list-part';
 import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
@@ -22,6 +23,10 @@ interface TextBlockProps {
   closed: boolean;
   /** Prefix of the ids of footnotes, unique per message. */
   scope: string;
+  /** The number of the first item, if the block is a part of a numbered list. */
+  start?: number;
+  /** Whether the block is a part of a loose list. */
+  loose?: boolean;
 }
 
 const GFM: NonNullable<Options['remarkPlugins']> = [
@@ -73,13 +78,14 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
   return <RenderedBlock {...props} source={source} />;
 });
 
-const RenderedBlock = memo(function RenderedBlock({ source, definitions, closed, scope }: TextBlockProps) {
+const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
+  const { source, definitions, closed, scope, start, loose } = props;
   const unified = unifyMath(source);
   const math = useMath(closed && hasMath(unified));
   const text = closed ? unified : remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
   return (
     <ReactMarkdown
-      remarkPlugins={math ? [...GFM, ...math.remarkPlugins] : GFM}
+      remarkPlugins={[...GFM, [remarkListPart, { start, loose }], ...(math?.remarkPlugins ?? [])]}
       rehypePlugins={math?.rehypePlugins}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
       components={closed ? CLOSED : OPEN}

@@ -86,3 +86,34 @@ test('the address of a link with a text is kept as it is', () => {
     ['https://example.com/a，b', 'https://example.com/a，b'],
   ]);
 });
+
+/** The numbers that the items of all lists of an answer show. */
+const numbersOf = (root: HTMLElement) =>
+  [...root.querySelectorAll('ol')].flatMap((list) => [...list.children].map((_, index) => list.start + index));
+
+const ITEM = 'a slow boat rests near the quiet pier of the old town, where people wait for the evening';
+const count = (length: number, from: number) => Array.from({ length }, (_, index) => from + index);
+
+test.each([
+  ['equal numbers', count(40, 1).map(() => `1. ${ITEM}`), 1],
+  ['a number twice', count(40, 1).map((number) => `${number > 2 ? number - 1 : number}. ${ITEM}`), 1],
+  ['numbers from zero', count(30, 0).map(() => `0. ${ITEM}`), 0],
+  ['numbers from five', count(40, 5).map((number) => `${number}) ${ITEM}`), 5],
+])('a long list shows its numbers without a restart: %s', (_, lines, start) => {
+  expect(numbersOf(show(lines.join('\n')))).toEqual(count(lines.length, start));
+});
+
+test('a long list with one item of two paragraphs is loose as a whole', () => {
+  const lines = count(40, 1).map((number) => `${number}. ${ITEM}${number === 31 ? '\n\n    Second paragraph.' : ''}`);
+  const root = show(lines.join('\n'));
+  expect(numbersOf(root)).toEqual(count(40, 1));
+  expect(root.querySelectorAll('li:has(> p)')).toHaveLength(40);
+});
+
+test('a long list with code in one item stays one list', () => {
+  const lines = count(40, 1).map((number) => `1. ${ITEM}${number === 20 ? '\n\n   ```\n   a\n   ```' : ''}`);
+  const root = show(lines.join('\n\n'));
+  expect(numbersOf(root)).toEqual(count(40, 1));
+  expect(root.querySelectorAll('li:has(> p)')).toHaveLength(40);
+  expect(root.querySelector('li .code-block')?.closest('li')?.textContent).toContain(ITEM);
+});

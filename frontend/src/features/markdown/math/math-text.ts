@@ -16,7 +16,7 @@ const LINE_START_MAX = 200;
 const LINE_BREAK = /\n/g;
 const LINE_END = /\n/g;
 const BLANK_LINE = /\n[ \t>]*\n/g;
-const REST_OF_LINE = /[ \t]*[.,;]?[ \t]*(?:\n|$)/y;
+const REST_OF_LINE = /[ \t.,;]*(?:\n|$)/y;
 
 /**
  * Writes all formulas in one form: $$ for those in a line, $$$ for display, each in one line of text. So prices are no
@@ -130,7 +130,7 @@ function oneLine(formula: string, before: string): string {
   const marks = new RegExp(String.raw`^(?:[ \t]*>){0,${depth}}`);
   return formula
     .split('\n')
-    .map((line, index) => (index === 0 ? line : line.replace(marks, '')).replace(/(?<!\\)%.*$/, '').trim())
+    .map((line, index) => (index === 0 ? line : line.replace(marks, '')).split(/(?<!\\)%/, 1)[0]!.trim())
     .filter(Boolean)
     .join(' ');
 }
