@@ -87,7 +87,10 @@ export const MarkdownFrame = chakra('div', {
     '& .code-block pre[data-wrap=true]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
     '& .table-frame': { overflowX: 'auto', borderWidth: '1px', borderRadius: 'l3', overflowWrap: 'normal' },
     '& table': { width: '100%', fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },
-    '& th': { textAlign: 'start', fontWeight: '600', bg: 'bg.subtle' },
+    // The columns have the direction of the table, and each cell that of its text.
+    '& :is(th, td)': { textAlign: 'left' },
+    '& .table-frame:dir(rtl) :is(th, td)': { textAlign: 'right' },
+    '& th': { fontWeight: '600', bg: 'bg.subtle' },
     '& th, & td': { paddingInline: '3', paddingBlock: '2', minWidth: '6rem', verticalAlign: 'top' },
     // Tables scroll on narrow screens, so a column is as wide as its text, up to a maximum.
     '@media (max-width: 47.9975rem)': {

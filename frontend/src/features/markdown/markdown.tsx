@@ -22,13 +22,15 @@ interface MarkdownProps {
   scope: string;
   /** Link definitions that the text does not have itself, one per line. Their labels are the numbers of sources. */
   sources?: string;
+  /** True if the text was stopped, so that the markers that are open at its end are closed. */
+  cut?: boolean;
 }
 
 /** Renders the text of a message, running or final, inside a `MarkdownFrame`. */
-export function Markdown({ text, streaming, scope, sources }: MarkdownProps) {
+export function Markdown({ text, streaming, scope, sources, cut }: MarkdownProps) {
   return (
     <Suspense fallback={<p className="plain">{text}</p>}>
-      <RenderedMarkdown text={text} streaming={streaming} scope={scope} sources={sources} />
+      <RenderedMarkdown text={text} streaming={streaming} scope={scope} sources={sources} cut={cut} />
     </Suspense>
   );
 }

@@ -26,10 +26,11 @@ interface RenderedMarkdownProps {
   streaming: boolean;
   scope: string;
   sources?: string;
+  cut?: boolean;
 }
 
 /** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
-export default function RenderedMarkdown({ text, streaming, scope, sources }: RenderedMarkdownProps) {
+export default function RenderedMarkdown({ text, streaming, scope, sources, cut }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
   const blocks = useMemo(() => joinFootnotes(splitter.split(text), text, streaming), [splitter, text, streaming]);
   const definitions = [...definitionsOf(blocks), ...(sources ? [sources] : [])].join('\n');
@@ -40,6 +41,7 @@ export default function RenderedMarkdown({ text, streaming, scope, sources }: Re
       definitions={definitions}
       closed={!streaming || index < blocks.length - 1}
       scope={scope}
+      cut={cut && index === blocks.length - 1}
     />
   ));
 }
@@ -50,9 +52,10 @@ interface RenderedBlockProps {
   definitions: string;
   closed: boolean;
   scope: string;
+  cut?: boolean;
 }
 
-const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, scope }: RenderedBlockProps) {
+const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, scope, cut }: RenderedBlockProps) {
   if (block.kind === 'plain') return <p className="plain">{block.source}</p>;
   if (block.kind === 'code') {
     const { code, language } = block;
@@ -72,6 +75,7 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
         scope={scope}
         start={list?.start ?? undefined}
         loose={list?.loose}
+        cut={cut}
       />
     </BlockBoundary>
   );

@@ -27,6 +27,8 @@ interface TextBlockProps {
   start?: number;
   /** Whether the block is a part of a loose list. */
   loose?: boolean;
+  /** Whether the text was cut off here, so that its open markers are closed. */
+  cut?: boolean;
 }
 
 const GFM: NonNullable<Options['remarkPlugins']> = [
@@ -49,7 +51,7 @@ function codeOf(node: ExtraProps['node']) {
 
 function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX.Element {
   return (
-    <div className="table-frame" data-block="" role="group" aria-label={t('message.table')} tabIndex={0}>
+    <div className="table-frame" dir="auto" data-block="" role="group" aria-label={t('message.table')} tabIndex={0}>
       <table {...props} />
     </div>
   );
@@ -72,6 +74,9 @@ const OPEN: Components = { ...CLOSED, pre: ({ node }) => <CodeBlock {...codeOf(n
 /** Addresses are checked where they are rendered (message-link.tsx), because links and images have different rules. */
 const keepUrl = (url: string) => url;
 
+/** A text with its open markers closed. */
+const mended = (source: string) => remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
+
 /** One block of Markdown. Raw HTML stays text, except line breaks. A long one is rendered at intervals while it grows. */
 export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
   const source = usePacedSource(props.source, !props.closed && isLong(props.source));
@@ -79,10 +84,10 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
 });
 
 const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
-  const { source, definitions, closed, scope, start, loose } = props;
-  const unified = unifyMath(source);
+  const { source, definitions, closed, scope, start, loose, cut } = props;
+  const unified = unifyMath(closed && cut ? mended(source) : source);
   const math = useMath(closed && hasMath(unified));
-  const text = closed ? unified : remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
+  const text = closed ? unified : mended(source);
   return (
     <ReactMarkdown
       remarkPlugins={[...GFM, [remarkListPart, { start, loose }], ...(math?.remarkPlugins ?? [])]}

@@ -2,11 +2,11 @@ import { render, screen } from '@testing-library/react';
 import RenderedMarkdown from './rendered-markdown';
 import { FakeTheme } from '../../components/layout/fake-theme';
 
-function show(text: string) {
+function show(text: string, cut = false) {
   render(
     <FakeTheme>
       <div data-testid="message">
-        <RenderedMarkdown text={text} streaming={false} scope="m1" />
+        <RenderedMarkdown text={text} streaming={false} scope="m1" cut={cut} />
       </div>
     </FakeTheme>,
   );
@@ -116,4 +116,24 @@ test('a long list with code in one item stays one list', () => {
   expect(numbersOf(root)).toEqual(count(40, 1));
   expect(root.querySelectorAll('li:has(> p)')).toHaveLength(40);
   expect(root.querySelector('li .code-block')?.closest('li')?.textContent).toContain(ITEM);
+});
+
+test.each([
+  ['In short: *divide, conquer', 'em', 'divide, conquer'],
+  ['First **done**.\n\n- Sure. A **binary', 'strong', 'binary'],
+  ['Run `npm ci', 'code', 'npm ci'],
+  ['他说 **重点', 'strong', '重点'],
+])('the open markers of a stopped answer are closed: %s', (text, selector, marked) => {
+  const root = show(text, true);
+  expect(texts(root, selector).at(-1)).toBe(marked);
+  expect(root.textContent).not.toMatch(/[*`]/);
+});
+
+test('the open markers of a complete answer are its text', () => {
+  expect(show('Rated 5** of the guide').textContent).toBe('Rated 5** of the guide');
+});
+
+test('the columns of a table have one direction', () => {
+  const root = show('| المدينة | العدد |\n|---|---|\n| عدن | 10 |');
+  expect(root.querySelector('.table-frame')?.getAttribute('dir')).toBe('auto');
 });

@@ -79,7 +79,14 @@ function PlainBody({ message }: { message: Message }) {
 function AnswerText({ message }: { message: Message }) {
   const generationId = runningGeneration(message);
   const text = useStreaming(generationId, (entry) => entry?.text) ?? parseAnswer(message).text;
-  return <Markdown text={text} streaming={generationId !== null} scope={`m${message.id}`} />;
+  return (
+    <Markdown
+      text={text}
+      streaming={generationId !== null}
+      scope={`m${message.id}`}
+      cut={message.status !== 'complete'}
+    />
+  );
 }
 
 function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {

@@ -32,6 +32,7 @@ export default function AnswerParts({ message, scope }: AnswerPartsProps) {
           part={part}
           sources={sources}
           isOpen={isRunning && index === parts.length - 1}
+          isCut={message.status !== 'complete' && index === parts.findLastIndex(({ type }) => type === 'text')}
           generationId={generationId}
           scope={`${scope}-${index}`}
         />
@@ -47,12 +48,14 @@ interface PartProps {
   sources: readonly SourcePart[];
   /** Whether further text may extend it. */
   isOpen: boolean;
+  /** Whether the answer was stopped in it. */
+  isCut: boolean;
   generationId: string | null;
   scope: string;
 }
 
 /** One part. A part of an unknown type, from a newer server, shows nothing. */
-function Part({ part, sources, isOpen, generationId, scope }: PartProps) {
+function Part({ part, sources, isOpen, isCut, generationId, scope }: PartProps) {
   switch (part.type) {
     case 'reasoning':
       return <Reasoning text={part.text} isThinking={isOpen} scope={scope} />;
@@ -60,7 +63,13 @@ function Part({ part, sources, isOpen, generationId, scope }: PartProps) {
       if (part.text === '') return null;
       return (
         <MarkdownFrame dir="auto" data-streaming={isOpen ? '' : undefined}>
-          <Markdown text={part.text} streaming={isOpen} scope={scope} sources={sourceDefinitions(sources)} />
+          <Markdown
+            text={part.text}
+            streaming={isOpen}
+            scope={scope}
+            sources={sourceDefinitions(sources)}
+            cut={isCut}
+          />
         </MarkdownFrame>
       );
     case 'tool':
