@@ -1,11 +1,12 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, type Query } from '@tanstack/react-query';
 import type { Message, Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
+import { QUERY_KEYS } from './query-keys';
 
 /** Pages of threads, newest first; with a query the server searches titles and message texts. */
 export const threadsQuery = (query = '') =>
   infiniteQueryOptions({
-    queryKey: ['threads', 'list', query],
+    queryKey: [...QUERY_KEYS.threadLists, query],
     queryFn: ({ pageParam, signal }) => api.getPage<Thread>(threadsPath(query, pageParam), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
@@ -24,6 +25,9 @@ export const threadQuery = (threadId: number) =>
     queryKey: ['threads', threadId, 'thread'],
     queryFn: ({ signal }) => api.get<Thread>(`/api/chat/threads/${threadId}`, signal),
   });
+
+/** Whether a query reads a thread without its messages. */
+export const isThreadQuery = ({ queryKey }: Pick<Query, 'queryKey'>): boolean => queryKey[2] === 'thread';
 
 /** The newest messages of a thread's active path, oldest first; `nextCursor` is the cursor of older ones. */
 export const threadMessagesQuery = (threadId: number) =>

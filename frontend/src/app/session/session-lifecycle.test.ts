@@ -1,5 +1,6 @@
 import { jest } from '@jest/globals';
 import { serve } from '../api/fake-server';
+import { queryClient } from '../queries/query-client';
 import { slideIn, useSidebar } from '../state/sidebar';
 
 jest.unstable_mockModule('../socket/socket', () => ({ reconnectSocket: () => undefined }));
@@ -10,4 +11,14 @@ test('a logout closes the drawer', async () => {
   slideIn();
   await endSession();
   expect(useSidebar.getState().slidIn).toBe(false);
+});
+
+test('a logout removes every read that is not known to be public', async () => {
+  serve({ '/api/session': { user: null }, '/api/general-settings': {} });
+  const kept = [['models'], ['default-model'], ['idea-texts', 'en'], ['shared', 'token']];
+  const removed = [['threads', 'list', ''], ['admin', 'settings'], ['preferences', 7], ['a read of a later version']];
+  for (const queryKey of [...kept, ...removed]) queryClient.setQueryData(queryKey, 'of the account');
+  await endSession();
+  for (const queryKey of kept) expect(queryClient.getQueryData(queryKey)).toBe('of the account');
+  for (const queryKey of removed) expect(queryClient.getQueryData(queryKey)).toBeUndefined();
 });

@@ -1,5 +1,7 @@
 import type { User } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
+import { defaultModelQuery, modelsQuery } from '../queries/models.query';
+import { QUERY_KEYS } from '../queries/query-keys';
 import { settingsQuery } from '../queries/settings.query';
 import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, quotaQuery } from '../queries/user.query';
@@ -50,8 +52,20 @@ export function renewSession(): void {
   reconnectSocket();
 }
 
-/** First segments of the queries that hold data of an account. */
-const OF_THE_ACCOUNT = ['threads', 'admin', 'api-key', 'image', 'preferences', 'shares', 'imports', 'usage'];
+/**
+ * The queries that outlive a session: those with the same answer for everyone, and those that are read again for the next
+ * user. All others may hold data of the account.
+ */
+const KEPT: readonly unknown[] = [
+  settingsQuery.queryKey,
+  modelsQuery.queryKey,
+  defaultModelQuery.queryKey,
+  QUERY_KEYS.ideaTexts,
+  QUERY_KEYS.sharedConversation,
+  currentUserQuery.queryKey,
+  quotaQuery.queryKey,
+  toolsQuery.queryKey,
+].map(([area]) => area);
 
 /** Dialogs that show data of an account, or end its session. An open one would show it to the guest, because its queries are removed unnoticed. */
 const OF_AN_ACCOUNT: (DialogName | null)[] = ['account', 'share', 'archived', 'logout'];
@@ -63,8 +77,8 @@ export async function clearSession(): Promise<void> {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (OF_AN_ACCOUNT.includes(useDialogs.getState().open)) closeDialog();
   // Observers are not notified of a removed query, so they get an empty value first.
-  queryClient.setQueryData(['image'], null);
-  for (const key of OF_THE_ACCOUNT) queryClient.removeQueries({ queryKey: [key] });
+  queryClient.setQueryData(QUERY_KEYS.image, null);
+  queryClient.removeQueries({ predicate: ({ queryKey: [area] }) => !KEPT.includes(area) });
   reconnectSocket();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),

@@ -2,9 +2,10 @@ import type { SessionEndedPayload } from '@tanya/contract';
 import { api } from '../api/api-client';
 import { hasCode } from '../api/api-error';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
-import { PREFERENCES_KEY } from '../queries/preferences.query';
+import { QUERY_KEYS } from '../queries/query-keys';
 import { queryClient } from '../queries/query-client';
 import { settingsQuery } from '../queries/settings.query';
+import { isThreadQuery } from '../queries/threads.query';
 import { toolsQuery } from '../queries/tools.query';
 import { currentUserQuery, onSuspension, quotaQuery } from '../queries/user.query';
 import { clearSession, startSessionSync } from '../session/session-lifecycle';
@@ -21,7 +22,7 @@ const OF_SETTINGS = [
   ...[settingsQuery, quotaQuery, currentUserQuery, modelsQuery, defaultModelQuery, toolsQuery].map(
     ({ queryKey }) => queryKey,
   ),
-  PREFERENCES_KEY,
+  QUERY_KEYS.preferences,
 ];
 
 type Reason = SessionEndedPayload['reason'];
@@ -97,11 +98,11 @@ function startAccountUpdates(): void {
     if (before && before.max !== quota.max) invalidate(currentUserQuery.queryKey);
   });
   onEvent('models:changed', () => {
-    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey, ['admin', 'models'], ['admin', 'connections']);
+    invalidate(modelsQuery.queryKey, defaultModelQuery.queryKey, QUERY_KEYS.adminModels, QUERY_KEYS.connections);
   });
   // Sent to a single account, the event means that its plan or role changed.
   onEvent('settings:changed', () => {
-    invalidate(...OF_SETTINGS, ['admin', 'settings'], ['admin', 'connections']);
+    invalidate(...OF_SETTINGS, QUERY_KEYS.adminSettings, QUERY_KEYS.connections);
   });
 }
 
@@ -110,9 +111,9 @@ function refreshAfterReconnect(): void {
   let isReconnect = false;
   onConnected(() => {
     if (isReconnect) {
-      invalidate(...OF_SETTINGS, ['threads', 'list'], ['admin']);
+      invalidate(...OF_SETTINGS, QUERY_KEYS.threadLists, QUERY_KEYS.admin);
       // Not their messages, which the chat client resumes.
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[2] === 'thread' });
+      void queryClient.invalidateQueries({ predicate: isThreadQuery });
     }
     isReconnect = true;
     // Reads that failed without a connection.

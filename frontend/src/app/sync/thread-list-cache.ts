@@ -3,10 +3,11 @@ import { queryClient } from '../queries/query-client';
 import { type ThreadPages, withoutActivity, withoutThread } from '../queries/thread-list';
 import { threadMessagesQuery } from '../queries/threads.query';
 import { removeThread } from '../state/thread-activity';
+import { QUERY_KEYS } from '../queries/query-keys';
 
 /** Removes a deleted thread from every cached list. A screen that shows the thread decides where to navigate. */
 export function dropThread(threadId: number): void {
-  queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
+  queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
     pages ? withoutThread(pages, threadId) : pages,
   );
   queryClient.setQueryData<Thread[]>(['threads', 'waiting'], (threads) => threads?.filter(({ id }) => id !== threadId));
@@ -16,7 +17,7 @@ export function dropThread(threadId: number): void {
 
 /** Clears the marks in lists that were read before the end of the answer. */
 export function clearActivity(threadId: number): void {
-  queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
+  queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
     pages ? withoutActivity(pages, threadId) : pages,
   );
 }

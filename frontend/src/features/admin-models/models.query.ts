@@ -1,14 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AdminModel, Catalogue, UnlistedModel } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 export const adminModelsQuery = queryOptions({
-  queryKey: ['admin', 'models'],
+  queryKey: QUERY_KEYS.adminModels,
   queryFn: ({ signal }) => api.get<AdminModel[]>('/api/admin/models', signal),
 });
 
 export const unlistedModelsQuery = queryOptions({
-  queryKey: ['admin', 'models', 'unlisted'],
+  queryKey: [...QUERY_KEYS.adminModels, 'unlisted'],
   queryFn: ({ signal }) => api.get<UnlistedModel[]>('/api/admin/models/unlisted', signal),
 });
 

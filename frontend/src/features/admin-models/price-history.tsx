@@ -8,10 +8,11 @@ import { formatExactUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { isPerMillion, PRICE_NAMES, toPriceValues } from './price-values';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 const pricesQuery = (modelId: number) =>
   queryOptions({
-    queryKey: ['admin', 'models', modelId, 'prices'],
+    queryKey: [...QUERY_KEYS.adminModels, modelId, 'prices'],
     queryFn: ({ signal }) => api.get<ModelPriceChange[]>(`/api/admin/models/${modelId}/prices`, signal),
     // Another admin may have changed the prices.
     staleTime: 0,

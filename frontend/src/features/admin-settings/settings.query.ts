@@ -9,10 +9,11 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { notify } from '../../components/feedback/notify';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 /** The settings, including the fields for admins only. */
 export const adminSettingsQuery = queryOptions({
-  queryKey: ['admin', 'settings'],
+  queryKey: QUERY_KEYS.adminSettings,
   queryFn: ({ signal }) => api.get<AdminSettings>('/api/general-settings', signal),
 });
 

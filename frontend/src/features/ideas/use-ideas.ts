@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../app/api/api-client';
 import { shownLanguage } from '../../app/i18n/load-texts';
 import { pickStarter } from './pick-starter';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 const COUNT = 4;
 /** Reads for one new idea. Each node serves its list in an order of its own, so a repetition may come first. */
@@ -56,7 +57,7 @@ export function useIdeaText(): ((idea: string) => string) | null {
   // The ideas of the server are English.
   const isEnglish = language === 'spec' || language === 'en';
   const { data, isError } = useQuery({
-    queryKey: ['idea-texts', language],
+    queryKey: [...QUERY_KEYS.ideaTexts, language],
     queryFn: async () => (await import('./starter-texts')).loadStarterTexts(),
     enabled: !isEnglish,
   });

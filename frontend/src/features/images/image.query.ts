@@ -2,6 +2,7 @@ import { queryOptions, skipToken } from '@tanstack/react-query';
 import { readOwn, writeOwn } from '../../app/storage/drafts';
 import { pageOwner } from '../../app/session/page-owner';
 import { queryClient } from '../../app/queries/query-client';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 /** A running, finished or failed image generation. */
 export interface MadeImage {
@@ -24,7 +25,7 @@ const MAX_AGE_MS = 12 * 60 * 60 * 1000;
  * has no endpoint for it.
  */
 export const imageQuery = queryOptions({
-  queryKey: ['image'],
+  queryKey: QUERY_KEYS.image,
   initialData: storedImage,
   queryFn: skipToken,
   gcTime: Infinity,

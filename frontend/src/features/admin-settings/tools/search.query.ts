@@ -3,10 +3,11 @@ import type { SearchStatus, SearchTestResult, TestSearchRequest } from '@tanya/c
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
-/** The search service in use. The key begins like that of the settings, whose changes refresh it. */
+/** The search service in use. A change of the settings refreshes it. */
 export const searchStatusQuery = queryOptions({
-  queryKey: ['admin', 'settings', 'search'],
+  queryKey: [...QUERY_KEYS.adminSettings, 'search'],
   queryFn: ({ signal }) => api.get<SearchStatus>('/api/admin/search', signal),
 });
 

@@ -14,6 +14,7 @@ import { importResult } from './import-result';
 import { importsQuery } from './imports.query';
 import { remarkText } from './remark-text';
 import { useWantedReport } from './wanted-report';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 interface ImportRowProps {
   status: ImportStatus;
@@ -118,7 +119,7 @@ function useUndo(id: string, onEnd: () => void) {
     },
     onSuccess: () => {
       queryClient.setQueryData(importsQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
-      void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
       notify({ title: t('imports.undone') });
     },
     onError: (error) => notify({ title: t('imports.undoFailed'), description: errorText(error), kind: 'error' }),

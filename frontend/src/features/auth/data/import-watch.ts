@@ -10,6 +10,7 @@ import { importResult } from './import-result';
 import { importsQuery } from './imports.query';
 import { remarkText } from './remark-text';
 import { useWantedReport } from './wanted-report';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 /** Interval at which a running import is read. */
 const POLL_MS = 1_000;
@@ -23,7 +24,7 @@ export function watchImport(id: string): void {
   void untilEnded(id).then(async (status) => {
     if (!status) watched.delete(id);
     if (!status || !watched.has(id)) return;
-    void queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+    void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
     queryClient.setQueryData(importsQuery.queryKey, (all) => all?.map((one) => (one.id === id ? status : one)));
     void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
     await untilVisible();

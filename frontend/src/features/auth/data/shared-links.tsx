@@ -11,10 +11,11 @@ import { CopyButton } from '../../../components/buttons/copy-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 /** Other tabs change the links, and they expire, without an event, so every visit reads them again. */
 const sharesQuery = queryOptions({
-  queryKey: ['shares'],
+  queryKey: QUERY_KEYS.shares,
   queryFn: ({ signal }) => api.get<OwnShare[]>('/api/user/shares', signal),
   staleTime: 0,
 });

@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { SharedConversation } from '@tanya/contract';
 import { api, toApiError } from '../../../app/api/api-client';
 import { hasCode } from '../../../app/api/api-error';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 declare global {
   interface Window {
@@ -13,7 +14,7 @@ declare global {
 /** A shared conversation. It never changes, so it is read once; a revoked link is noticed at the next visit. */
 export const sharedQuery = (token: string) =>
   queryOptions({
-    queryKey: ['shared', token],
+    queryKey: [...QUERY_KEYS.sharedConversation, token],
     queryFn: async ({ signal }) =>
       (await takeFirstRead()) ?? api.get<SharedConversation>(`/api/share/${encodeURIComponent(token)}`, signal),
     staleTime: Infinity,

@@ -10,6 +10,7 @@ import { CopyButton } from '../../../components/buttons/copy-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -36,7 +37,7 @@ export default function ShareDialog({ threadId, onClose }: ShareDialogProps) {
       const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
       return api.post<Share>(`/api/chat/threads/${threadId}/share`, { expiresAt } satisfies CreateShareRequest);
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['shares'] }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: QUERY_KEYS.shares }),
   });
   if (create.data) return <CreatedLink share={create.data} onClose={onClose} />;
   return (

@@ -10,6 +10,7 @@ import { dropThread } from '../../../app/sync/thread-list-cache';
 import { notify } from '../../../components/feedback/notify';
 import { postBatch } from './post-batch';
 import { offerUndo } from './trash';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 const REVERSE: Partial<Record<ThreadAction, ThreadAction>> = { archive: 'unarchive', unarchive: 'archive' };
 
@@ -23,7 +24,7 @@ async function runBatch(request: ThreadBatchRequest): Promise<ThreadBatchResult>
 async function refreshLists(ids: readonly number[]): Promise<void> {
   for (const id of ids) void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
   for (const list of ['archived', 'trash']) void queryClient.invalidateQueries({ queryKey: ['threads', list] });
-  await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+  await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
 }
 
 /** An action on threads, with its notice and a way back. */

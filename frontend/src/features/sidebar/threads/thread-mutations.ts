@@ -10,12 +10,13 @@ import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
 import { offerUndo } from './trash';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 export function useRenameThread(thread: Thread, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (title: string) => api.patch(`/api/chat/threads/${thread.id}`, { title }),
     onSuccess: (_answer, title) => {
-      queryClient.setQueriesData<ThreadPages>({ queryKey: ['threads', 'list'] }, (pages) =>
+      queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
         pages ? withTitle(pages, thread.id, title) : pages,
       );
       onDone();

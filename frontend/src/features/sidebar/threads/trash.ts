@@ -6,6 +6,7 @@ import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { notify } from '../../../components/feedback/notify';
 import { postBatch } from './post-batch';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
 const RESTORE = 'restore';
 
@@ -43,7 +44,7 @@ export async function restoreThreads(ids: readonly number[]): Promise<boolean> {
   try {
     const { ids: restored } = await postBatch({ action: RESTORE, ids: [...ids] });
     queryClient.setQueryData<Thread[]>(trashQuery.queryKey, (shown) => shown?.filter(({ id }) => !ids.includes(id)));
-    await queryClient.invalidateQueries({ queryKey: ['threads', 'list'] });
+    await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
     const isWhole = restored.length === ids.length;
     if (isWhole) notify({ title: t('order.restoredDone', { count: restored.length }) });
     else notify({ title: t('order.tooLate', { count: ids.length - restored.length }), kind: 'error' });

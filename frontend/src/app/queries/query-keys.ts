@@ -1,0 +1,13 @@
+/** Keys that code outside of a query's own file uses. A key stands for all queries whose key begins with it. */
+export const QUERY_KEYS = {
+  threadLists: ['threads', 'list'],
+  preferences: ['preferences'],
+  image: ['image'],
+  shares: ['shares'],
+  ideaTexts: ['idea-texts'],
+  sharedConversation: ['shared'],
+  admin: ['admin'],
+  adminModels: ['admin', 'models'],
+  adminSettings: ['admin', 'settings'],
+  connections: ['admin', 'connections'],
+} as const;
