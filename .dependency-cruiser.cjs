@@ -18,7 +18,7 @@ const backend = {
       json: ['system/'],
       errors: ['json/'],
       observability: ['system/'],
-      secrets: ['observability/', 'system/'],
+      secrets: ['database/', 'observability/', 'system/'],
       mail: ['resilience/'],
       net: ['observability/'],
       bus: ['observability/', 'redis/'],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import { OTHER_VERSION_RUNS, STORE_NODE } from './chat/nodes/node.entity.js';
+import { OTHER_VERSION_RUNS, storeNode } from './chat/nodes/node.entity.js';
 import type { Timings } from './config/timings.js';
 import { isSchemaNewer, migrate, withMigrationLock } from './platform/database/migrate.js';
 import type { Logger } from './platform/observability/logging.js';
@@ -61,6 +61,6 @@ async function tryUpgrade(
     if (others.run) return null;
   }
   const applied = await migrate(dataSource);
-  if (node !== null) await manager.query(STORE_NODE, [node.id, node.hostname, version]);
+  if (node !== null) await manager.query(...storeNode({ ...node, version }));
   return applied;
 }

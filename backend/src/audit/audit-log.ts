@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AuditTargetKind } from '@tanya/contract';
 import type { EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import { auditValues } from './audit-values.js';
 
@@ -48,6 +49,10 @@ export async function recordChange(manager: EntityManager, { action, target, bef
   });
 }
 
+const eraseFields = statement<{ targetKind: AuditTargetKind; targetId: number; fields: readonly string[] }>(`
+  update audit_entry set before = before - :fields::text[], after = after - :fields::text[]
+  where target_kind = :targetKind and target_id = :targetId`);
+
 /** Removes fields from the entries of a target, whose personal data must not outlive it. */
 export async function eraseValues(
   manager: EntityManager,
@@ -55,9 +60,5 @@ export async function eraseValues(
   targetId: number,
   fields: readonly string[],
 ): Promise<void> {
-  await manager.query(
-    `update audit_entry set before = before - $3::text[], after = after - $3::text[]
-     where target_kind = $1 and target_id = $2`,
-    [targetKind, targetId, fields],
-  );
+  await manager.query(...eraseFields({ targetKind, targetId, fields }));
 }

@@ -10,6 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
@@ -21,11 +22,12 @@ export const FILE_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
 /** Required prefix of the file's media type, by field; a `fileUrl` can be any file. */
 const TYPE_PREFIX = { imageData: 'image/', audioData: 'audio/', fileUrl: '' } as const;
 
-/** $1 owner, $2 file ids, $3 thread. */
-const ATTACH = `update file set thread_id = coalesce(thread_id, $3::bigint),
-  also_in = case when thread_id <> $3::bigint and $3::bigint <> all(also_in) then also_in || $3::bigint else also_in end
-  where owner = $1 and id = any($2::uuid[]) and share_id is null
-  returning id, type`;
+const attachFiles = statement<{ owner: Owner; ids: string[]; threadId: number }>(`update file set
+    thread_id = coalesce(thread_id, :threadId::bigint),
+    also_in = case when thread_id <> :threadId::bigint and :threadId::bigint <> all(also_in)
+      then also_in || :threadId::bigint else also_in end
+  where owner = :owner and id = any(:ids::uuid[]) and share_id is null
+  returning id, type`);
 
 const TOO_MANY = `A message carries at most ${LIMITS.attachments} files.`;
 
@@ -102,7 +104,9 @@ export class AttachedFiles {
   async attach(manager: EntityManager, owner: Owner, content: Attached, threadId: number): Promise<void> {
     const ids = fileIds(content);
     if (ids.length === 0) return;
-    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(ATTACH, [owner, ids, threadId]);
+    const [rows] = await manager.query<[{ id: string; type: string }[], number]>(
+      ...attachFiles({ owner, ids, threadId }),
+    );
     if (rows.length < ids.length) throw new AppError('not_found');
     for (const { field, id } of fieldFiles(content)) {
       const type = rows.find((row) => row.id === id)!.type;

@@ -3,6 +3,7 @@ import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { FileRemoval } from './file-removal.js';
@@ -25,11 +26,17 @@ export interface FileCopies {
   insert(manager: EntityManager, target: CopyTarget): Promise<void>;
 }
 
-/** $1 ids of the originals, $2 ids of the copies, $3 owner, $4 account, $5 snapshot, $6 thread. */
-const INSERT = `insert into file
-    (id, owner, user_id, share_id, thread_id, name, type, size, text, notice, reader_version, pages)
-  select pair.copy, $3, $4::int, $5::uuid, $6::bigint, f.name, f.type, f.size, f.text, f.notice, f.reader_version, f.pages
-  from unnest($1::uuid[], $2::uuid[]) as pair(original, copy) join file f on f.id = pair.original`;
+const insertCopies = statement<{
+  originals: string[];
+  copies: string[];
+  owner: Owner;
+  userId: number | null;
+  shareId: string | null;
+  threadId: number | null;
+}>(`insert into file (id, owner, user_id, share_id, thread_id, name, type, size, text, notice, reader_version, pages)
+  select pair.copy, :owner, :userId::int, :shareId::uuid, :threadId::bigint, f.name, f.type, f.size, f.text, f.notice,
+    f.reader_version, f.pages
+  from unnest(:originals::uuid[], :copies::uuid[]) as pair(original, copy) join file f on f.id = pair.original`);
 
 /** $1 ids of the originals, $2 ids of the copies. */
 const INSERT_SECTIONS = `insert into file_section (file_id, index, kind, label, text)
@@ -100,11 +107,18 @@ export class FileCopier {
     owner: Owner,
     target: CopyTarget,
   ): Promise<void> {
-    const shareId = 'shareId' in target ? target.shareId : null;
-    const threadId = 'threadId' in target ? target.threadId : null;
-    const values = [[...ids.keys()], [...ids.values()], owner, ownerUserId(owner), shareId, threadId];
-    await manager.query(INSERT, values);
-    await manager.query(INSERT_SECTIONS, values.slice(0, 2));
+    const [originals, copies] = [[...ids.keys()], [...ids.values()]];
+    await manager.query(
+      ...insertCopies({
+        originals,
+        copies,
+        owner,
+        userId: ownerUserId(owner),
+        shareId: 'shareId' in target ? target.shareId : null,
+        threadId: 'threadId' in target ? target.threadId : null,
+      }),
+    );
+    await manager.query(INSERT_SECTIONS, [originals, copies]);
   }
 
   /** A lost connection leaves it open whether the rows were inserted. In doubt the contents stay for the sweep. */

@@ -1,22 +1,27 @@
 import type { EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { type Owner, trashOf } from '../identity/identity.js';
+
+const hideFiles = statement<{ owner: Owner; trash: string; trashedIds: readonly number[] }>(`
+  update file set owner = :trash
+  where owner = :owner and thread_id = any(:trashedIds::bigint[]) and also_in <@ :trashedIds::bigint[]`);
+
+const showFiles = statement<{ owner: Owner; trash: string; threadIds: readonly number[] }>(`
+  update file set owner = :owner
+  where owner = :trash and (thread_id = any(:threadIds::bigint[]) or also_in && :threadIds::bigint[])`);
+
+const changeOwner = statement<{ from: string; to: string; userId: number | null }>(
+  'update file set owner = :to, user_id = :userId::int where owner = :from',
+);
 
 /** Hides the files that only threads of the trash use: reads look a file up by its owner. */
 export async function trashFiles(manager: EntityManager, owner: Owner, trashedIds: readonly number[]): Promise<void> {
-  await manager.query(
-    `update file set owner = $2
-     where owner = $1 and thread_id = any($3::bigint[]) and also_in <@ $3::bigint[]`,
-    [owner, trashOf(owner), trashedIds],
-  );
+  await manager.query(...hideFiles({ owner, trash: trashOf(owner), trashedIds }));
 }
 
 /** Returns the hidden files that restored threads use to their owner. */
 export async function restoreFiles(manager: EntityManager, owner: Owner, threadIds: readonly number[]): Promise<void> {
-  await manager.query(
-    `update file set owner = $1
-     where owner = $2 and (thread_id = any($3::bigint[]) or also_in && $3::bigint[])`,
-    [owner, trashOf(owner), threadIds],
-  );
+  await manager.query(...showFiles({ owner, trash: trashOf(owner), threadIds }));
 }
 
 /** Moves all files of an owner or of a trash to another one. */
@@ -26,5 +31,5 @@ export async function moveFiles(
   to: string,
   userId: number | null,
 ): Promise<void> {
-  await manager.query('update file set owner = $2, user_id = $3::int where owner = $1', [from, to, userId]);
+  await manager.query(...changeOwner({ from, to, userId }));
 }

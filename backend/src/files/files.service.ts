@@ -4,6 +4,7 @@ import type { StoredFile } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, type Repository } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId, trashOf } from '../identity/identity.js';
@@ -29,6 +30,10 @@ export type { FormField };
 export interface StagedAudio extends AudioFile {
   fields: readonly FormField[];
 }
+
+const giveToThread = statement<{ owner: Owner; ids: string[]; threadId: number }>(
+  'update file set thread_id = :threadId where owner = :owner and id = any(:ids::uuid[])',
+);
 
 /** Uploaded and generated files of all owners. */
 @Injectable()
@@ -109,8 +114,7 @@ export class FilesService {
   /** Gives unattached files to a new thread, in the transaction that inserts the thread. */
   async attachNew(manager: EntityManager, owner: Owner, ids: string[], threadId: number): Promise<void> {
     if (ids.length === 0) return;
-    const values = [owner, ids, threadId];
-    await manager.query('update file set thread_id = $3 where owner = $1 and id = any($2::uuid[])', values);
+    await manager.query(...giveToThread({ owner, ids, threadId }));
   }
 
   /** Deletes unattached files. */

@@ -8,6 +8,7 @@ import {
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { isInTrash } from '../chat/messages/message-sql.js';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import type { ImportEntity } from './import.entity.js';
@@ -45,6 +46,37 @@ const KEPT_REPORTS = 20;
 /** Imports in the list of an account. */
 const LISTED = 20;
 
+const insertRun = statement<ImportRun>('insert into import (id, user_id, node_id) values (:id, :userId, :nodeId)');
+
+const selectItems = statement<{ id: string; after: number; limit: number }>(`
+  select item.position, item.title, item.outcome, item.reason, made.thread_id as "threadId" from import_item item
+  left join imported_thread made on made.import_id = item.import_id and made.position = item.position
+  where item.import_id = :id and item.position > :after order by item.position limit :limit::int`);
+
+const insertItem = statement<Omit<ReportItem, 'reason'> & { id: string; reason: string | null }>(`
+  insert into import_item (import_id, position, title, outcome, reason)
+  values (:id, :position, :title, :outcome, :reason)`);
+
+const insertOrigin = statement<ImportRun & { threadId: number; position: number; sourceKey: string }>(`
+  insert into imported_thread (thread_id, import_id, position, user_id, source_key)
+  values (:threadId, :id, :position, :userId, :sourceKey)`);
+
+const beatRun = statement<ImportRun & { source: ImportSource | null; progress: number }>(`
+  update import set heartbeat_at = now(), source = coalesce(source, :source), progress = :progress
+  where id = :id and node_id = :nodeId and state = 'running'`);
+
+/** @param error null for a complete import */
+const finishRun = statement<ImportRun & { source: ImportSource | null; error: string | null }>(`
+  update import set state = case when :error::jsonb is null then 'done' else 'failed' end, error = :error,
+    progress = case when :error::jsonb is null then 1 else progress end, source = coalesce(source, :source),
+    ended_at = now()
+  where id = :id and node_id = :nodeId and state = 'running'`);
+
+const failRuns = statement<{ error: string; deadMs: number; userId: number | null }>(`
+  update import set state = 'failed', error = :error, ended_at = now()
+  where state = 'running' and heartbeat_at < now() - :deadMs * interval '1 ms'
+    and (:userId::int is null or user_id = :userId)`);
+
 /** Reads and writes imports and their reports. */
 @Injectable()
 export class ImportStore {
@@ -54,12 +86,12 @@ export class ImportStore {
   ) {}
 
   /** Adds a running import and deletes old reports. A unique violation means that another import runs. */
-  async insert({ id, userId, nodeId }: ImportRun): Promise<void> {
-    await this.dataSource.query('insert into import (id, user_id, node_id) values ($1, $2, $3)', [id, userId, nodeId]);
+  async insert(run: ImportRun): Promise<void> {
+    await this.dataSource.query(...insertRun(run));
     await this.dataSource.query(
       `delete from import_item where import_id in (
          select id from import where user_id = $1 order by created_at desc offset ${KEPT_REPORTS})`,
-      [userId],
+      [run.userId],
     );
   }
 
@@ -98,12 +130,7 @@ export class ImportStore {
 
   /** A page of the report, in the order of the file. */
   items(id: string, after: number, limit: number): Promise<ReportedItem[]> {
-    return this.dataSource.query<ReportedItem[]>(
-      `select item.position, item.title, item.outcome, item.reason, made.thread_id as "threadId" from import_item item
-       left join imported_thread made on made.import_id = item.import_id and made.position = item.position
-       where item.import_id = $1 and item.position > $2 order by item.position limit $3::int`,
-      [id, after, limit],
-    );
+    return this.dataSource.query<ReportedItem[]>(...selectItems({ id, after, limit }));
   }
 
   /** Whether the account has a thread of this conversation outside of the trash. */
@@ -133,57 +160,41 @@ export class ImportStore {
     { id }: ImportRun,
     { position, title, outcome, reason }: ReportItem,
   ): Promise<void> {
-    await manager.query(
-      'insert into import_item (import_id, position, title, outcome, reason) values ($1, $2, $3, $4, $5)',
-      [id, position, title, outcome, reason === null ? null : JSON.stringify(reason)],
-    );
+    const stored = reason === null ? null : JSON.stringify(reason);
+    await manager.query(...insertItem({ id, position, title, outcome, reason: stored }));
     await manager.query(`update import set ${outcome} = ${outcome} + 1, heartbeat_at = now() where id = $1`, [id]);
   }
 
   /** Stores the origin of a thread. A unique violation means that the conversation was imported before. */
   async insertThread(
     manager: EntityManager,
-    { id, userId }: ImportRun,
+    run: ImportRun,
     thread: { threadId: number; position: number; sourceKey: string },
   ): Promise<void> {
     // A thread in the trash that is restored later counts as one that was not imported.
     await manager.query(`delete from imported_thread made where user_id = $1 and source_key = $2 and ${IN_TRASH}`, [
-      userId,
+      run.userId,
       thread.sourceKey,
     ]);
-    await manager.query(
-      `insert into imported_thread (thread_id, import_id, position, user_id, source_key) values ($1, $2, $3, $4, $5)`,
-      [thread.threadId, id, thread.position, userId, thread.sourceKey],
-    );
+    await manager.query(...insertOrigin({ ...run, ...thread }));
   }
 
   /** @returns false when the import no longer runs on this node */
-  async beat({ id, nodeId }: ImportRun, source: ImportSource | null, progress: number): Promise<boolean> {
-    const [, count] = await this.dataSource.query<[unknown, number]>(
-      `update import set heartbeat_at = now(), source = coalesce(source, $3), progress = $4
-       where id = $1 and node_id = $2 and state = 'running'`,
-      [id, nodeId, source, progress],
-    );
+  async beat(run: ImportRun, source: ImportSource | null, progress: number): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(...beatRun({ ...run, source, progress }));
     return count > 0;
   }
 
   /** Ends an import of this node. @param error null for a complete import */
-  async finish({ id, nodeId }: ImportRun, source: ImportSource | null, error: ImportRemark | null): Promise<void> {
-    await this.dataSource.query(
-      `update import set state = case when $4::jsonb is null then 'done' else 'failed' end, error = $4,
-         progress = case when $4::jsonb is null then 1 else progress end, source = coalesce(source, $3), ended_at = now()
-       where id = $1 and node_id = $2 and state = 'running'`,
-      [id, nodeId, source, error === null ? null : JSON.stringify(error)],
-    );
+  async finish(run: ImportRun, source: ImportSource | null, error: ImportRemark | null): Promise<void> {
+    const stored = error === null ? null : JSON.stringify(error);
+    await this.dataSource.query(...finishRun({ ...run, source, error: stored }));
   }
 
   /** Ends the running imports of dead nodes, of one account or of all. */
   async failDead(userId: number | null = null): Promise<void> {
-    await this.dataSource.query(
-      `update import set state = 'failed', error = $1, ended_at = now()
-       where state = 'running' and heartbeat_at < now() - $2 * interval '1 ms' and ($3::int is null or user_id = $3)`,
-      [JSON.stringify(STOPPED), this.timings.nodeDead, userId],
-    );
+    const error = JSON.stringify(STOPPED);
+    await this.dataSource.query(...failRuns({ error, deadMs: this.timings.nodeDead, userId }));
   }
 
   /** Hides an import and stops its run at the next conversation. @returns false for an unknown import */

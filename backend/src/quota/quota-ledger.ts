@@ -2,10 +2,11 @@ import type { QuotaPeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
 import { accountExists } from '../users/user-sql.js';
 import { periodKey } from './quota-sql.js';
-import { MIGRATE_GUEST } from './ledger-statements.js';
+import { moveToAccount } from './ledger.sql.js';
 
 /** A row of `quota_account`. */
 export interface QuotaAccount {
@@ -15,6 +16,14 @@ export interface QuotaAccount {
   held: number;
   version: number;
 }
+
+/** Creates the missing accounts of the current period. */
+const openAccounts = statement<{ owners: Owner[]; userIds: (number | null)[]; quotaPeriod: QuotaPeriod }>(`
+  insert into quota_account (owner, period, user_id)
+  select owner, ${periodKey(':quotaPeriod::text')}, user_id
+  from unnest(:owners::text[], :userIds::int[]) as missing (owner, user_id)
+  where user_id is null or ${accountExists('missing.user_id')}
+  order by owner on conflict do nothing`);
 
 /**
  * Quota accounts and usage records. The statements that admit and end a generation compose the holds and settlements of
@@ -63,13 +72,7 @@ export class QuotaLedger {
    * user has none. As for a deletion, the user's row is locked before the accounts.
    */
   async lockAccounts(manager: EntityManager, owners: Owner[], quotaPeriod: QuotaPeriod): Promise<void> {
-    await manager.query(
-      `insert into quota_account (owner, period, user_id)
-       select owner, ${periodKey('$3::text')}, user_id from unnest($1::text[], $2::int[]) as missing (owner, user_id)
-       where user_id is null or ${accountExists('missing.user_id')}
-       order by owner on conflict do nothing`,
-      [owners, owners.map(ownerUserId), quotaPeriod],
-    );
+    await manager.query(...openAccounts({ owners, userIds: owners.map(ownerUserId), quotaPeriod }));
     await manager.query('select 1 from quota_account where owner = any($1) order by owner for update', [owners]);
   }
 
@@ -78,7 +81,7 @@ export class QuotaLedger {
    * settles them. A repeated migration changes nothing. The caller has locked the accounts.
    */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
-    await manager.query(MIGRATE_GUEST, [guest, account, userId]);
+    await manager.query(...moveToAccount({ guest, account, userId }));
     // The rows that `lockAccounts` has created for owners without messages.
     await manager.query(
       'delete from quota_account where owner in ($1, $2) and version = 0 and charged = 0 and held = 0',

@@ -8,7 +8,7 @@ import { Bus } from '../platform/bus/bus.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { UsersService } from '../users/users.service.js';
 import { BudgetService } from './budgets/budget.service.js';
-import { RESET_USAGE } from './ledger-statements.js';
+import { resetUsage } from './ledger.sql.js';
 import type { QuotaAccount } from './quota-ledger.js';
 import { QuotaService } from './quota.service.js';
 
@@ -30,11 +30,9 @@ export class UsageReset {
     const { isPremium, account } = await this.dataSource.transaction(async (manager) => {
       const user = await this.users.getWithin(manager, userId);
       const { username, isPremium } = user;
-      const [row] = await manager.query<(QuotaAccount & { spent: number })[]>(RESET_USAGE, [
-        owner,
-        userId,
-        this.settings.get().quotaPeriod,
-      ]);
+      const [row] = await manager.query<(QuotaAccount & { spent: number })[]>(
+        ...resetUsage({ owner, userId, quotaPeriod: this.settings.get().quotaPeriod }),
+      );
       const spentUsd = await this.budgets.reset(manager, user);
       await recordChange(manager, {
         action: 'user.reset_usage',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { isUsableAccount } from '../users/user-sql.js';
 import { ShareEntity } from './share.entity.js';
@@ -37,6 +38,12 @@ const MESSAGES = `
 
 /** Expired snapshots that one statement deletes. */
 export const EXPIRED_BATCH = 50;
+
+type NewShare = Pick<ShareEntity, 'id' | 'token' | 'userId' | 'title' | 'expiresAt'>;
+
+const insertShare = statement<NewShare & { messages: string; count: number; characters: number }>(`
+  insert into share (id, token, user_id, title, messages, message_count, characters, expires_at)
+  values (:id, :token, :userId, :title, :messages, :count, :characters, :expiresAt) returning ${LIST_COLUMNS}`);
 
 /** Reads and writes share links. */
 @Injectable()
@@ -81,15 +88,11 @@ export class ShareStore {
   /** @param messages the JSON of a list of `SharedMessage`, and their number */
   async insert(
     manager: EntityManager,
-    share: Pick<ShareEntity, 'id' | 'token' | 'userId' | 'title' | 'expiresAt'>,
+    share: NewShare,
     { json, count }: { json: string; count: number },
   ): Promise<OwnShareRow> {
-    const { id, token, userId, title, expiresAt } = share;
-    const values = [id, token, userId, title, json, count, json.length, expiresAt];
     const [row] = await manager.query<[OwnShareRow]>(
-      `insert into share (id, token, user_id, title, messages, message_count, characters, expires_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${LIST_COLUMNS}`,
-      values,
+      ...insertShare({ ...share, messages: json, count, characters: json.length }),
     );
     return row;
   }

@@ -1,6 +1,7 @@
 import type { TotpEnrollment } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { profileChanged } from '../../identity/identity-topics.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -22,7 +23,8 @@ const STORED = `select secret_sealed as "secretSealed", case when pending_at > n
   as "pendingSealed", (extract(epoch from clock_timestamp()) * 1000)::float8 as "now" from totp where user_id = $1`;
 
 /** The first use of a time step wins; a second use changes no row. */
-const USE_STEP = `update totp set last_step = $2 where user_id = $1 and last_step < $2 and secret_sealed = $3`;
+const consumeStep = statement<{ userId: number; step: number; sealed: string | null }>(`
+  update totp set last_step = :step where user_id = :userId and last_step < :step and secret_sealed = :sealed`);
 
 const secretCell = (row: number): Cell => ({ table: 'totp', column: 'secret_sealed', row });
 const pendingCell = (row: number): Cell => ({ table: 'totp', column: 'pending_sealed', row });
@@ -113,7 +115,7 @@ export class TotpService {
     const secret = sealed === null ? null : this.secrets.open(sealed, secretCell(userId));
     const step = stored === null || secret === null ? null : stepOfCode(secret, code, stored.now);
     if (step === null) return false;
-    const [, used] = await this.dataSource.query<[unknown, number]>(USE_STEP, [userId, step, sealed]);
+    const [, used] = await this.dataSource.query<[unknown, number]>(...consumeStep({ userId, step, sealed }));
     return used > 0;
   }
 

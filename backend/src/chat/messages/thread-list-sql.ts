@@ -1,6 +1,6 @@
 /*
  * Statements that list and search the threads of an account. `openStatus` is an SQL expression for the thread `t`: the
- * status of its generation that is not final. The last two parameters of a later page are the cursor's time and id.
+ * status of its generation that is not final. A later page begins after the cursor: `:updatedAt` and `:id`.
  */
 
 interface PageSql {
@@ -33,10 +33,10 @@ const MAX_TITLES = 2_000;
 const MAX_RECENT_MESSAGES = 100;
 
 /** A first page and a later page are separate statements: a plan for both would scan every row before the cursor. */
-const before = (time: string, isFirstPage: boolean, first: number): string =>
-  isFirstPage ? '' : `and (${time}, t.id) < ($${first}::timestamptz, $${first + 1}::bigint)`;
+const before = (time: string, isFirstPage: boolean): string =>
+  isFirstPage ? '' : `and (${time}, t.id) < (:updatedAt::timestamptz, :id::bigint)`;
 
-const olderThan = (isFirstPage: boolean, first: number): string => before('t.updated_at', isFirstPage, first);
+const olderThan = (isFirstPage: boolean): string => before('t.updated_at', isFirstPage);
 
 const and = (condition: string | null): string => (condition === null ? '' : `and ${condition}`);
 
@@ -49,35 +49,35 @@ export const IS_ARCHIVED = 't.is_archived';
 /** Condition of the threads in which an answer waits. `waiting` is a query of their ids. */
 export const isWaiting = (waiting: string): string => `t.id in (${waiting})`;
 
-/** Pinned threads first. $1 user, $2 maximum of rows; of a later page $3 whether the cursor is a pinned thread. */
+/** The threads of `:userId` that are not archived, pinned ones first, at most `:limit`. */
 export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = $1 and not t.is_archived
-  ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < ($3::boolean, $4::timestamptz, $5::bigint)'}
-  order by t.is_pinned desc, t.updated_at desc, t.id desc limit $2`;
+  from thread t where t.user_id = :userId and not t.is_archived
+  ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < (:isPinned::boolean, :updatedAt::timestamptz, :id::bigint)'}
+  order by t.is_pinned desc, t.updated_at desc, t.id desc limit :limit`;
 
-/** $1 user, $2 maximum of rows. */
+/** The archived threads of `:userId`, at most `:limit`. */
 export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = $1 and ${IS_ARCHIVED} ${olderThan(isFirstPage, 3)}
-  order by t.updated_at desc, t.id desc limit $2`;
+  from thread t where t.user_id = :userId and ${IS_ARCHIVED} ${olderThan(isFirstPage)}
+  order by t.updated_at desc, t.id desc limit :limit`;
 
 /**
- * The threads in which an answer waits, archived ones too. `waiting` is a query of their ids. $1 owner, $2 maximum of rows.
+ * The threads in which an answer waits, archived ones too. `waiting` is a query of their ids.
  */
 export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: string): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.owner = $1 and ${isWaiting(waiting)} ${olderThan(isFirstPage, 3)}
-  order by t.updated_at desc, t.id desc limit $2`;
+  from thread t where t.owner = :owner and ${isWaiting(waiting)} ${olderThan(isFirstPage)}
+  order by t.updated_at desc, t.id desc limit :limit`;
 
 /** Only for a thread in the trash: the cursor of the next page needs it. */
 const TRASH_POSITION = positionOf('t.expires_at');
 
-/** The threads that can be restored, the last deleted first. $1 owner of the trash, $2 maximum of rows. */
+/** The threads that can be restored, the last deleted first. `:trash` is the owner of the trash. */
 export const listTrash = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION}
-  from thread t where t.owner = $1 and t.expires_at > now() ${before('t.expires_at', isFirstPage, 3)}
-  order by t.expires_at desc, t.id desc limit $2`;
+  from thread t where t.owner = :trash and t.expires_at > now() ${before('t.expires_at', isFirstPage)}
+  order by t.expires_at desc, t.id desc limit :limit`;
 
 /**
  * The words as a query whose last word may be the beginning of a word. The index is not searched with it: all words of all
@@ -85,27 +85,27 @@ export const listTrash = ({ openStatus, isFirstPage }: PageSql): string => `
  */
 const BEGINNING = `(
   select case when numnode(query) = 0 then query else (query::text || ':*')::tsquery end as query
-  from (select plainto_tsquery('simple', $2) as query) whole
+  from (select plainto_tsquery('simple', :words) as query) whole
 ) words`;
 
 /**
  * Scans the newest threads, twice the page size. A word that occurs in very many of the user's messages fills the page
  * from these at a constant cost, where the index would return every match. `match_id` is the newest matching message.
  *
- * $1 user, $2 words, $3 pattern of a title, $4 page size.
+ * `:title` is the pattern of a title, `:limit` the page size.
  */
 export const searchRecentThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
   select ${columns(openStatus)}, ${POSITION}, found.id as match_id
   from (
-    select t.* from thread t where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
-    order by t.updated_at desc, t.id desc limit 2 * $4::int
+    select t.* from thread t where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
+    order by t.updated_at desc, t.id desc limit 2 * :limit::int
   ) t cross join ${BEGINNING} left join lateral (
     select m.id from (
       select id, search from message where thread_id = t.id order by id desc limit ${MAX_RECENT_MESSAGES}
     ) m where m.search @@ words.query limit 1
   ) found on true
-  where t.title ilike '%' || $3 || '%' or found.id is not null
-  order by t.updated_at desc, t.id desc limit $4::int + 1`;
+  where t.title ilike '%' || :title || '%' or found.id is not null
+  order by t.updated_at desc, t.id desc limit :limit::int + 1`;
 
 /**
  * Forces the search index: the planner assumes that each word matches one message in 200 and would scan the table. For a
@@ -119,27 +119,27 @@ export const USE_SEARCH_INDEX = 'set local enable_seqscan = off; set local gin_f
  * user otherwise. The parameters are those of `searchRecentThreads`; words match as a whole.
  */
 export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
-  with words as (select plainto_tsquery('simple', $2) as query), hits as (
+  with words as (select plainto_tsquery('simple', :words) as query), hits as (
     select id, max(match_id) as match_id from (
       select m.thread_id as id, m.id as match_id from message m, words
-      where m.user_id = $1 and m.search @@ words.query
+      where m.user_id = :userId and m.search @@ words.query
       union all
       select id, null from (
-        select t.id, t.title from thread t where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
+        select t.id, t.title from thread t where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
         order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
-      ) recent where title ilike '%' || $3 || '%'
+      ) recent where title ilike '%' || :title || '%'
     ) any_hits group by id
   )
   select ${columns(openStatus)}, ${POSITION}, hits.match_id
   from hits cross join lateral (select * from thread where id = hits.id offset 0) t
-  where t.user_id = $1 ${and(condition)} ${olderThan(isFirstPage, 5)}
-  order by t.updated_at desc, t.id desc limit $4::int + 1`;
+  where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
+  order by t.updated_at desc, t.id desc limit :limit::int + 1`;
 
-/** Searches the trash, which holds few threads because they expire soon. $1 owner of the trash; otherwise as `searchRecentThreads`. */
+/** Searches the trash, which holds few threads because they expire soon. `:trash` is the owner of the trash; otherwise as `searchRecentThreads`. */
 export const searchTrash = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION} from thread t, ${BEGINNING}
-  where t.owner = $1 and t.expires_at > now() ${before('t.expires_at', isFirstPage, 5)} and (
-    t.title ilike '%' || $3 || '%'
+  where t.owner = :trash and t.expires_at > now() ${before('t.expires_at', isFirstPage)} and (
+    t.title ilike '%' || :title || '%'
     or exists (select 1 from message m where m.thread_id = t.id and m.search @@ words.query)
   )
-  order by t.expires_at desc, t.id desc limit $4::int + 1`;
+  order by t.expires_at desc, t.id desc limit :limit::int + 1`;

@@ -9,7 +9,7 @@ it('stores no heartbeat after the node was removed, and removes it after the pen
       return new Promise<void>((resolve) => replies.push(resolve));
     },
   };
-  const store = new NodeStore(dataSource as never, { nodeId: 'own' } as never, {} as never);
+  const store = new NodeStore(dataSource as never, { nodeId: 'own', version: 'one' } as never, {} as never);
   const beats = [store.beat(), store.beat()];
   const removal = store.remove();
   expect(await store.beat()).toBe(false);

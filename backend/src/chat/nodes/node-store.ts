@@ -4,13 +4,13 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { RESOURCES, type Resources } from '../../platform/platform.module.js';
-import { STORE_NODE } from './node.entity.js';
+import { storeNode } from './node.entity.js';
 
 /** Rows of dead nodes are deleted after this time, in hours. */
 const RETENTION_HOURS = 24;
 
-/** Nodes that beat within a time. $2 the time after which a node is dead, ms. */
-export const LIVE_NODES = `select id from node where beat_at >= now() - $2 * interval '1 ms'`;
+/** Nodes that beat within the time `:deadMs` after which a node is dead, ms. */
+export const LIVE_NODES = `select id from node where beat_at >= now() - :deadMs * interval '1 ms'`;
 
 /** The table `node`. Only the database's clock counts, so nodes with skewed clocks agree on which node is dead. */
 @Injectable()
@@ -31,8 +31,8 @@ export class NodeStore {
    */
   async beat(): Promise<boolean> {
     if (this.isRemoved) return false;
-    const { nodeId, version } = this.resources;
-    const beat = this.dataSource.query(STORE_NODE, [nodeId, hostname(), version]);
+    const { nodeId: id, version } = this.resources;
+    const beat = this.dataSource.query(...storeNode({ id, hostname: hostname(), version }));
     this.pendingBeats.add(beat);
     try {
       await beat;

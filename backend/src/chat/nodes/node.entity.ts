@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 
 /** One server process and its last heartbeat by the database's clock. */
 @Entity('node')
@@ -20,9 +21,10 @@ export class NodeEntity {
   version: string | null;
 }
 
-/** Stores a node, or its heartbeat: $1 id, $2 host name, $3 version. */
-export const STORE_NODE = `
-insert into node (id, hostname, version) values ($1, $2, $3) on conflict (id) do update set beat_at = now()`;
+/** Stores a node, or its heartbeat. */
+export const storeNode = statement<{ id: string; hostname: string; version: string }>(
+  'insert into node (id, hostname, version) values (:id, :hostname, :version) on conflict (id) do update set beat_at = now()',
+);
 
 /** Whether a node of another version runs: $1 version, $2 ms after which a node is dead. Reads tables without `version` too. */
 export const OTHER_VERSION_RUNS = `

@@ -3,27 +3,19 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { type Owner, trashOf } from '../../identity/identity.js';
-import { openStatusIn, waitingThreads } from '../generation/store/generation-sql.js';
+import { USE_SEARCH_INDEX } from '../messages/thread-list-sql.js';
+import type { ThreadCursor } from './thread-cursor.js';
 import {
   findThread,
-  IS_ARCHIVED,
-  isWaiting,
   listArchived,
   listThreads,
   listTrash,
   listWaiting,
-  searchAllThreads,
-  searchRecentThreads,
+  type Pages,
+  searchThreads,
   searchTrash,
-  USE_SEARCH_INDEX,
-} from '../messages/thread-list-sql.js';
-import type { ThreadCursor } from './thread-cursor.js';
+} from './thread-list.sql.js';
 import type { ThreadRow } from './thread-view.js';
-
-const openStatus = openStatusIn('t.id');
-
-/** Conditions that restrict a search to the threads of a state. $1 is the account. */
-const CONDITIONS = { archived: IS_ARCHIVED, waiting: isWaiting(waitingThreads(`'user:' || ($1::int)::text`)) };
 
 interface PageRequest {
   limit: number;
@@ -58,10 +50,12 @@ function pageOf<Row extends ThreadRow & { cursor: string }>(
   return { rows: shown, nextCursor };
 }
 
-const position = (before: ThreadCursor | null): unknown[] => (before === null ? [] : [before.updatedAt, before.id]);
+/** The statement of a page with its parameters. */
+const pageFrom = <Own>(pages: Pages<Own>, before: ThreadCursor | null, own: Own): [string, unknown[]] =>
+  before === null ? pages.first(own) : pages.later({ ...own, ...before });
 
 /** The words of a search, and the pattern of a title that contains them. */
-const patterns = (query: string): [string, string] => [query, query.replace(/[\\%_]/g, String.raw`\$&`)];
+const wordsIn = (query: string) => ({ words: query, title: query.replace(/[\\%_]/g, String.raw`\$&`) });
 
 /** The rows of both lists in the order of a list; a row of both is taken from the first. */
 function merged<Row extends ThreadRow & { cursor: string }>(first: Row[], second: Row[]): Row[] {
@@ -81,31 +75,30 @@ export class ThreadList {
 
   /** The threads of an account that are not archived: the pinned ones, then the others, each newest first. */
   async list(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const statement = listThreads({ openStatus, isFirstPage: before === null });
-    const cursor = before === null ? [] : [before.isPinned, ...position(before)];
-    return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...cursor]), limit, true);
+    const statement = pageFrom(listThreads, before, { userId, limit: limit + 1 });
+    return pageOf(await this.dataSource.query(...statement), limit, true);
   }
 
   /** The archived threads of an account, newest first. */
   async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const statement = listArchived({ openStatus, isFirstPage: before === null });
-    return pageOf(await this.dataSource.query(statement, [userId, limit + 1, ...position(before)]), limit);
+    const statement = pageFrom(listArchived, before, { userId, limit: limit + 1 });
+    return pageOf(await this.dataSource.query(...statement), limit);
   }
 
   /** The threads of an owner in which an answer waits for approvals, archived ones too, newest first. */
   async waiting(owner: Owner, { limit, before }: PageRequest): Promise<ThreadPage> {
-    const statement = listWaiting({ openStatus, isFirstPage: before === null }, waitingThreads('$1'));
-    return pageOf(await this.dataSource.query(statement, [owner, limit + 1, ...position(before)]), limit);
+    const statement = pageFrom(listWaiting, before, { owner, limit: limit + 1 });
+    return pageOf(await this.dataSource.query(...statement), limit);
   }
 
   /** The threads that the owner can restore, the last deleted first; with a query those that match it. */
   async trash(owner: Owner, query: string, { limit, before }: PageRequest): Promise<ThreadPage<TrashRow>> {
-    type Row = TrashRow & { cursor: string };
-    const page = { openStatus, isFirstPage: before === null };
     const trash = trashOf(owner);
-    const rows = await (query === ''
-      ? this.dataSource.query<Row[]>(listTrash(page), [trash, limit + 1, ...position(before)])
-      : this.dataSource.query<Row[]>(searchTrash(page), [trash, ...patterns(query), limit, ...position(before)]));
+    const statement =
+      query === ''
+        ? pageFrom(listTrash, before, { trash, limit: limit + 1 })
+        : pageFrom(searchTrash, before, { trash, ...wordsIn(query), limit });
+    const rows = await this.dataSource.query<(TrashRow & { cursor: string })[]>(...statement);
     return pageOf(rows, limit);
   }
 
@@ -118,21 +111,21 @@ export class ThreadList {
     userId: number,
     query: string,
     { limit, before }: PageRequest,
-    state: keyof typeof CONDITIONS | null = null,
+    state: keyof typeof searchThreads = 'ofAnyState',
   ): Promise<ThreadPage<FoundRow>> {
     type Row = FoundRow & { cursor: string };
-    const page = { openStatus, isFirstPage: before === null, condition: state && CONDITIONS[state] };
-    const values = [userId, ...patterns(query), limit, ...position(before)];
+    const { recent, all } = searchThreads[state];
+    const wanted = { userId, ...wordsIn(query), limit };
     return this.replica.snapshot(async (run) => {
-      const recent = await run<Row>(searchRecentThreads(page), values);
-      if (recent.length > limit) return pageOf(recent, limit);
+      const found = await run<Row>(...pageFrom(recent, before, wanted));
+      if (found.length > limit) return pageOf(found, limit);
       await run(USE_SEARCH_INDEX, []);
-      return pageOf(merged(recent, await run<Row>(searchAllThreads(page), values)), limit);
+      return pageOf(merged(found, await run<Row>(...pageFrom(all, before, wanted))), limit);
     });
   }
 
   async find(owner: Owner, id: number): Promise<ThreadRow | null> {
-    const rows = await this.dataSource.query<ThreadRow[]>(findThread(openStatus), [id, owner]);
+    const rows = await this.dataSource.query<ThreadRow[]>(findThread, [id, owner]);
     return rows[0] ?? null;
   }
 }

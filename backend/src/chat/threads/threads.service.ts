@@ -136,7 +136,7 @@ export class ThreadsService {
     query: string,
     page: Pick<ListRequest, 'limit' | 'before'>,
   ): Promise<ThreadPage> {
-    if (query !== '') return this.threadList.search(userId, query, page, state);
+    if (query !== '') return this.threadList.search(userId, query, page, state ?? undefined);
     if (state === 'archived') return this.threadList.archived(userId, page);
     if (state === 'waiting') return this.threadList.waiting(userOwner(userId), page);
     return this.threadList.list(userId, page);

@@ -1,3 +1,4 @@
+import { statement } from '../database/named-parameters.js';
 /** A column of sealed values: every text column whose name ends with `_sealed`, of a table with a single primary key. */
 export interface SealedColumn {
   table: string;
@@ -30,11 +31,12 @@ select ${quoted(key)} as "row", ${quoted(column)} as "sealed" from ${quoted(tabl
 where ${quoted(column)} is not null and not starts_with(${quoted(column)}, $1) and ${quoted(key)} > $2
 order by ${quoted(key)}`;
 
-/** $1 rows, $2 their sealed values, $3 the new ones. A value that has changed meanwhile stays. */
-export const updateSealed = ({ table, column, key }: SealedColumn): string => `
+/** A value that has changed meanwhile stays. */
+export const updateSealed = ({ table, column, key }: SealedColumn) =>
+  statement<{ rows: number[]; sealed: string[]; resealed: string[] }>(`
 update ${quoted(table)} t set ${quoted(column)} = given.resealed
-from unnest($1::int[], $2::text[], $3::text[]) as given (id, sealed, resealed)
-where t.${quoted(key)} = given.id and t.${quoted(column)} = given.sealed`;
+from unnest(:rows::int[], :sealed::text[], :resealed::text[]) as given (id, sealed, resealed)
+where t.${quoted(key)} = given.id and t.${quoted(column)} = given.sealed`);
 
 /** Refuses values of the first format from now on. */
 export const refuseUnbound = (sealed: SealedColumn): string => `

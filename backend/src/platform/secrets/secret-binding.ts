@@ -82,6 +82,7 @@ export class SecretBinding {
   private async bindColumn(manager: EntityManager, sealed: SealedColumn): Promise<number> {
     await manager.query(`set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
     const select = `${selectSealed(sealed)} limit ${BATCH}`;
+    const update = updateSealed(sealed);
     let values = 0;
     for (let last = 0, isLast = false; !isLast;) {
       const rows = await manager.query<SealedRow[]>(select, [this.secrets.currentPrefix, last]);
@@ -89,8 +90,13 @@ export class SecretBinding {
         .map((each) => ({ ...each, resealed: this.secrets.resealed(each.sealed, { ...sealed, row: each.row }) }))
         .filter((each) => each.resealed !== each.sealed);
       if (changed.length > 0) {
-        const fields = (['row', 'sealed', 'resealed'] as const).map((name) => changed.map((each) => each[name]));
-        await manager.query(updateSealed(sealed), fields);
+        await manager.query(
+          ...update({
+            rows: changed.map(({ row }) => row),
+            sealed: changed.map((each) => each.sealed),
+            resealed: changed.map(({ resealed }) => resealed),
+          }),
+        );
       }
       values += changed.length;
       last = rows.at(-1)?.row ?? last;

@@ -5,6 +5,7 @@ import { API_LIMITS, type ChatCompletionMessage, type ResponseSettings, type Res
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
 
 /** Characters of texts that are read and parsed in one turn of the event loop: about 10 ms. */
@@ -66,16 +67,31 @@ const piecesOf = (column: 'input' | 'state'): string => `
     generate_series(1, length(whole.text), ${TURN_CHARACTERS}) at
   order by at`;
 
-/** $1 account, $2 responses, $3 characters: the newest within both bounds stay, and the very newest always. */
-const TRIM = `
-delete from api_response where user_id = $1 and id in (
+/** The newest within both bounds stay, and the very newest always. */
+const trimResponses = statement<{ userId: number; responses: number; characters: number }>(`
+delete from api_response where user_id = :userId and id in (
   select id from (
     select id, row_number() over newest as position, sum(characters) over newest as total
-    from api_response where user_id = $1
+    from api_response where user_id = :userId
     window newest as (order by created_at desc, id desc)
   ) ranked
-  where position > $2 or (total > $3 and position > 1)
-)`;
+  where position > :responses or (total > :characters and position > 1)
+)`);
+
+const insertResponse = statement<{
+  id: string;
+  userId: number;
+  previousId: string | null;
+  settings: string;
+  input: string;
+  settingsCharacters: number;
+  characters: number;
+  created: number;
+}>(`insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
+  values (:id, :userId, :previousId, :settings, :input, :settingsCharacters, :characters, to_timestamp(:created))`);
+
+const finishResponse = statement<{ id: string; state: string; characters: number }>(`
+  update api_response set state = :state, characters = characters + :characters where id = :id and state is null`);
 
 /** Stored responses in Postgres, each for its own account alone. */
 @Injectable()
@@ -102,19 +118,23 @@ export class ResponseStore {
     // No conversation can continue a longer one, so its input would never be read.
     const kept = characters > API_LIMITS.previousCharacters ? '[]' : await jsonOf(input);
     await this.dataSource.query(
-      `insert into api_response (id, user_id, previous_id, settings, input, settings_characters, characters, created_at)
-       values ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
-      [id, userId, previousId, json, kept, length, length + characters, created],
+      ...insertResponse({
+        id,
+        userId,
+        previousId,
+        settings: json,
+        input: kept,
+        settingsCharacters: length,
+        characters: length + characters,
+        created,
+      }),
     );
   }
 
   /** Stores the end of a response. The first end wins. */
   async finish(id: string, state: ResponseState): Promise<void> {
     const json = JSON.stringify(state);
-    await this.dataSource.query(
-      `update api_response set state = $2, characters = characters + $3 where id = $1 and state is null`,
-      [id, json, json.length],
-    );
+    await this.dataSource.query(...finishResponse({ id, state: json, characters: json.length }));
   }
 
   async find(userId: number, id: string): Promise<StoredResponse | null> {
@@ -190,7 +210,7 @@ export class ResponseStore {
 
   /** Deletes the oldest responses of an account above a number or a sum of characters. */
   async trim(userId: number, responses: number, characters: number): Promise<void> {
-    await this.dataSource.query(TRIM, [userId, responses, characters]);
+    await this.dataSource.query(...trimResponses({ userId, responses, characters }));
   }
 
   /** Deletes responses of an age in seconds. @returns how many, at most `limit` */

@@ -1,3 +1,5 @@
+import type { BudgetPeriod } from '@tanya/contract';
+import { statement } from '../../platform/database/named-parameters.js';
 import { refusalOf } from '../../platform/database/statements.js';
 
 /*
@@ -38,15 +40,15 @@ export function spentBudget(error: unknown): (typeof BUDGET_REFUSALS)[keyof type
 
 /**
  * Budgets with their use in the current period. One that is not opened yet has spent what opening it would carry over.
- * $1 scopes, $2 periods, $3 limits.
+ * The lists have an entry for each budget.
  */
-export const READ_BUDGETS = `
+export const readBudgets = statement<{ scopes: string[]; periods: BudgetPeriod[]; limits: string[] }>(`
 select w.scope, trim_scale(w.max)::text as "limitUsd", trim_scale(a.spent)::text as "spentUsd",
   trim_scale(a.held)::text as "heldUsd", trim_scale(greatest(w.max - a.spent - a.held, 0))::text as "remainingUsd"
-from unnest($1::text[], $2::text[], $3::numeric[]) as w (scope, kind, max), lateral (
+from unnest(:scopes::text[], :periods::text[], :limits::numeric[]) as w (scope, kind, max), lateral (
   select coalesce(sum(b.charged), budget_opening(w.scope, w.kind)) as spent, coalesce(sum(b.held), 0) as held
   from budget_account b where b.scope = w.scope and b.period = budget_period(w.kind, now())
-) a`;
+) a`);
 
 /** Sets the charges of a user's budget in the current period to 0. Holds stay. $1 scope, $2 period. */
 export const OPEN_BUDGET = 'select open_budget($1, $2)';

@@ -8,7 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { Refusals } from '../../platform/rate-limits/refusals.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { budgetPeriodEnd } from './budget-period.js';
-import { OPEN_BUDGET, RAISE_HOLD, READ_BUDGETS, RESET_BUDGET, spentBudget } from './budget-sql.js';
+import { OPEN_BUDGET, RAISE_HOLD, readBudgets, RESET_BUDGET, spentBudget } from './budget-sql.js';
 import { type Budgeted, type BudgetTerm, budgetTerms, installationTerm, keyTerm, userTerm } from './budget-terms.js';
 import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
@@ -110,8 +110,11 @@ export class BudgetService implements BudgetSource {
     const budgets = wanted.flatMap(([id, scope, term]) => (term === undefined ? [] : [{ id, scope, ...term }]));
     if (budgets.length === 0) return new Map();
     const rows = await this.dataSource.query<(Omit<Budget, 'period' | 'resetsAt'> & { scope: string })[]>(
-      READ_BUDGETS,
-      [budgets.map(({ scope }) => scope), budgets.map(({ period }) => period), budgets.map(({ limit }) => limit)],
+      ...readBudgets({
+        scopes: budgets.map(({ scope }) => scope),
+        periods: budgets.map(({ period }) => period),
+        limits: budgets.map(({ limit }) => limit),
+      }),
     );
     const byScope = new Map(rows.map(({ scope, ...amounts }) => [scope, amounts]));
     const now = new Date();

@@ -1,5 +1,6 @@
 import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/named-parameters.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
@@ -13,61 +14,70 @@ import { type SumsRow, sumsOf } from './usage-sums.js';
 /** People and keys of a report. */
 const MAX_LISTED = 10;
 
-const BETWEEN = 'day between $1::date and $2::date';
+const BETWEEN = 'day between :from::date and :to::date';
 
 const negated = (columns: string): string => columns.replaceAll(/\w+/g, '-$& as $&');
 
-/** $1 and $2 first and last day, $3 and $4 begin and end of `nearestMonths`. Each day is a range of the primary key. */
+type FirstAndLastDay = Pick<UsagePeriod, 'from' | 'to'>;
+
+/** With the begin and the end of `nearestMonths`. */
+interface Days extends FirstAndLastDay {
+  firstMonth: string;
+  endOfMonths: string;
+}
+
+/** Each day is a range of the primary key. */
 const factsOfPeople = (columns: string, condition: string): string => `
-  select owner, ${columns} from usage_rollup where grain = 'month' and day >= $3::date and day < $4::date ${condition}
+  select owner, ${columns} from usage_rollup where grain = 'month' and day >= :firstMonth::date and day < :endOfMonths::date ${condition}
   union all
   select owner, ${columns} from usage_rollup
-  where grain = 'owner' and day >= $1::date and day < least($3::date, $2::date + 1) ${condition}
+  where grain = 'owner' and day >= :from::date and day < least(:firstMonth::date, :to::date + 1) ${condition}
   union all
   select owner, ${columns} from usage_rollup
-  where grain = 'owner' and day >= greatest($1::date, $4::date) and day <= $2::date ${condition}
+  where grain = 'owner' and day >= greatest(:from::date, :endOfMonths::date) and day <= :to::date ${condition}
   union all
   select owner, ${negated(columns)} from usage_rollup
-  where grain = 'owner' and day >= $3::date and day < least($1::date, $4::date) ${condition}
+  where grain = 'owner' and day >= :firstMonth::date and day < least(:from::date, :endOfMonths::date) ${condition}
   union all
   select owner, ${negated(columns)} from usage_rollup
-  where grain = 'owner' and day >= greatest($3::date, $2::date + 1) and day < $4::date ${condition}
+  where grain = 'owner' and day >= greatest(:firstMonth::date, :to::date + 1) and day < :endOfMonths::date ${condition}
   union all
   select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
 
 /** The people with the highest cost, and the number of all people. All sums of all people would take twice as long. */
-const TOP_PEOPLE = `with people as (
+const selectTopPeople = statement<Days>(`with people as (
   select owner, sum(cost_usd) as cost, sum(messages) as messages
   from (${factsOfPeople('cost_usd, messages, generations', '')}) facts
   group by owner having sum(generations) > 0
 )
-select owner, count(*) over ()::int as people from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`;
+select owner, count(*) over ()::int as people from people order by cost desc, messages desc, owner limit ${MAX_LISTED}`);
 
-/** $5 owners. */
-const PEOPLE = `select owner, ${REPORTED_SUMS} from (${factsOfPeople(MEASURES, 'and owner = any($5)')}) facts
-group by owner order by sum(cost_usd) desc, sum(messages) desc, owner`;
+const selectPeople = statement<
+  Days & { owners: string[] }
+>(`select owner, ${REPORTED_SUMS} from (${factsOfPeople(MEASURES, 'and owner = any(:owners)')}) facts
+group by owner order by sum(cost_usd) desc, sum(messages) desc, owner`);
 
-const keysStatement = (grain: 'key' | 'full', ofOwner: string) => `with facts as (
+const keysStatement = <Further>(grain: 'key' | 'full', ofOwner: string) =>
+  statement<FirstAndLastDay & Further>(`with facts as (
   select api_key_id, ${MEASURES} from usage_rollup where grain = '${grain}' and ${BETWEEN} and api_key_id <> '' ${ofOwner}
   union all
   select api_key_id, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN} and api_key_id <> '' ${ofOwner}
 )
 select api_key_id, ${REPORTED_SUMS} from facts group by api_key_id
-order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`;
+order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`);
 
-const KEYS = keysStatement('key', '');
+const selectKeys = keysStatement<object>('key', '');
 
-/** $3 owner. */
-const KEYS_OF_OWNER = keysStatement('full', 'and owner = $3');
+const selectKeysOfOwner = keysStatement<{ owner: Owner }>('full', 'and owner = :owner');
 
 type KeyRow = SumsRow & { api_key_id: string };
 
-const LATENCIES = `with facts as (
+const selectLatencies = statement<FirstAndLastDay>(`with facts as (
   select bucket, generations from usage_rollup where grain = 'latency' and ${BETWEEN}
   union all
   select bucket, generations from (${FRESH_FACTS}) fresh where ${BETWEEN} and bucket is not null
 )
-select bucket, sum(generations)::bigint as count from facts group by bucket order by bucket`;
+select bucket, sum(generations)::bigint as count from facts group by bucket order by bucket`);
 
 const DELETED_KEY = { name: null, userId: null, username: null };
 
@@ -89,8 +99,8 @@ export class UsageReports {
     const { series, people, keys, buckets } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, null),
       people: await this.people(run, period),
-      keys: await run<KeyRow>(KEYS, [period.from, period.to]),
-      buckets: await run<Bucket>(LATENCIES, [period.from, period.to]),
+      keys: await run<KeyRow>(...selectKeys(period)),
+      buckets: await run<Bucket>(...selectLatencies(period)),
     }));
     const { generations, failures } = series.totals;
     return {
@@ -110,7 +120,7 @@ export class UsageReports {
   async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
     const { series, keys } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, owner),
-      keys: await run<KeyRow>(KEYS_OF_OWNER, [period.from, period.to, owner]),
+      keys: await run<KeyRow>(...selectKeysOfOwner({ ...period, owner })),
     }));
     const { byPlan, ...own } = series;
     return { ...own, topKeys: await this.namedKeys(keys) };
@@ -118,10 +128,10 @@ export class UsageReports {
 
   private async people(run: RunStatement, { from, to }: UsagePeriod) {
     const { first, end } = nearestMonths({ from, to });
-    const days = [from, to, first, end];
-    const ranked = await run<{ owner: string; people: number }>(TOP_PEOPLE, days);
+    const days = { from, to, firstMonth: first, endOfMonths: end };
+    const ranked = await run<{ owner: string; people: number }>(...selectTopPeople(days));
     const owners = ranked.map(({ owner }) => owner);
-    const top = owners.length === 0 ? [] : await run<SumsRow & { owner: string }>(PEOPLE, [...days, owners]);
+    const top = owners.length === 0 ? [] : await run<SumsRow & { owner: string }>(...selectPeople({ ...days, owners }));
     return { count: ranked[0]?.people ?? 0, top };
   }
 

@@ -1,5 +1,6 @@
 import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint, UsageSums } from '@tanya/contract';
 import Big from 'big.js';
+import { statement } from '../../platform/database/named-parameters.js';
 import type { RunStatement } from '../../platform/database/statements.js';
 import type { Owner } from '../../identity/identity.js';
 import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
@@ -19,20 +20,20 @@ interface SeriesRow extends SumsRow {
   channel: string | null;
 }
 
-/** $1 and $2 first and last day, $3 `day` or `month`, $4 the owner where one is asked for. */
-const statement = (grain: 'model' | 'full', ofOwner: string) => `with facts as (
+const seriesStatement = <Further>(grain: 'model' | 'full', ofOwner: string) =>
+  statement<UsagePeriod & Further>(`with facts as (
   select day, model_id, plan, channel, ${MEASURES} from usage_rollup
-  where grain = '${grain}' ${ofOwner} and day between $1::date and $2::date
+  where grain = '${grain}' ${ofOwner} and day between :from::date and :to::date
   union all
   select day, model_id, plan, channel, ${MEASURES} from (${FRESH_FACTS}) fresh
-  where day between $1::date and $2::date ${ofOwner}
-), stepped as (select *, date_trunc($3, day::timestamp)::date as step from facts)
+  where day between :from::date and :to::date ${ofOwner}
+), stepped as (select *, date_trunc(:step, day::timestamp)::date as step from facts)
 select grouping(step, model_id, plan, channel) as set, step::text, model_id, plan, channel, ${REPORTED_SUMS}
 from stepped group by grouping sets ((), (model_id), (step, model_id), (step, plan), (step, channel))
-order by step, model_id, plan, channel`;
+order by step, model_id, plan, channel`);
 
-const OF_ALL = statement('model', '');
-const OF_OWNER = statement('full', 'and owner = $4');
+const seriesOfAll = seriesStatement<object>('model', '');
+const seriesOfOwner = seriesStatement<{ owner: Owner }>('full', 'and owner = :owner');
 
 /** Totals and series of the installation, or of one owner. */
 export async function readSeries(
@@ -40,9 +41,7 @@ export async function readSeries(
   period: UsagePeriod,
   owner: Owner | null,
 ): Promise<Omit<OwnUsage, 'topKeys'> & { byPlan: UsagePoint[] }> {
-  const { from, to, step } = period;
-  const [sql, parameters] = owner === null ? [OF_ALL, []] : [OF_OWNER, [owner]];
-  const rows = await run<SeriesRow>(sql, [from, to, step, ...parameters]);
+  const rows = await run<SeriesRow>(...(owner === null ? seriesOfAll(period) : seriesOfOwner({ ...period, owner })));
   const of = (set: number) => rows.filter((row) => row.set === set);
   const models = of(SET.model)
     .map((row): ModelUsage => ({ modelId: row.model_id!, ...sumsOf(row) }))

@@ -1,7 +1,8 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { Inject, Injectable } from '@nestjs/common';
+import { statement } from '../../platform/database/named-parameters.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { type Asker, planNameOf } from '../../identity/identity.js';
+import { type Asker, type PlanName, planNameOf } from '../../identity/identity.js';
 import { Statements } from '../../platform/database/statements.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
@@ -29,11 +30,10 @@ interface AccessRow {
   policy: 'allow' | 'ask';
 }
 
-/** $1 server, $2 tool, $3 hash, $4 plan. */
-const USABLE = `
+const findUsable = statement<OfferedTool & { plan: PlanName }>(`
 select s.id, s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t join tool_server s on s.id = t.server_id
-where s.id = $1 and t.name = $2 and t.accepted_hash = $3 and t.changed_hash is null and t.is_listed
-  and t.policy <> 'deny' and $4 = any(s.plans)`;
+where s.id = :serverId and t.name = :tool and t.accepted_hash = :hash and t.changed_hash is null and t.is_listed
+  and t.policy <> 'deny' and :plan = any(s.plans)`);
 
 const MAX_ERROR = 2 * 1024;
 
@@ -164,8 +164,8 @@ export class ServerCaller {
     }
   }
 
-  private async usable({ serverId, tool, hash }: OfferedTool, identity: Asker): Promise<AccessRow | null> {
-    const [row] = await this.statements.run<AccessRow>(USABLE, [serverId, tool, hash, planNameOf(identity)]);
+  private async usable(offered: OfferedTool, identity: Asker): Promise<AccessRow | null> {
+    const [row] = await this.statements.run<AccessRow>(...findUsable({ ...offered, plan: planNameOf(identity) }));
     return row ?? null;
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { TOOL_SERVER_LIMITS } from '@tanya/contract';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
+import { statement } from '../../platform/database/named-parameters.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { ServerToolEntity } from './server-tool.entity.js';
 import type { NamedDefinition, ToolList } from '../mcp/tool-definitions.js';
@@ -16,6 +17,11 @@ const UNLIST =
   'update server_tool set is_listed = false where server_id = $1 and is_listed and name <> all($2::text[])';
 const PRUNE = `delete from server_tool where server_id = $1 and name in (
   select name from server_tool where server_id = $1 and not is_listed order by created_at desc, name offset ${MAX_UNLISTED})`;
+
+/** @param shown JSON of the first ones */
+const storeLeftOut = statement<{ serverId: number; count: number; shown: string }>(
+  'update tool_server set left_out = :count, left_out_tools = :shown where id = :serverId',
+);
 
 /** Stores the lists of tools that servers give, and compares their definitions with the accepted ones. */
 @Injectable()
@@ -33,11 +39,7 @@ export class ToolListStore {
       const server = await manager.findOneBy(ToolServerEntity, { id: serverId });
       if (server === null) return 0;
       const shown = JSON.stringify(leftOut.slice(0, TOOL_SERVER_LIMITS.leftOut));
-      await manager.query('update tool_server set left_out = $2, left_out_tools = $3 where id = $1', [
-        serverId,
-        leftOut.length,
-        shown,
-      ]);
+      await manager.query(...storeLeftOut({ serverId, count: leftOut.length, shown }));
       return this.merge(manager, server, tools);
     });
     if (changes > 0) await this.bus.publish(toolServersChanged, null);

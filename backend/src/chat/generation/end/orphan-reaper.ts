@@ -9,6 +9,7 @@ import {
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { statement } from '../../../platform/database/named-parameters.js';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
@@ -33,14 +34,14 @@ const BATCH = 200;
 
 /**
  * Orphans: running generations of dead nodes, and those of this node that were committed but never started because
- * Postgres could not confirm the commit. $1 this node, $2 ms after which a node is dead, $3 runs of this node.
+ * Postgres could not confirm the commit. `runs` are those of this node.
  */
-const ORPHANS = `
+const findOrphans = statement<{ nodeId: string; deadMs: number; runs: string[] }>(`
 select g.id, g.node_id from (${RUNNING_GENERATIONS}) g left join (${LIVE_NODES}) n on n.id = g.node_id
-where case when g.node_id = $1
-  then g.created_at < now() - $2 * interval '1 ms' and g.id <> all($3::uuid[])
+where case when g.node_id = :nodeId
+  then g.created_at < now() - :deadMs * interval '1 ms' and g.id <> all(:runs::uuid[])
   else n.id is null end
-limit ${BATCH}`;
+limit ${BATCH}`);
 
 const UNDECIDED = new AppError('interrupted', { reason: 'approval' });
 
@@ -144,9 +145,9 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
     try {
       const { nodeId } = this.resources;
-      const orphans = await this.dataSource.query<{ id: string; node_id: string }[]>(ORPHANS, [
-        ...[nodeId, this.timings.nodeDead, this.registry.ids],
-      ]);
+      const orphans = await this.dataSource.query<{ id: string; node_id: string }[]>(
+        ...findOrphans({ nodeId, deadMs: this.timings.nodeDead, runs: this.registry.ids }),
+      );
       // Since the query a stalled node may have stored a heartbeat, or an approved generation may have come here.
       for (const orphan of orphans) await this.finalizeIfDead({ ...orphan, status: 'streaming' });
       await this.nodes.deleteOldNodes();
