@@ -2,6 +2,7 @@ import { FILE_NOTICES, type FileNotice, LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { formatSentence } from '../platform/errors/sentences.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
@@ -18,13 +19,19 @@ export const READER_VERSION = 1;
 /** $1 file. */
 const DELETE = 'delete from file_section where file_id = $1';
 
-/** $1 file, $2 kinds, $3 labels, $4 texts, in the order of the document. */
-const INSERT = `insert into file_section (file_id, index, kind, label, text)
-  select $1::uuid, place - 1, kind, label, text
-  from unnest($2::text[], $3::text[], $4::text[]) with ordinality as section(kind, label, text, place)`;
+/** The sections of a document in their order. */
+const insertSections = statement<{
+  fileId: string;
+  kinds: string[];
+  labels: (string | null)[];
+  texts: string[];
+}>(`insert into file_section (file_id, index, kind, label, text)
+  select :fileId::uuid, place - 1, kind, label, text
+  from unnest(:kinds::text[], :labels::text[], :texts::text[]) with ordinality as section(kind, label, text, place)`);
 
-/** $1 file, $2 version, $3 pages, $4 notice. */
-const UPDATE = 'update file set reader_version = $2, pages = $3, notice = $4, text = null where id = $1';
+const storeReading = statement<{ fileId: string; version: number; pages: number | null; notice: string | null }>(
+  'update file set reader_version = :version, pages = :pages, notice = :notice, text = null where id = :fileId',
+);
 
 /** Reads documents at their upload, and those of earlier versions of the reader again on their first use. */
 @Injectable()
@@ -90,11 +97,16 @@ export const noticeSentence = (notices: readonly FileNotice[]): string | null =>
 export async function storeDocument(manager: EntityManager, id: string, read: DocumentText): Promise<void> {
   const { sections, pages, notices } = read;
   await manager.query(DELETE, [id]);
-  const columns = [
-    sections.map(({ kind }) => kind),
-    sections.map(({ label }) => label),
-    sections.map(({ text }) => text),
-  ];
-  if (sections.length > 0) await manager.query(INSERT, [id, ...columns]);
-  await manager.query(UPDATE, [id, READER_VERSION, pages, noticeSentence(notices)]);
+  if (sections.length > 0) {
+    await manager.query(
+      ...insertSections({
+        fileId: id,
+        kinds: sections.map(({ kind }) => kind),
+        labels: sections.map(({ label }) => label),
+        texts: sections.map(({ text }) => text),
+      }),
+    );
+  }
+  const notice = noticeSentence(notices);
+  await manager.query(...storeReading({ fileId: id, version: READER_VERSION, pages, notice }));
 }
