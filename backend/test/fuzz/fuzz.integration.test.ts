@@ -45,7 +45,8 @@ function violationOf({ status, type, text }: RawAnswer, path: string): string | 
   if (status < 400) return null;
   if (!type.startsWith('application/json')) return `an error of type ${type}`;
   const body = JSON.parse(text) as Partial<ErrorBody> & { error?: { message?: unknown; type?: unknown } };
-  if (/^\/api\/v1(\/|\?|$)/i.test(path))
+  // With a key, `/api/models` is a call of a program that has a wrong base URL.
+  if (/^\/api\/v1(\/|\?|$)/i.test(path) || (status === 404 && /^\/api\/models(\?|$)/i.test(path)))
     return typeof body.error?.message === 'string' ? null : 'an error without the expected shape';
   return body.statusCode === status && typeof body.code === 'string' && body.requestId
     ? null

@@ -74,13 +74,17 @@ describe('a cross-site request', () => {
     expect(await harness.fingerprint()).toEqual(before);
   });
 
-  it('CS-3: gets no CORS headers', async () => {
-    for (const path of [...READS, '/', '/api/v1/models', `${SOCKET_PATH}/?EIO=4&transport=polling`]) {
+  it('CS-3: gets no CORS headers where cookies count, and none for credentials elsewhere', async () => {
+    for (const path of [...READS, '/', `${SOCKET_PATH}/?EIO=4&transport=polling`]) {
       for (const origin of FOREIGN) {
         const { headers } = await actors.owner.get(path, { headers: { Origin: origin } });
         expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([]);
       }
     }
+    const program = await actors.owner.get('/api/v1/models', { headers: { Origin: 'https://evil.example' } });
+    expect(program.status).toBe(401);
+    expect(program.headers.get('access-control-allow-origin')).toBe('*');
+    expect(program.headers.get('access-control-allow-credentials')).toBeNull();
     const preflight = await actors.owner.send('OPTIONS', '/api/user', {
       headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'DELETE' },
     });

@@ -118,7 +118,7 @@ describe('read_page', () => {
     'reads a PDF whatever its server claims',
     async () => {
       const { text } = await read('/document', send(PDF, { 'content-type': 'text/html' }));
-      expect(text).toBe('Halo dunia');
+      expect(text).toBe('[page 1]\nHalo dunia');
     },
     TEST_TIMEOUT_MS,
   );
