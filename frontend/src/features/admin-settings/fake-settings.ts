@@ -1,47 +1,36 @@
-import type { AdminSettings } from '@tanya/contract';
+import { type AdminSettings, type Setting, SETTING_NAMES, SETTINGS as DECLARED } from '@tanya/contract';
 
 /** The text that the server sends instead of a saved key. */
 export const MASK = '••••••••';
 
-const LINKS = { upgradeUrl: '', guestSignupUrl: '', proAppUrl: '', termsUrl: '', contactUrl: '' };
+const defaultOf = (setting: Setting): unknown => {
+  if ('default' in setting) return setting.default;
+  return setting.kind === 'usd' ? null : '';
+};
+
+const DEFAULTS: Partial<AdminSettings> = Object.fromEntries(
+  SETTING_NAMES.map((name) => [name, defaultOf(DECLARED[name])]),
+);
 
 /** Saved settings, for tests. */
 export const SETTINGS: AdminSettings = {
+  ...(DEFAULTS as AdminSettings),
   siteTitle: 'Tanya',
   welcomeMessage: 'Halo',
   emptyThreadMessage: 'Kosong',
   systemPrompt: 'Be brief.',
   openrouterApiKey: MASK,
-  openaiApiKey: '',
-  openrouterBaseUrl: '',
-  openaiBaseUrl: '',
   guestMessageQuota: 5,
   freeUserMessageQuota: 20,
   premiumUserMessageQuota: -1,
   quotaPeriod: 'daily',
-  registrationMode: 'open',
-  sharingEnabled: true,
-  totpRequired: { admin: false, member: false },
   passwordReset: false,
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
-  freeUserBudgetUsd: null,
-  premiumUserBudgetUsd: null,
-  userBudgetPeriod: 'monthly',
-  installationBudgetUsd: null,
-  installationBudgetPeriod: 'monthly',
   installationBudget: null,
-  maxSteps: { guest: 0, free: 3, premium: 10 },
-  starters: [],
-  defaultLanguage: 'spec',
   builtInTools: { web_search: [], read_page: [], current_time: [], calculate: [], create_image: [] },
-  searchBackend: 'auto',
-  searxngUrl: '',
-  braveApiKey: '',
-  tavilyApiKey: '',
   warnings: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
-  ...LINKS,
   links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null },
   demo: false,
 };
