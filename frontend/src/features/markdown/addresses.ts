@@ -63,36 +63,37 @@ function bounded(construct: Construct): Construct {
     tokenize(effects, ok, nok) {
       const start = this.now();
       let current: Code = null;
+      let hasEnded = false;
       /** The place of the first character that is not ASCII, and whether it ends the address. */
       let first: { offset: number; isEnd: boolean } | undefined;
       const isEnd = (code: Code): boolean => {
         if (code === null || code < 0) return false;
         const character = String.fromCharCode(code);
         if (code < NOT_ASCII || END.test(character)) return END.test(character);
-        const end = this.now();
+        const here = this.now();
         first ??= {
-          offset: end.offset,
-          isEnd: UNSPACED.test(character) && ASCII_HOST.test(this.sliceSerialize({ start, end })),
+          offset: here.offset,
+          isEnd: UNSPACED.test(character) && ASCII_HOST.test(this.sliceSerialize({ start, end: here })),
         };
-        return first.isEnd && first.offset === end.offset;
+        return first.isEnd && first.offset === here.offset;
       };
       const follow =
         (state: State): State =>
         (code) => {
           current = code;
           const next = state(isEnd(code) ? SPACE : code);
-          return next && follow(next);
+          return next && !hasEnded ? follow(next) : next;
+        };
+      // The states after the construct are those of the text, which reads the characters as they are.
+      const end =
+        (after: State): State =>
+        () => {
+          hasEnded = true;
+          return after(current);
         };
       // The construct asks for the character before it, which `previous` has allowed already.
       const context = Object.create(this, { previous: { value: null } }) as typeof this;
-      return follow(
-        construct.tokenize.call(
-          context,
-          effects,
-          () => ok(current),
-          () => nok(current),
-        ),
-      );
+      return follow(construct.tokenize.call(context, effects, end(ok), end(nok)));
     },
   };
 }

@@ -80,6 +80,12 @@ test('text after an address is Markdown again', () => {
   expect(texts(show('见https://example.com/a，**重点**在。'), 'strong')).toEqual(['重点']);
 });
 
+test.each(['hello', 'www', '见https://example.com/a，'])('quotes and brackets after %s are Markdown', (start) => {
+  const root = show(`${start} **「重点」**在 [a](https://example.com/x "title") "b"`);
+  expect(texts(root, 'strong')).toEqual(['「重点」']);
+  expect(linksOf(root).at(-1)).toEqual(['https://example.com/x', 'a']);
+});
+
 test('the address of a link with a text is kept as it is', () => {
   expect(linksOf(show('[文](https://example.com/路，一) <https://example.com/a，b>'))).toEqual([
     ['https://example.com/路，一', '文'],
