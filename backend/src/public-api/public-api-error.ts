@@ -24,7 +24,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   provider_context: 400,
 };
 
-const statusOf = (error: AppError): number => STATUSES[error.code] ?? error.status;
+export const publicStatusOf = (error: AppError): number => STATUSES[error.code] ?? error.status;
 
 function typeOf(error: AppError): string {
   const known = TYPES[error.code];
@@ -48,12 +48,12 @@ export function toPublicApiError(error: AppError): PublicApiError {
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
 export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
   appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
-  status: statusOf,
+  status: publicStatusOf,
   // OpenAI's clients call three times on a 409 or a 5xx without this header.
   headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
   body: (thrown, request) => {
     const error = withBaseUrl(thrown, request, publicUrl);
     const isMessage = isMessagesPath(request.path);
-    return isMessage ? toMessageError(error, statusOf(error), request.id) : toPublicApiError(error);
+    return isMessage ? toMessageError(error, publicStatusOf(error), request.id) : toPublicApiError(error);
   },
 });

@@ -185,6 +185,10 @@ describe('Anthropic’s client', () => {
     const broken = await failureOf(anthropic.messages.stream(ask('x')).finalMessage());
     expect(broken.error).toMatchObject({ type: 'error', error: { type: 'api_error' } });
     expect(await harness.usedBy(caller)).toBe(used);
+
+    harness.upstream.script({ steps: [{ text: 'Begun' }, { error: { code: 413, message: 'x' } }] });
+    const tooLong = await failureOf(anthropic.messages.stream(ask('x')).finalMessage());
+    expect(tooLong.error).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
   });
 
   it('is charged once for a repeated request, and gets the same message', async () => {

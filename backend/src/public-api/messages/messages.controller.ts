@@ -13,6 +13,7 @@ import { toProviderMessages } from '../completions/completion-messages.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
+import { publicStatusOf } from '../public-api-error.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toMessageError } from './message-error.js';
 import { toChatMessages } from './message-input.js';
@@ -76,7 +77,7 @@ export class MessagesController {
     } catch (thrown) {
       if (!stream.hasBegun) throw thrown;
       const error = toAppError(thrown);
-      stream.fail(toMessageError(error, error.status, httpRequest.id));
+      stream.fail(toMessageError(error, publicStatusOf(error), httpRequest.id));
     }
   }
 
