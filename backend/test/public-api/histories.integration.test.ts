@@ -86,9 +86,9 @@ describe('the arguments of a call in a history', () => {
     expect(sent().messages[2]).toMatchObject({ role: 'tool', content: '' });
   });
 
-  it('that a model wrote wrongly do not end a stored conversation', async () => {
+  it.each(['{"a":', '[1]', 'null'])('that a model wrote wrongly do not end a stored conversation: %s', async (args) => {
     harness.upstream.script({
-      steps: [{ call: { index: 0, id: 'c1', name: 'now', args: '{"a":' } }, { finish: 'tool_calls' }, { done: true }],
+      steps: [{ call: { index: 0, id: 'c1', name: 'now', args } }, { finish: 'tool_calls' }, { done: true }],
     });
     const tools = [{ type: 'function', name: 'now', parameters: {} }];
     const first = await harness.post(caller.key, { model: MODEL, input: 'time?', tools }, {}, '/api/v1/responses');

@@ -1,12 +1,10 @@
 import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { isFields } from '../../platform/http/input-sizes.js';
 import { PROGRAM_JSON } from '../../platform/json/json-scan.js';
 import { parseText } from '../../platform/json/json-text.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices, type Slices } from '../../platform/system/slices.js';
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The arguments of a call in a history as the JSON of an object, without which providers refuse the request. Clients also send
@@ -15,13 +13,13 @@ const isObject = (value: unknown): value is object =>
  */
 export async function callArguments(given: unknown, param: string, slices: Slices): Promise<string> {
   if (given === null || given === undefined) return '{}';
-  if (isObject(given)) return writtenArguments(given, param, slices);
+  if (isFields(given)) return writtenArguments(given, param, slices);
   if (typeof given !== 'string' || given.length > API_LIMITS.toolArguments)
     throw invalidField(param, `arguments must be a text of up to ${API_LIMITS.toolArguments} characters`);
   const text = given.toWellFormed();
   const parsed = text.trim() === '' ? null : await parseText(text, PROGRAM_JSON).catch(() => undefined);
   if (parsed === null) return '{}';
-  if (!isObject(parsed)) throw invalidField(param, 'arguments must be the JSON of an object');
+  if (!isFields(parsed)) throw invalidField(param, 'arguments must be the JSON of an object');
   return text;
 }
 

@@ -10,6 +10,7 @@ import type {
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { isFields } from '../../platform/http/input-sizes.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { ToolNames, upstreamName } from './tool-namespaces.js';
 
@@ -148,10 +149,10 @@ export function toAnswerMessages(state: ResponseState | null): ChatCompletionMes
   return [{ role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }];
 }
 
-/** Arguments that the model wrote wrongly are left out, so that the conversation goes on. */
+/** Arguments that a history may not have, since the model wrote them wrongly, are left out, so that the conversation goes on. */
 function validArguments(json: string): string {
   try {
-    return typeof parseWithin(json, PROGRAM_JSON) === 'object' ? json : '{}';
+    return isFields(parseWithin(json, PROGRAM_JSON)) ? json : '{}';
   } catch {
     return '{}';
   }
