@@ -1,4 +1,5 @@
 import Anthropic, { APIError, AuthenticationError, BadRequestError, NotFoundError } from '@anthropic-ai/sdk';
+import { API_LIMITS } from '@tanya/contract';
 import { textAnswer } from './client-cases.js';
 import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
 import { CALLS, TWO_CALLS } from './tool-calls-harness.js';
@@ -215,6 +216,10 @@ describe('Anthropic’s client', () => {
     expect(few).toBeGreaterThan(5);
     expect(more).toBeGreaterThan(few);
     expect([await harness.usedBy(caller), harness.upstream.calls.length]).toEqual([used, calls]);
+    const description = 'x'.repeat(API_LIMITS.toolDescription);
+    const tools = Array.from({ length: 30 }, (_, at) => ({ ...WEATHER, name: `tool_${at}`, description }));
+    const many = await failureOf(anthropic.messages.countTokens({ model, messages, tools }));
+    expect([many.status, many.message]).toEqual([400, expect.stringContaining('tools must have at most')]);
   });
 });
 

@@ -29,8 +29,11 @@ const unsupported = (field: string): AppError => invalidField(field, `${field} i
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
   thinking !== undefined && thinking.type !== 'disabled';
 
+/** A request for a message, or one to count its tokens. */
+type EitherRequest = CountedMessagesDto & Partial<MessageRequestDto>;
+
 /** The request as one for a chat completion. @throws AppError `invalid` naming the field */
-export function toChatRequest(request: MessageRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
+export function toChatRequest(request: EitherRequest, messages: ChatCompletionMessage[]): ChatCompletionRequest {
   const { model, max_tokens, temperature, top_p, top_k, stop_sequences: stop } = request;
   const choice = request.tool_choice;
   return {
@@ -42,7 +45,7 @@ export function toChatRequest(request: MessageRequestDto, messages: ChatCompleti
       top_p,
       top_k,
       stop: stop?.length ? stop : undefined,
-      tools: toolsOf(request),
+      tools: request.tools?.map(toFunction),
       tool_choice: choice === undefined ? undefined : toChoice(choice),
       parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
       reasoning_effort: effortOf(request),
@@ -50,14 +53,12 @@ export function toChatRequest(request: MessageRequestDto, messages: ChatCompleti
   };
 }
 
-export const toolsOf = ({ tools }: CountedMessagesDto): FunctionTool[] | undefined => tools?.map(toFunction);
-
 const toFunction = ({ name, description, input_schema: parameters, strict }: MessageToolDto): FunctionTool => ({
   type: 'function',
   function: { name, ...presentFields({ description, parameters, strict }) },
 });
 
-function toChoice({ type, name }: NonNullable<MessageRequestDto['tool_choice']>): ToolChoiceField {
+function toChoice({ type, name }: NonNullable<CountedMessagesDto['tool_choice']>): ToolChoiceField {
   if (type === 'any') return 'required';
   if (type !== 'tool') return type;
   if (name === undefined) throw invalidField('tool_choice.name', 'tool_choice.name must name a tool');

@@ -10,6 +10,7 @@ import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { ApiModels } from '../api-models.js';
 import { toProviderMessages } from '../completions/completion-messages.js';
+import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
@@ -18,7 +19,7 @@ import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toMessageError } from './message-error.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
-import { refuseUnsupported, showsThinking, toChatRequest, toolsOf } from './message-request.js';
+import { refuseUnsupported, showsThinking, toChatRequest } from './message-request.js';
 import { MessageStream } from './message-stream.js';
 import { toWholeMessage } from './message-view.js';
 
@@ -92,9 +93,9 @@ export class MessagesController {
     const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
     this.models.find('chat', request.model);
     await this.generations.countSend(identity);
-    const messages = await toProviderMessages(await toChatMessages(request));
-    const tools = toolsOf(request);
+    const chat = toChatRequest(request, await toChatMessages(request));
+    const { tools } = clientToolsOf(chat) ?? {};
     const ofTools = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools));
-    return { input_tokens: promptTokens(messages) + ofTools };
+    return { input_tokens: promptTokens(await toProviderMessages(chat.messages)) + ofTools };
   }
 }
