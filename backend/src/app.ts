@@ -15,6 +15,7 @@ import { serveApiDocs } from './api-docs/api-docs.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { isPublicApi, refuseMisplaced, tidyAddress } from './public-api/api-addresses.js';
+import { isMessagesPath } from './public-api/messages/message-error.js';
 import { publicApiErrors } from './public-api/public-api-error.js';
 import { RequestsByAddress } from './platform/clients/requests-by-address.js';
 import { closeSlowClients } from './platform/clients/slow-clients.js';
@@ -87,6 +88,13 @@ async function installMiddleware(
     next();
   });
   app.use(tidyAddress);
+  app.use(
+    only(isMessagesPath, (request, response, next) => {
+      // Anthropic's clients show this name of the request's id.
+      response.setHeader('request-id', String(request.id));
+      next();
+    }),
+  );
   app.use(logRequests(resources.logger, app.get(Metrics), clientFields));
   app.use(only(isPublicApi, allowAnyOrigin));
   app.use(requestsByAddress.middleware);

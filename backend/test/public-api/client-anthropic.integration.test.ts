@@ -167,6 +167,8 @@ describe('Anthropic’s client', () => {
     const wrong = new Anthropic({ authToken: 'tk_wrong', apiKey: null, baseURL: `${harness.url}/api`, maxRetries: 0 });
     const unauthenticated = await failureOf(wrong.messages.create(ask('x')));
     expect(unauthenticated).toBeInstanceOf(AuthenticationError);
+    expect(unauthenticated.requestID).toBe((unauthenticated.error as { request_id: string }).request_id);
+    expect(unauthenticated.headers?.get('access-control-expose-headers')).toContain(' request-id,');
     expect(unauthenticated.error).toMatchObject({ type: 'error', error: { type: 'authentication_error' } });
     const unknown = await failureOf(anthropic.messages.create(ask('x', { model: 'no/such' })));
     expect(unknown).toBeInstanceOf(NotFoundError);

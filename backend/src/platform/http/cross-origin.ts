@@ -3,6 +3,7 @@ import type { RequestHandler } from 'express';
 /** Headers of an answer that a page of another site may read. */
 const EXPOSED = [
   'x-request-id',
+  'request-id',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',

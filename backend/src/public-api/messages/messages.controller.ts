@@ -45,8 +45,6 @@ export class MessagesController {
     @Req() httpRequest: Request,
     @Res() response: Response,
   ): Promise<void> {
-    // Anthropic's clients show this name of the request's id.
-    response.setHeader('request-id', String(httpRequest.id));
     const request = await validBody(body, MessageRequestDto, MESSAGE_SCHEMAS);
     refuseUnsupported(body);
     const isShown = showsThinking(request);
