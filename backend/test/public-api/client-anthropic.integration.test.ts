@@ -163,6 +163,30 @@ describe('Anthropic’s client', () => {
     ]);
   });
 
+  it('may divide a turn into several messages', async () => {
+    const use = (id: string) => ({ type: 'tool_use' as const, id, name: 'get_weather', input: {} });
+    const result = (id: string) => ({ type: 'tool_result' as const, tool_use_id: id, content: `of ${id}` });
+    await anthropic.messages.create({
+      ...ask('weather?'),
+      messages: [
+        { role: 'user', content: 'weather?' },
+        { role: 'assistant', content: 'I look. ' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Twice.' }, use('a')] },
+        { role: 'assistant', content: [use('b')] },
+        { role: 'user', content: [result('a'), { type: 'text', text: 'One.' }] },
+        { role: 'user', content: [result('b'), { type: 'text', text: 'Two.' }] },
+      ],
+    });
+    expect((sent()['messages'] as object[]).slice(-6)).toMatchObject([
+      { role: 'user', content: 'weather?' },
+      { role: 'assistant', content: 'I look. Twice.', tool_calls: [{ id: 'a' }, { id: 'b' }] },
+      { role: 'tool', tool_call_id: 'a', content: 'of a' },
+      { role: 'tool', tool_call_id: 'b', content: 'of b' },
+      { role: 'user', content: [{ text: 'One.' }] },
+      { role: 'user', content: [{ text: 'Two.' }] },
+    ]);
+  });
+
   it('gets errors of Anthropic’s shape and classes, whole and in streams', async () => {
     const wrong = new Anthropic({ authToken: 'tk_wrong', apiKey: null, baseURL: `${harness.url}/api`, maxRetries: 0 });
     const unauthenticated = await failureOf(wrong.messages.create(ask('x')));

@@ -8,8 +8,9 @@ import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.
 type Block = Record<string, unknown>;
 
 /**
- * Converts the messages and the system prompt to those of chat completions. Results of tools come before the other blocks of
- * their message, as chat completions have messages of their own for them.
+ * Converts the messages and the system prompt to those of chat completions. Messages of one role that follow one another are
+ * one turn: its calls belong to one message, and its results of tools, which are messages of their own, precede its other
+ * blocks.
  * @throws AppError `invalid` naming the block
  */
 export async function toChatMessages({ system, messages }: CountedMessagesDto): Promise<ChatCompletionMessage[]> {
@@ -17,10 +18,34 @@ export async function toChatMessages({ system, messages }: CountedMessagesDto): 
   const converted: ChatCompletionMessage[] = [];
   const instructions = await textOf(system ?? '', 'system', slices);
   if (instructions !== '') converted.push({ role: 'system', content: instructions });
-  for (const [index, message] of messages.entries())
-    converted.push(...(await toMessages(message, `messages.${index}.content`, slices)));
+  let nextResult = 0;
+  for (const [index, message] of messages.entries()) {
+    const param = `messages.${index}.content`;
+    for (const one of await toMessages(message, param, slices)) {
+      const last = converted.at(-1);
+      if (one.role === 'tool') converted.splice(nextResult, 0, one);
+      else if (one.role === 'assistant' && last?.role === 'assistant')
+        converted.splice(-1, 1, continued(last, one, param));
+      else converted.push(one);
+      if (one.role === 'tool') nextResult += 1;
+      else if (one.role !== 'user') nextResult = converted.length;
+    }
+  }
   return converted;
 }
+
+/** An answer and the one that follows it, as one. */
+const continued = (last: ChatCompletionMessage, next: ChatCompletionMessage, param: string): ChatCompletionMessage =>
+  toAnswer(
+    {
+      text: `${textOfAnswer(last)}${textOfAnswer(next)}`,
+      reasoning: `${last.reasoning_content ?? ''}${next.reasoning_content ?? ''}`,
+      calls: [...(last.tool_calls ?? []), ...(next.tool_calls ?? [])],
+    },
+    param,
+  );
+
+const textOfAnswer = ({ content }: ChatCompletionMessage): string => (typeof content === 'string' ? content : '');
 
 async function toMessages(
   { role, content }: InputMessageDto,
@@ -28,7 +53,7 @@ async function toMessages(
   slices: Slices,
 ): Promise<ChatCompletionMessage[]> {
   if (typeof content === 'string') return [{ role, content }];
-  if (role === 'assistant') return [await toAnswer(blocksOf(content, param), param, slices)];
+  if (role === 'assistant') return [toAnswer(await answerIn(blocksOf(content, param), param, slices), param)];
   if (role === 'system') return [{ role, content: await textOf(content, param, slices) }];
   return toUserMessages(blocksOf(content, param), param, slices);
 }
@@ -62,7 +87,13 @@ async function toUserMessages(
   return rest.length > 0 || results.length === 0 ? [...results, { role: 'user', content: rest }] : results;
 }
 
-async function toAnswer(blocks: readonly Block[], param: string, slices: Slices): Promise<ChatCompletionMessage> {
+interface Answer {
+  text: string;
+  reasoning: string;
+  calls: FunctionCall[];
+}
+
+async function answerIn(blocks: readonly Block[], param: string, slices: Slices): Promise<Answer> {
   const calls: FunctionCall[] = [];
   let text = '';
   let reasoning = '';
@@ -72,6 +103,10 @@ async function toAnswer(blocks: readonly Block[], param: string, slices: Slices)
     else if (block['type'] === 'thinking') reasoning += textIn(block, 'thinking', API_LIMITS.reasoning, own, 0);
     else if (block['type'] !== 'redacted_thinking') text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
   }
+  return { text, reasoning, calls };
+}
+
+function toAnswer({ text, reasoning, calls }: Answer, param: string): ChatCompletionMessage {
   if (calls.length > API_LIMITS.toolCalls)
     throw invalidField(param, `A message must have at most ${API_LIMITS.toolCalls} calls`);
   const content = text === '' && calls.length > 0 ? null : text;
