@@ -114,9 +114,13 @@ export class ResponseStore {
     const json = JSON.stringify(settings);
     const { length } = json;
     let characters = 0;
-    for await (const text of inSlices(jsonPieces(input))) characters += text.length;
-    // No conversation can continue a longer one, so its input would never be read.
-    const kept = characters > API_LIMITS.previousCharacters ? '[]' : await jsonOf(input);
+    const pieces: string[] = [];
+    for await (const piece of inSlices(jsonPieces(input))) {
+      characters += piece.length;
+      if (characters <= API_LIMITS.previousCharacters) pieces.push(piece);
+    }
+    // No conversation can continue a longer one, so its input is not kept.
+    const kept = characters > API_LIMITS.previousCharacters ? '[]' : pieces.join('');
     await this.dataSource.query(
       ...insertResponse({
         id,
@@ -223,12 +227,6 @@ export class ResponseStore {
     );
     return count;
   }
-}
-
-async function jsonOf(value: unknown): Promise<string> {
-  const pieces: string[] = [];
-  for await (const piece of inSlices(jsonPieces(value))) pieces.push(piece);
-  return pieces.join('');
 }
 
 const toStored = ({ settings, state, ...row }: Row): StoredResponse => ({
