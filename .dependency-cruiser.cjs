@@ -207,6 +207,7 @@ const backend = {
         'json-fields',
         'keep-alive',
         'lenient-validation',
+        'public-api-error',
         'quota-headers',
       ],
       responses: [

@@ -81,3 +81,10 @@ async function requireWithin(
     throw invalidField(path, `${name} must have at most ${characters} characters of JSON in ${depth} levels`);
   }
 }
+
+/** A text of a field with JSON. @throws AppError `invalid` naming it */
+export function textIn(fields: Fields, name: string, most: number, param: string, least = 1): string {
+  const value = fields[name];
+  if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
+  throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
+}

@@ -1,8 +1,8 @@
 import type { ErrorCode, PublicApiError } from '@tanya/contract';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
-import { isMessagesPath, toMessageError } from './messages/message-error.js';
-import { isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
+import { toMessageError } from './messages/message-error.js';
+import { isMessagesPath, isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',

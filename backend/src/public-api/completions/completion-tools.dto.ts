@@ -15,7 +15,7 @@ import { Nested } from '../../platform/http/input-sizes.js';
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
 
-const IsFunctionName = (): PropertyDecorator => (target, key) => {
+export const IsFunctionName = (): PropertyDecorator => (target, key) => {
   Matches(NAME, { message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -` })(target, key);
   IsString()(target, key);
 };

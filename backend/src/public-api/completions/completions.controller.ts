@@ -44,12 +44,7 @@ export class CompletionsController {
       this.completions.begin(identity, request, idempotencyKey),
     );
     setQuotaHeaders(response, completion.quota);
-    const stopOnDisconnect = () => {
-      if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
-    };
-    // The client may have disconnected before the generation existed.
-    if (response.closed) stopOnDisconnect();
-    else response.on('close', stopOnDisconnect);
+    this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) await this.stream(identity, completion, request, response);
     else response.json(await this.completions.complete(identity, completion));
   }

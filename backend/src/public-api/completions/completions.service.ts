@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import {
@@ -118,6 +119,16 @@ export class CompletionsService {
    */
   stream(identity: Identity, completion: Completion, onPiece: (piece: AnswerPiece) => void): Promise<WrittenAnswer> {
     return this.generations.follow(identity.owner, completion, onPiece);
+  }
+
+  /** Stops a completion whose client leaves before the end of the response. */
+  stopOnDisconnect(identity: Identity, completion: Completion, response: ServerResponse): void {
+    const stop = () => {
+      if (!response.writableFinished) void this.stop(identity, completion).catch(() => undefined);
+    };
+    // The client may have disconnected before the generation existed.
+    if (response.closed) stop();
+    else response.on('close', stop);
   }
 
   async stop(identity: Identity, completion: Completion): Promise<void> {

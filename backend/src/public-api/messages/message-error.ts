@@ -1,8 +1,5 @@
 import type { AppError } from '../../platform/errors/app-error.js';
 
-/** Whether a path belongs to Anthropic's API, also below a wrong base URL. */
-export const isMessagesPath = (path: string): boolean => /^(\/+api)?(\/+v1)*\/+messages(\/|$)/i.test(path);
-
 /** Anthropic's types of errors, by their status. */
 const TYPES: Record<number, string> = {
   401: 'authentication_error',

@@ -3,6 +3,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { writtenArguments } from '../completions/call-arguments.js';
+import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
 
 type Block = Record<string, unknown>;
@@ -171,10 +172,4 @@ function blocksOf(content: unknown, param: string): Block[] {
   if (!content.every((block) => typeof block === 'object' && block !== null))
     throw invalidField(param, 'Each block of content must be an object');
   return content as Block[];
-}
-
-function textIn(block: Block, name: string, most: number, param: string, least = 1): string {
-  const value = block[name];
-  if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
-  throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
 }

@@ -8,17 +8,17 @@ import {
   IsIn,
   IsInt,
   IsNotEmpty,
-  IsNumber,
   IsObject,
   IsOptional,
   IsString,
-  Matches,
   Max,
   Min,
   ValidateNested,
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { Nested } from '../../platform/http/input-sizes.js';
+import { IsNumberWithin } from '../completions/completion-request.dto.js';
+import { IsFunctionName } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 
 const ROLES = ['user', 'assistant', 'system'] as const;
@@ -37,10 +37,7 @@ export class MessageToolDto {
   @Equals('custom', { message: 'type must be custom. Tools that the server runs are not supported.' })
   type?: 'custom';
 
-  @Matches(new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`), {
-    message: `$property must have 1 to ${LIMITS.toolName.max} letters, digits, _ or -`,
-  })
-  @IsString()
+  @IsFunctionName()
   name: string;
 
   @NullIsAbsent()
@@ -148,16 +145,10 @@ export class MessageRequestDto extends CountedMessagesDto {
   @IsArray()
   stop_sequences?: string[];
 
-  @NullIsAbsent()
-  @Max(1)
-  @Min(0)
-  @IsNumber()
+  @IsNumberWithin({ min: 0, max: 1 })
   temperature?: number;
 
-  @NullIsAbsent()
-  @Max(1)
-  @Min(0)
-  @IsNumber()
+  @IsNumberWithin({ min: 0, max: 1 })
   top_p?: number;
 
   @NullIsAbsent()

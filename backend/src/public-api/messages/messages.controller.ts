@@ -56,12 +56,7 @@ export class MessagesController {
       }),
     );
     setQuotaHeaders(response, completion.quota);
-    const stopOnDisconnect = () => {
-      if (!response.writableFinished) void this.completions.stop(identity, completion).catch(() => undefined);
-    };
-    // The client may have disconnected before the generation existed.
-    if (response.closed) stopOnDisconnect();
-    else response.on('close', stopOnDisconnect);
+    this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream !== true) {
       const answer = await this.generations.answer(identity.owner, completion.generationId);
       response.json(toWholeMessage(completion, answer, isShown));

@@ -3,6 +3,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
+import { textIn } from '../json-fields.js';
 import { imageDataUrl, imageDetail } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
 import { upstreamName } from './tool-namespaces.js';
@@ -179,10 +180,4 @@ async function outputOf(output: unknown, param: string, slices: Slices): Promise
   if (typeof output === 'string') return output;
   if (!Array.isArray(output)) throw invalidField(param, 'output must be a text or a list of parts');
   return toParts(output, true, param, slices);
-}
-
-function textIn(fields: Fields, name: string, most: number, param: string, least = 1): string {
-  const value = fields[name];
-  if (typeof value === 'string' && value.length >= least && value.length <= most) return value;
-  throw invalidField(`${param}.${name}`, `${name} must be a text of ${least} to ${most} characters`);
 }

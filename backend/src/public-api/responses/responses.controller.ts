@@ -9,6 +9,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
+import { CompletionsService } from '../completions/completions.service.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
@@ -25,6 +26,7 @@ const READS: RateLimit = { name: 'response-reads', points: 600, window: 60 };
 export class ResponsesController {
   constructor(
     private readonly responses: ResponsesService,
+    private readonly completions: CompletionsService,
     private readonly headers: QuotaHeaders,
     private readonly limits: RateLimits,
   ) {}
@@ -47,13 +49,7 @@ export class ResponsesController {
     setQuotaHeaders(response, started.completion.quota);
     const { head, completion } = started;
     // A stored stream runs on without a reader for a time; every other disconnect is a stop.
-    if (!(request.stream && head.settings.store)) {
-      const stopOnDisconnect = () => {
-        if (!response.writableFinished) void this.responses.stop(identity, completion).catch(() => undefined);
-      };
-      if (response.closed) stopOnDisconnect();
-      else response.on('close', stopOnDisconnect);
-    }
+    if (!(request.stream && head.settings.store)) this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) {
       const source = await this.responses.stream(identity, started);
       await sendEvents(response, new EventStream(response), { head, source, from: 0 });

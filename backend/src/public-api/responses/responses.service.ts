@@ -139,11 +139,6 @@ export class ResponsesService {
     return found ?? this.recordings.replay({ owner, generation: completion, names });
   }
 
-  /** Stops the answer of a client that disconnected. */
-  stop(identity: Identity, completion: Completion): Promise<void> {
-    return this.completions.stop(identity, completion);
-  }
-
   /** @throws AppError `not_found` */
   async get(identity: Identity, id: string): Promise<ResponseObject> {
     const stored = await this.require(identity, id);
