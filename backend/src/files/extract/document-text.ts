@@ -37,7 +37,7 @@ export async function documentText(path: string, file: InspectedFile, extractor:
   const extension = extensionOf(file.name);
   if (format !== undefined) return fromExtraction(await extractor.read({ path, format, extension }), format, file);
   if (file.text === null) return nothing(unknown(file.signature ?? 'binary file'));
-  const { text, isCut } = toReadableText(file.text, MAX_CHARACTERS);
+  const { text, isCut } = await toReadableText(file.text, MAX_CHARACTERS);
   if (text === '') return nothing({ code: 'no_text' });
   const sections: Section[] = [{ kind: 'part', label: '', text }];
   const notices = [...(isCut ? [cut] : []), ...noticesOfFacts(textFacts(extension))];

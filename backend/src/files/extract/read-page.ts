@@ -30,25 +30,25 @@ export async function readPage({ contentType, base64 }: PageTask): Promise<PageR
 async function pdfPage(bytes: Buffer): Promise<PageResult> {
   const result = await readDocument(bytes, 'pdf');
   if ('problem' in result) return { problem: result.problem === 'unknown' ? 'unsupported' : result.problem };
-  const page = withTitle('', result.sections.map(({ label, text }) => `[${label}]\n${text}`).join('\n\n'));
+  const page = await withTitle('', result.sections.map(({ label, text }) => `[${label}]\n${text}`).join('\n\n'));
   return 'text' in page ? { ...page, isCut: page.isCut || result.isCut } : page;
 }
 
-function htmlPage(bytes: Buffer, contentType: string): PageResult {
+async function htmlPage(bytes: Buffer, contentType: string): Promise<PageResult> {
   // A page in UTF-16 has NUL bytes; other text has none.
   if (bytes.includes(0) && !/utf-?16/i.test(contentType) && bytes[0] !== 0xff && bytes[0] !== 0xfe) {
     return { problem: 'unsupported' };
   }
   try {
     const { title, text } = readHtml(bytes, contentType);
-    return withTitle(title, text);
+    return await withTitle(title, text);
   } catch {
     return { problem: 'broken' };
   }
 }
 
-function withTitle(title: string, whole: string): PageResult {
-  const { text, isCut } = toReadableText(whole, MAX_PAGE_CHARACTERS);
+async function withTitle(title: string, whole: string): Promise<PageResult> {
+  const { text, isCut } = await toReadableText(whole, MAX_PAGE_CHARACTERS);
   if (text === '') return { problem: 'empty' };
   return { title: title.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed(), text, isCut };
 }

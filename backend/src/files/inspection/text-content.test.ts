@@ -1,10 +1,11 @@
-import { cleanText, decodeText } from './text-content.js';
+import { cleanText, cleanTextInSlices, decodeText } from './text-content.js';
 
 it.each([
   ['UTF-8', Buffer.from('harga: Rp5.000 — oké 🎉'), 'harga: Rp5.000 — oké 🎉'],
   ['UTF-8 with a byte order mark', Buffer.from('\ufeffhalo'), 'halo'],
   ['UTF-16', Buffer.from('\ufeffhalo', 'utf16le'), 'halo'],
   ['UTF-16, big-endian', Buffer.from('\ufeffhalo', 'utf16le').swap16(), 'halo'],
+  ['nothing of UTF-16 without a byte order mark', Buffer.from('halo', 'utf16le'), null],
   ['nothing of another encoding', Buffer.from('caf\xe9', 'latin1'), null],
   ['an empty file', Buffer.alloc(0), ''],
 ])('decodes %s', async (_, bytes, text) => {
@@ -17,6 +18,7 @@ it.each([
   ['control characters', Buffer.from('\x01\x02\x03 text')],
   ['control characters after a UTF-16 byte order mark', Buffer.from('\ufeff\0\x01\x02 text', 'utf16le')],
   ['half a character after a UTF-16 byte order mark', Buffer.from([0xff, 0xfe, 0x68])],
+  ['zeros on both sides of pairs', Buffer.concat([Buffer.from('a\0'.repeat(200_000)), Buffer.from('\0a')])],
   ['bytes that no encoding allows', Buffer.from([0x80, 0x81, 0x02, 0xfe])],
 ])('judges %s as binary', async (_, bytes) => {
   expect(await decodeText(bytes)).toBeNull();
@@ -24,4 +26,15 @@ it.each([
 
 it('removes characters that Postgres and models reject', () => {
   expect(cleanText(' a\0b\r\nc\rd\n\n\n\n\n\ne \ud800')).toBe('ab\nc\nd\n\n\ne \ufffd');
+});
+
+it.each([
+  ['line ends', '\r\n'.repeat(300_000)],
+  ['a line end that pieces divide', `${'a'.repeat(128 * 1024 - 1)}\r\n\r\n\n\nb`],
+  ['line ends that pieces divide', `a\r${'\n'.repeat(128 * 1024)}\n\r\r\0\nb`],
+  ['zeros between line ends', `${'a'.repeat(128 * 1024 - 2)}\n\0\n\0\n\n\n`],
+  ['surrogate pairs', '\ud83c\udf89'.repeat(70_000)],
+  ['nothing', ''],
+])('cleans %s in slices as at once', async (_, text) => {
+  expect(await cleanTextInSlices(text)).toBe(cleanText(text));
 });

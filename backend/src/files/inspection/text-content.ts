@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { Slices } from '../../platform/system/slices.js';
+import { Slices, textPieces } from '../../platform/system/slices.js';
 
 /** Content with a larger share of control characters is binary. */
 const MAX_CONTROL_SHARE = 0.01;
@@ -69,7 +69,7 @@ export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
     const text = unlessBinary(await decode(bytes, hasLittleEndianBom(bytes) ? 'utf-16le' : 'utf-16be'));
     return text === null ? null : { text };
   }
-  if (bytes.includes(0)) return isPaired(bytes) ? { text: null } : null;
+  if (bytes.includes(0)) return (await isPaired(bytes)) ? { text: null } : null;
   if (isUtf8(bytes) && !hasEscapes(bytes)) {
     const text = unlessBinary(await decode(bytes, 'utf-8'));
     return text === null ? null : { text };
@@ -82,22 +82,49 @@ export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
 const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
 
 /** Whether zeros, two at least, stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
-function isPaired(bytes: Buffer): boolean {
+async function isPaired(bytes: Buffer): Promise<boolean> {
   const first = bytes.indexOf(0);
   if (bytes.length % PAIR !== 0 || bytes.indexOf(0, first + 1) < 0) return false;
-  for (let at = first; at >= 0; at = bytes.indexOf(0, at + 1)) if (at % PAIR !== first % PAIR) return false;
-  const controls = bytes.subarray(0, SAMPLE_BYTES).filter((byte, at) => at % PAIR !== first % PAIR && isControl(byte));
-  return controls.length === 0;
+  const other = 1 - (first % PAIR);
+  const slices = new Slices();
+  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
+    const end = Math.min(start + PIECE_BYTES, bytes.length);
+    for (let at = start + other; at < end; at += PAIR) if (bytes[at] === 0) return false;
+    await slices.pause();
+  }
+  return !bytes.subarray(0, SAMPLE_BYTES).some((byte, at) => at % PAIR === other && isControl(byte));
 }
 
 /** Bytes that are judged by their control characters. */
 const SAMPLE_BYTES = 64 * 1024;
 
-/** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
-export const cleanText = (text: string): string =>
+/** Most line ends in a row. */
+const MAX_LINE_ENDS = 3;
+
+const normalised = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
     .replaceAll('\0', '')
     .toWellFormed()
-    .replace(/\n{4,}/g, '\n\n\n')
-    .trim();
+    .replace(/\n{4,}/g, '\n'.repeat(MAX_LINE_ENDS));
+
+/** Normalises text for Postgres and models: no NUL, no lone surrogates, LF line ends, at most two empty lines in a row. */
+export const cleanText = (text: string): string => normalised(text).trim();
+
+/** Gives the same as `cleanText`, in slices. */
+export async function cleanTextInSlices(text: string): Promise<string> {
+  const slices = new Slices();
+  let clean = '';
+  /** Line ends of the last piece: those of the next one may continue them. */
+  let ends = '';
+  for (const piece of textPieces(text)) {
+    const given = ends + piece;
+    const half = given.endsWith('\r') ? '\r' : '';
+    const whole = normalised(given.slice(0, given.length - half.length));
+    const count = /\n*$/.exec(whole.slice(-MAX_LINE_ENDS))![0].length;
+    clean += whole.slice(0, whole.length - count);
+    ends = '\n'.repeat(count) + half;
+    await slices.pause();
+  }
+  return clean.concat(normalised(ends)).trim();
+}
