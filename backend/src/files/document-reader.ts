@@ -33,6 +33,17 @@ const storeReading = statement<{ fileId: string; version: number; pages: number 
   'update file set reader_version = :version, pages = :pages, notice = :notice, text = null where id = :fileId',
 );
 
+/** A reading that found no text: an earlier one stays, with its notice. */
+const storeReadingWithoutText = statement<{
+  fileId: string;
+  version: number;
+  pages: number | null;
+  notice: string | null;
+}>(`update file set reader_version = :version, pages = coalesce(:pages, pages),
+    notice = case when text is null and not exists (select from file_section where file_id = file.id)
+      then :notice else notice end
+  where id = :fileId`);
+
 /** Reads documents at their upload, and those of earlier versions of the reader again on their first use. */
 @Injectable()
 export class DocumentReader {
@@ -78,7 +89,7 @@ export class DocumentReader {
     }
   }
 
-  /** A file that an upload would refuse today has no text. */
+  /** A file that an upload would refuse today gives no text. */
   private async readOrRefuse(path: string, claim: FileClaim): Promise<DocumentText> {
     try {
       return await this.read(path, await inspectFile(path, claim));
@@ -93,20 +104,25 @@ export class DocumentReader {
 export const noticeSentence = (notices: readonly FileNotice[]): string | null =>
   notices.map(({ code, params }) => formatSentence(FILE_NOTICES[code], params)).join(' ') || null;
 
-/** Stores what was read of a document, in place of what was read before. */
-export async function storeDocument(manager: EntityManager, id: string, read: DocumentText): Promise<void> {
+/**
+ * Stores what was read of a document, in place of what was read before. An earlier text stays where the reader finds none:
+ * it may have failed for want of time or memory.
+ */
+export async function storeDocument(manager: EntityManager, fileId: string, read: DocumentText): Promise<void> {
   const { sections, pages, notices } = read;
-  await manager.query(DELETE, [id]);
-  if (sections.length > 0) {
-    await manager.query(
-      ...insertSections({
-        fileId: id,
-        kinds: sections.map(({ kind }) => kind),
-        labels: sections.map(({ label }) => label),
-        texts: sections.map(({ text }) => text),
-      }),
-    );
+  const reading = { fileId, version: READER_VERSION, pages, notice: noticeSentence(notices) };
+  if (sections.length === 0) {
+    await manager.query(...storeReadingWithoutText(reading));
+    return;
   }
-  const notice = noticeSentence(notices);
-  await manager.query(...storeReading({ fileId: id, version: READER_VERSION, pages, notice }));
+  await manager.query(DELETE, [fileId]);
+  await manager.query(
+    ...insertSections({
+      fileId,
+      kinds: sections.map(({ kind }) => kind),
+      labels: sections.map(({ label }) => label),
+      texts: sections.map(({ text }) => text),
+    }),
+  );
+  await manager.query(...storeReading(reading));
 }

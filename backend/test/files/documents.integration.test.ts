@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, deflateRawSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { AttachedFiles } from '../../src/files/attached-files.js';
+import { READER_VERSION } from '../../src/files/document-reader.js';
 import { MessageFiles } from '../../src/files/message-files.js';
 import { ModelFiles } from '../../src/files/model-files.js';
 import { FileSweep } from '../../src/files/file-sweep.js';
@@ -166,6 +167,42 @@ describe('a document', () => {
     },
     TEST_TIMEOUT_MS,
   );
+});
+
+describe('a document that an earlier version has read', () => {
+  /** An upload whose row and sections are as an earlier version left them. */
+  async function earlier(text: string | null, section: string | null, name = 'a.docx') {
+    const { body } = await upload(guest, docx(paragraph('newer')), 'a.docx', DOCX);
+    const update =
+      "update file set reader_version = 0, text = $2, name = $3, notice = 'As it was.' where id = $1 returning owner";
+    const [[{ owner }]] = await server.dataSource.query(update, [body.id, text, name]);
+    if (section === null) await server.dataSource.query('delete from file_section where file_id = $1', [body.id]);
+    else await server.dataSource.query('update file_section set text = $2 where file_id = $1', [body.id, section]);
+    const read = () => server.app.get(ModelFiles).read(owner, body.id);
+    const row = async () =>
+      (await server.dataSource.query('select reader_version, text, notice from file where id = $1', [body.id]))[0];
+    return { read, row };
+  }
+
+  it.each([
+    ['as one text', 'earlier', null],
+    ['as sections', null, 'earlier'],
+    ['without finding a text', null, null],
+  ])('%s is read again at its first use', async (_as, text, section) => {
+    const { read, row } = await earlier(text, section);
+    expect(await read()).toEqual({ kind: 'document', name: 'a.docx', text: 'newer' });
+    expect(await row()).toEqual({ reader_version: READER_VERSION, text: null, notice: null });
+    expect(await read()).toEqual({ kind: 'document', name: 'a.docx', text: 'newer' });
+  });
+
+  it.each([
+    ['as one text', 'earlier', null],
+    ['as sections', null, 'earlier'],
+  ])('%s keeps its earlier text where it cannot be read now', async (_as, text, section) => {
+    const { read, row } = await earlier(text, section, 'a.png');
+    expect(await read()).toMatchObject({ text: 'earlier' });
+    expect(await row()).toEqual({ reader_version: READER_VERSION, text, notice: 'As it was.' });
+  });
 });
 
 describe('the sweep', () => {
