@@ -128,6 +128,41 @@ describe('a Word document', () => {
     expect(text).toContain('[footers]\nPage');
   });
 
+  it('has a heading with a text box in it as a section', async () => {
+    const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
+    const heading =
+      '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:r>' +
+      '<w:r><w:t>Costs</w:t></w:r></w:p>';
+    const bytes = word(heading + p('rent'), { 'doc/s.xml': styles }, [['styles', 's.xml']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'in a box\n\n[Costs]\nrent' });
+  });
+
+  it('numbers its notes by their references, foot- and endnotes apart', async () => {
+    const reference = (kind: string, id: number) => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
+    const bytes = word(
+      `<w:p>${reference('footnote', 7)}${reference('endnote', 7)}${reference('footnote', 5)}${reference('footnote', 7)}</w:p>`,
+      { 'doc/f.xml': `<w:footnotes><w:footnote w:id="5">${p('five')}</w:footnote></w:footnotes>` },
+      [['footnotes', 'f.xml']],
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[1][1][2][1]\n\n[footnotes]\n[2] five' });
+  });
+
+  it('has the documents that it contains, and is cut where these are long', async () => {
+    const inner = word(p('inner') + p('long '.repeat(300_000)));
+    const bytes = Buffer.from(
+      zipSync({
+        '[Content_Types].xml': strToU8('<Types/>'),
+        '_rels/.rels': strToU8(rels(['officeDocument', '/doc/main.xml'])),
+        'doc/main.xml': strToU8('<w:document><w:altChunk r:id="r1"/><w:altChunk r:id="r2"/></w:document>'),
+        'doc/_rels/main.xml.rels': strToU8(rels(['aFChunk', 'a.html'], ['aFChunk', 'b.docx'])),
+        'doc/a.html': strToU8('<p>page</p>'),
+        'doc/b.docx': new Uint8Array(inner),
+      }),
+    );
+    const { text, isCut } = (await read(bytes, 'zip')) as { text: string; isCut: boolean };
+    expect([text.slice(0, 15), isCut]).toEqual(['page\ninner\nlong', true]);
+  });
+
   it('marks hidden text, and leaves out deleted text', async () => {
     const hidden =
       '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>aside</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p>';
@@ -136,6 +171,18 @@ describe('a Word document', () => {
 });
 
 describe('a presentation', () => {
+  it('may have more paragraphs in a shape than a call has arguments', async () => {
+    const bytes = zip({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': rels(['officeDocument', 'show/main.xml']),
+      'show/main.xml': '<p:presentation><p:sldId id="256" r:id="r1"/></p:presentation>',
+      'show/_rels/main.xml.rels': rels(['slide', 's.xml']),
+      'show/s.xml': `<p:sld><p:sp>${'<a:p><a:t>a</a:t></a:p>'.repeat(200_000)}</p:sp></p:sld>`,
+    });
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text).toHaveLength('[slide 1]\n'.length + 2 * 200_000 - 1);
+  });
+
   it('marks hidden slides, and has tables, comments and the text of masters', async () => {
     const shape = (text: string, placeholder = '') =>
       `<p:sp><p:nvPr>${placeholder}</p:nvPr><a:p><a:t>${text}</a:t></a:p></p:sp>`;
@@ -202,6 +249,19 @@ describe('a document of LibreOffice', () => {
       '<text:h>Costs</text:h><text:p>See<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>aside</text:p></text:note-body></text:note></text:p>' +
       '<table:table><table:table-row><table:table-cell><text:p>a</text:p></table:table-cell><table:table-cell><text:p>b</text:p></table:table-cell></table:table-row></table:table>';
     expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: '[Costs]\nSee [note: aside]\na\tb' });
+  });
+
+  it('that is damaged keeps the text before that point', async () => {
+    expect(await read(odf('<text:p>before</text:p><text:p>x</text:q>', 'text'), 'zip')).toMatchObject({
+      text: 'before\nx',
+      isDamaged: true,
+    });
+  });
+
+  it('takes a number of spaces that is none as one', async () => {
+    expect(
+      await read(odf('<text:p>a<text:s text:c="-3"/>b<text:s text:c="x"/>c</text:p>', 'text'), 'zip'),
+    ).toMatchObject({ text: 'a b c' });
   });
 
   it('of sheets has values as they are shown, formulas without values, and hidden sheets', async () => {
@@ -281,6 +341,14 @@ describe('other documents', () => {
     const result = await read(bytes, 'text');
     expect(result).toMatchObject({ text });
     expect((result as { encoding?: string }).encoding).toBe(encoding);
+  });
+
+  it('a text of one line is decoded by letters far from its start', async () => {
+    const line = Buffer.concat([
+      Buffer.alloc(64 * 1024, ' '),
+      Buffer.from('c8e2e0ed20cceef1eae2e020c8ecff20c3eef0eee4', 'hex'),
+    ]);
+    expect(await read(line, 'text')).toMatchObject({ text: 'Иван Москва Имя Город', encoding: 'Windows-1251' });
   });
 
   it('that its name calls otherwise is read by its content', async () => {

@@ -1,0 +1,30 @@
+import { isHeadingLevel, type Styles } from './docx-styles.js';
+import type { ListPlace, Numbering } from './numbering.js';
+
+/** A paragraph of a Word document while it is read. */
+export class Paragraph {
+  text = '';
+  isHeading = false;
+  /** The place in a list that its style gives. */
+  private inherited: Partial<ListPlace> = {};
+  private own: Partial<ListPlace> = {};
+  private isListed = false;
+
+  /** Takes a property of a paragraph by the name of its element; others are ignored. */
+  setProperty(name: string, value: string, styles: Styles): void {
+    if (name === 'pStyle') ({ isHeading: this.isHeading, place: this.inherited } = styles.find(value));
+    else if (name === 'outlineLvl') this.isHeading = isHeadingLevel(Number(value));
+    else if (name === 'numPr') this.isListed = true;
+    else if (name === 'ilvl') this.own.level = Number(value);
+    else if (name === 'numId') this.own.list = value;
+  }
+
+  /** Its number in its list, once; '' without one. */
+  mark(numbering: Numbering): string {
+    const { list, level = 0 } = { ...this.inherited, ...this.own };
+    if (list === undefined || list === '0' || !(this.isListed || this.inherited.list)) return '';
+    this.isListed = false;
+    this.inherited = {};
+    return numbering.next({ list, level });
+  }
+}

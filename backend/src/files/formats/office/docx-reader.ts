@@ -1,0 +1,279 @@
+import { WordDocument } from './docx-document.js';
+import { FormField } from './docx-fields.js';
+import { Paragraph } from './docx-paragraph.js';
+import { drawingText } from './drawings.js';
+import { readHtmlText } from '../html-text.js';
+import { Numbering } from './numbering.js';
+import { OfficePackage } from './package.js';
+import { MAX_CHARACTERS, type SectionCollector } from '../sections.js';
+import { decodeXml, isOn, readXml, type XmlElement } from '../xml.js';
+
+/** Documents inside of documents are read this deep. */
+const MAX_NESTING = 3;
+
+/** Text that is not in the document, or is there a second time. */
+const SKIPPED = new Set(['del', 'moveFrom', 'instrText', 'delInstrText', 'rPrChange', 'pPrChange', 'ffData']);
+
+/** Notes that draw a line between text and notes. */
+const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
+
+/** Where a part's text goes. */
+type Target = Pick<SectionCollector, 'add' | 'begin' | 'isFull'>;
+
+/** Reads one part. Links, macros and embedded programs are ignored. */
+class PartReader {
+  private readonly numbering: Numbering;
+  /** Names of open elements whose content is skipped. */
+  private readonly skipped: string[] = [];
+  private inText = false;
+  private paragraph = new Paragraph();
+  /** Paragraphs around a text box, which are open while its own are read. */
+  private readonly outer: Paragraph[] = [];
+  private tables = 0;
+  private isInRun = false;
+  private isHidden = false;
+  private readonly choices: { hadText: boolean; length: number }[] = [];
+  private written = 0;
+  private field: FormField | null = null;
+
+  constructor(
+    private readonly document: WordDocument,
+    private readonly path: string,
+    private readonly out: Target,
+  ) {
+    this.numbering = new Numbering(document.numbering);
+  }
+
+  read(): void {
+    try {
+      readXml(this.document.office.xml(this.path), {
+        open: (element) => this.open(element),
+        text: (text) => {
+          if (this.inText && this.skipped.length === 0) this.write(text);
+        },
+        close: (name) => this.close(name),
+        isDone: () => this.out.isFull || this.paragraph.text.length > MAX_CHARACTERS,
+      });
+    } finally {
+      this.endParagraph();
+    }
+  }
+
+  private open({ name, attributes }: XmlElement): void {
+    if (name === 'ffData') this.field = new FormField();
+    this.field?.add(name, attributes.val);
+    if (this.isSkipped(name, attributes)) {
+      this.skipped.push(name);
+      return;
+    }
+    if (this.skipped.length > 0) return;
+    switch (name) {
+      case 't':
+        this.inText = true;
+        break;
+      case 'tab':
+      case 'ptab':
+        this.write('\t');
+        break;
+      case 'br':
+      case 'cr':
+        this.write('\n');
+        break;
+      case 'noBreakHyphen':
+        this.write('-');
+        break;
+      case 'sym':
+        this.write(symbol(attributes.char ?? ''));
+        break;
+      case 'p':
+        this.startParagraph();
+        break;
+      case 'txbxContent':
+        this.outer.push(this.paragraph);
+        this.paragraph = new Paragraph();
+        break;
+      case 'tbl':
+        this.tables += 1;
+        break;
+      case 'AlternateContent':
+        this.choices.push({ hadText: false, length: this.written });
+        break;
+      default:
+        this.openProperty(name, attributes);
+    }
+  }
+
+  private openProperty(name: string, attributes: Record<string, string>): void {
+    this.paragraph.setProperty(name, attributes.val ?? '', this.document.styles);
+    switch (name) {
+      case 'r':
+        this.isInRun = true;
+        break;
+      case 'vanish':
+        this.isHidden = this.isInRun && isOn(attributes.val);
+        break;
+      case 'footnoteReference':
+      case 'endnoteReference':
+        this.write(`[${this.noteNumber(name === 'footnoteReference' ? 'footnote' : 'endnote', attributes)}]`);
+        break;
+      case 'footnote':
+      case 'endnote':
+        this.add(`[${this.noteNumber(name, attributes)}] `);
+        break;
+      case 'comment':
+        this.add(attributes.author ? `${attributes.author}: ` : '');
+        break;
+      case 'docPr':
+        if (attributes.descr) this.write(` [picture: ${attributes.descr}] `);
+        break;
+      case 'chart':
+        this.addDrawing(attributes.id);
+        break;
+      case 'relIds':
+        this.addDrawing(attributes.dm);
+        break;
+      case 'altChunk':
+        this.addChunk(attributes.id);
+        break;
+    }
+  }
+
+  private close(name: string): void {
+    if (name === 'ffData') {
+      this.write(this.field?.text ?? '');
+      this.field = null;
+    }
+    if (this.skipped.at(-1) === name) {
+      this.skipped.pop();
+      return;
+    }
+    if (this.skipped.length > 0) return;
+    switch (name) {
+      case 't':
+        this.inText = false;
+        break;
+      case 'r':
+        this.isInRun = false;
+        this.isHidden = false;
+        break;
+      case 'p':
+        this.endParagraph();
+        break;
+      case 'txbxContent':
+        this.paragraph = this.outer.pop() ?? new Paragraph();
+        break;
+      case 'tc':
+        this.add('\t');
+        break;
+      case 'tr':
+        this.add('\n');
+        break;
+      case 'tbl':
+        this.tables -= 1;
+        break;
+      case 'Choice':
+        if (this.choices.length > 0) this.choices.at(-1)!.hadText ||= this.written > this.choices.at(-1)!.length;
+        break;
+      case 'AlternateContent':
+        this.choices.pop();
+        break;
+      case 'num':
+        this.write('/');
+        break;
+    }
+  }
+
+  private isSkipped(name: string, attributes: Record<string, string>): boolean {
+    if (SKIPPED.has(name)) return true;
+    if (name === 'footnote' || name === 'endnote') return SEPARATORS.has(attributes.type ?? '');
+    return name === 'Fallback' && this.choices.at(-1)?.hadText === true;
+  }
+
+  private noteNumber(kind: 'footnote' | 'endnote', { id = '' }: Record<string, string>): number {
+    return this.document.noteNumber(kind, id);
+  }
+
+  private startParagraph(): void {
+    this.endParagraph();
+    this.paragraph = new Paragraph();
+  }
+
+  /** A heading outside of tables begins a section. The rest of a paragraph that something divides is plain text. */
+  private endParagraph(): void {
+    const { text, isHeading } = this.paragraph;
+    if (text === '') return;
+    const line = this.paragraph.mark(this.numbering) + text;
+    this.paragraph.text = '';
+    this.paragraph.isHeading = false;
+    if (isHeading && this.tables === 0 && this.outer.length === 0 && text.trim() !== '') this.out.begin('part', line);
+    else this.add(line + (this.tables > 0 ? ' ' : '\n'));
+  }
+
+  private addDrawing(id: string | undefined): void {
+    const text = drawingText(this.document.office, this.path, id);
+    if (text !== '') this.add(`\n${text}\n`);
+  }
+
+  /** Another document that Word shows at this place. */
+  private addChunk(id: string | undefined): void {
+    const { office, nesting } = this.document;
+    const target = office.target(this.path, id);
+    const bytes = target === undefined ? undefined : office.bytes(target);
+    if (target === undefined || bytes === undefined || nesting >= MAX_NESTING) return;
+    if (/\.x?html?$/i.test(target)) this.add(`${readHtmlText(bytes, '')}\n`);
+    else if (/\.txt$/i.test(target)) this.add(`${decodeXml(bytes)}\n`);
+    else if (/\.docx$/i.test(target)) this.add(`${innerText(Buffer.from(bytes), nesting + 1)}\n`);
+  }
+
+  private write(text: string): void {
+    if (text === '') return;
+    this.paragraph.text += this.isHidden ? `[hidden: ${text}]` : text;
+    if (/\S/.test(text)) this.written += text.length;
+  }
+
+  private add(text: string): void {
+    this.out.add(text);
+    if (/\S/.test(text)) this.written += text.length;
+  }
+}
+
+/** A character of a symbol font. Those of the private area have no meaning without the font. */
+function symbol(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return Number.isNaN(code) || (code >= 0xe000 && code <= 0xf8ff) ? '•' : String.fromCharCode(code);
+}
+
+/** The text of a document inside of another one. */
+function innerText(bytes: Buffer, nesting: number): string {
+  const office = OfficePackage.open(bytes);
+  const { main } = office;
+  return main === undefined ? '' : partText(new WordDocument(office, main, nesting), main);
+}
+
+/** Reads a part into the sections of its document. */
+export function readPart(document: WordDocument, path: string, out: SectionCollector): void {
+  new PartReader(document, path, out).read();
+}
+
+/** The text of a part, in which headings are lines. */
+export function partText(document: WordDocument, path: string): string {
+  const text = new PartText();
+  new PartReader(document, path, text).read();
+  return text.text.trim();
+}
+
+class PartText implements Target {
+  text = '';
+
+  get isFull(): boolean {
+    return this.text.length > MAX_CHARACTERS;
+  }
+
+  add(text: string): void {
+    if (!this.isFull) this.text += text;
+  }
+
+  begin(_kind: string, label: string): void {
+    this.add(`${label}\n`);
+  }
+}

@@ -1,0 +1,76 @@
+import type { ListPlace } from './numbering.js';
+import { readXml } from '../xml.js';
+
+interface Style {
+  name: string;
+  outline: number | null;
+  basedOn: string;
+  place: Partial<ListPlace>;
+}
+
+/** What a style says of its paragraphs, with what it inherits. */
+export interface ParagraphStyle {
+  isHeading: boolean;
+  place: Partial<ListPlace>;
+}
+
+/** Styles that one style inherits from. A circle ends here. */
+const MAX_BASES = 10;
+
+/** Levels of the outline from 0; body text has this one. */
+const BODY_LEVEL = 9;
+
+export const isHeadingLevel = (level: number): boolean => level < BODY_LEVEL;
+
+const PLAIN: ParagraphStyle = { isHeading: false, place: {} };
+
+/** The styles of a Word document. */
+export class Styles {
+  private readonly styles = new Map<string, Style>();
+  private readonly resolved = new Map<string, ParagraphStyle>();
+
+  /** @param xml the part with styles; '' for a document without one */
+  constructor(xml: string) {
+    let style: Style | undefined;
+    readXml(xml, {
+      open: ({ name, attributes }) => {
+        const { val = '' } = attributes;
+        if (name === 'style') {
+          style = { name: '', outline: null, basedOn: '', place: {} };
+          this.styles.set(attributes.styleId ?? '', style);
+        } else if (style === undefined) return;
+        else if (name === 'name') style.name = val;
+        else if (name === 'basedOn') style.basedOn = val;
+        else if (name === 'outlineLvl') style.outline = Number(val);
+        else if (name === 'numId') style.place.list = val;
+        else if (name === 'ilvl') style.place.level = Number(val);
+      },
+      close: (name) => {
+        if (name === 'style') style = undefined;
+      },
+    });
+  }
+
+  /** The style of a paragraph by its id. Unknown styles are plain, as in Word. */
+  find(id: string): ParagraphStyle {
+    if (!this.styles.has(id)) return PLAIN;
+    const found = this.resolved.get(id) ?? this.resolve(id);
+    this.resolved.set(id, found);
+    return found;
+  }
+
+  private resolve(id: string): ParagraphStyle {
+    const chain: Style[] = [];
+    for (let style = this.styles.get(id); style && chain.length <= MAX_BASES; style = this.styles.get(style.basedOn))
+      chain.push(style);
+    const level = chain.map(levelOf).find((found) => found !== null);
+    const places = chain.toReversed().map(({ place }) => place);
+    return { isHeading: level !== undefined && isHeadingLevel(level), place: Object.assign({}, ...places) };
+  }
+}
+
+/** The level of a style in the outline; null where it says nothing about it. */
+function levelOf({ outline, name }: Style): number | null {
+  if (outline !== null) return outline;
+  return /^heading [1-9]$/i.test(name) ? Number(name.slice(-1)) - 1 : null;
+}
