@@ -22,14 +22,15 @@ export function readEpub(bytes: Buffer, out: SectionCollector): void {
   }
 }
 
-function chaptersOf(book: string, folder: string): string[] {
+/** Paths of the chapters; a spine may name one twice. */
+function chaptersOf(book: string, folder: string): Set<string> {
   const items = new Map<string, string>();
-  const chapters: string[] = [];
+  const chapters = new Set<string>();
   readXml(book, {
     open({ name, attributes }) {
       if (name === 'item') items.set(attributes.id ?? '', attributes.href ?? '');
       const href = name === 'itemref' ? items.get(attributes.idref ?? '') : undefined;
-      if (href !== undefined) chapters.push(posix.join(folder, unescaped(href.split('#')[0]!)));
+      if (href !== undefined) chapters.add(posix.join(folder, unescaped(href.split('#')[0]!)));
     },
   });
   return chapters;
@@ -44,4 +45,4 @@ function unescaped(href: string): string {
 }
 
 const titleOf = (html: string): string =>
-  (/<(title|h1|h2)\b[^>]*>([^<]+)</i.exec(html)?.[2] ?? '').replace(/&[#\w]+;/g, ' ').trim();
+  (/<(title|h1|h2)\b[^<>]*>([^<]+)</i.exec(html)?.[2] ?? '').replace(/&[#\w]+;/g, ' ').trim();

@@ -216,7 +216,7 @@ class RtfReader {
 
   private byte(value: number): void {
     if (this.skip > 0) this.skip -= 1;
-    else this.bytes.push(value);
+    else if (!this.group.isSkipped) this.bytes.push(value);
   }
 
   /** Decodes the bytes since the last control word: characters of East Asia have two. */

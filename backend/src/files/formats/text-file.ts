@@ -150,14 +150,14 @@ function isComplete(bytes: Uint8Array, encoding: string): boolean {
   }
 }
 
-/** The lines that have letters outside of ASCII, or escapes. */
+/** The lines, or pieces of long ones, that have letters outside of ASCII, or escapes. */
 function evidenceOf(bytes: Buffer): Buffer {
   const lines: Buffer[] = [];
   let size = 0;
   for (let at = 0; at < bytes.length && size < EVIDENCE_BYTES;) {
     const end = bytes.indexOf(0x0a, at);
-    const next = end < 0 ? bytes.length : end + 1;
-    const line = bytes.subarray(at, Math.min(next, at + EVIDENCE_BYTES));
+    const next = Math.min(end < 0 ? bytes.length : end + 1, at + EVIDENCE_BYTES);
+    const line = bytes.subarray(at, next);
     if (line.some((byte) => byte > 0x7f || byte === 0x1b)) {
       lines.push(line);
       size += line.length;

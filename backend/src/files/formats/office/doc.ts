@@ -109,13 +109,19 @@ const FIELD = { start: 0x13, result: 0x14, end: 0x15 } as const;
 
 /** Makes a function that gives each character of a text as it is shown. */
 function shownCharacter(): (character: string) => string {
+  /** Whether the result of each open field has begun. */
   const fields: boolean[] = [];
+  let instructions = 0;
   return (character) => {
     const code = character.charCodeAt(0);
-    if (code === FIELD.start) fields.push(true);
-    else if (code === FIELD.result && fields.length > 0) fields[fields.length - 1] = false;
-    else if (code === FIELD.end) fields.pop();
-    if (fields.includes(true)) return '';
+    if (code === FIELD.start) {
+      fields.push(false);
+      instructions += 1;
+    } else if (code === FIELD.result && fields.at(-1) === false) {
+      fields[fields.length - 1] = true;
+      instructions -= 1;
+    } else if (code === FIELD.end && fields.pop() === false) instructions -= 1;
+    if (instructions > 0) return '';
     return code < 0x20 ? (MARKS[code] ?? '') : character;
   };
 }

@@ -4,6 +4,9 @@ import { readXml } from '../xml.js';
 /** Points of one series of a chart. */
 const MAX_POINTS = 2_000;
 
+/** Series of one chart: the most that Excel allows. */
+const MAX_SERIES = 255;
+
 /** Points of a diagram that only say how it is drawn. */
 const LAYOUT_POINTS = new Set(['pres', 'parTrans', 'sibTrans']);
 
@@ -37,7 +40,7 @@ export function chartText(xml: string): string {
     open({ name, attributes }) {
       if (name === 'ser' || name === 'series') {
         current = { name: '', categories: new Map(), values: new Map() };
-        series.push(current);
+        if (series.length < MAX_SERIES) series.push(current);
       } else if (['tx', 'cat', 'xVal', 'val', 'yVal', 'bubbleSize'].includes(name)) part = name;
       else if (name === 'pt') {
         index = Number(attributes.idx ?? 0);

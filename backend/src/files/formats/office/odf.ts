@@ -19,6 +19,9 @@ const SKIPPED = new Set([
 /** Elements whose characters are text. */
 const TEXTS = new Set(['p', 'h', 'desc']);
 
+/** Styles stand before it. */
+const BODY = /<(?:\w+:)?body[\s>]/;
+
 /** Marks around remarks inside of a line. */
 const REMARKS: Record<string, string> = { annotation: 'comment', 'note-body': 'note', desc: 'picture' };
 
@@ -48,7 +51,7 @@ export function readOdf(office: OfficePackage, out: SectionCollector): void {
 
 /** @param styles the part with headers, footers and masters; '' where the content has all of it */
 export function readOdfXml(content: string, styles: string, out: SectionCollector): void {
-  new OdfReader(hiddenStyles(content), out).read(content, 'body');
+  new OdfReader(hiddenStyles(content.slice(0, content.search(BODY))), out).read(content, 'body');
   if (styles === '' || out.isFull) return;
   out.begin('part', 'headers and footers');
   new OdfReader(new Set(), out).read(styles, 'master-styles');
@@ -67,6 +70,9 @@ function hiddenStyles(xml: string): Set<string> {
   });
   return hidden;
 }
+
+/** How often something is there; at most `MAX_REPEATED`. */
+const repetitions = (count = '1'): number => Math.min(Math.max(Math.trunc(Number(count)) || 1, 1), MAX_REPEATED);
 
 class OdfReader {
   private readonly open: string[] = [];
@@ -120,7 +126,7 @@ class OdfReader {
           this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table-row':
-        this.rows.push({ text: '', cells: 0, gap: 0, repeated: Number(attributes['number-rows-repeated'] ?? 1) });
+        this.rows.push({ text: '', cells: 0, gap: 0, repeated: repetitions(attributes['number-rows-repeated']) });
         break;
       case 'table-cell':
       case 'covered-table-cell':
@@ -131,7 +137,7 @@ class OdfReader {
         if (!this.isInRemark) this.endLine();
         break;
       case 's':
-        this.line += ' '.repeat(Math.min(Number(attributes.c ?? 1), MAX_REPEATED));
+        this.line += ' '.repeat(repetitions(attributes.c));
         break;
       case 'tab':
         this.line += '\t';
@@ -168,7 +174,7 @@ class OdfReader {
     this.cells.push({
       text: '',
       otherwise: shown || formula.replace(/^\w+:=?|^=/, formula === '' ? '' : '='),
-      repeated: Number(attributes['number-columns-repeated'] ?? 1),
+      repeated: repetitions(attributes['number-columns-repeated']),
     });
   }
 
@@ -178,7 +184,7 @@ class OdfReader {
     const row = this.rows.at(-1);
     if (cell === undefined || row === undefined) return;
     const text = cell.text.trim() || cell.otherwise;
-    const times = text === '' ? 1 : Math.min(cell.repeated, MAX_REPEATED);
+    const times = text === '' ? 1 : cell.repeated;
     for (let time = 0; time < times; time++) {
       if (row.cells > 0) row.gap += 1;
       row.cells += 1;
@@ -186,13 +192,13 @@ class OdfReader {
       row.text += '\t'.repeat(Math.min(row.gap, MAX_REPEATED)) + text;
       row.gap = 0;
     }
-    if (text === '') row.gap += Math.min(cell.repeated - 1, MAX_REPEATED);
+    if (text === '') row.gap += cell.repeated - 1;
   }
 
   private endRow(): void {
     const row = this.rows.pop();
     if (row === undefined || row.text === '') return;
-    for (let time = 0; time < Math.min(row.repeated, MAX_REPEATED); time++) this.write(`${row.text}\n`);
+    for (let time = 0; time < row.repeated; time++) this.write(`${row.text}\n`);
   }
 
   private beginPart(): void {

@@ -101,7 +101,8 @@ class PptReader {
     const isHidden = record !== undefined && hides(stream, record);
     out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
     const own = record === undefined ? [] : textsOf(stream, record);
-    out.add([...outline, ...own.filter((text) => !outline.includes(text))].join('\n'));
+    const known = new Set(outline);
+    out.add([...outline, ...own.filter((text) => !known.has(text))].join('\n'));
     if (note) out.add(`\n\nNotes:\n${note}`);
   }
 

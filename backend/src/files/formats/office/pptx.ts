@@ -107,7 +107,7 @@ function shapesOf(office: OfficePackage, path: string, isWanted: (placeholder: s
         lines.push(cells.join('\t'));
         cells = null;
       } else if ((name === 'sp' || name === 'cxnSp') && shape !== null) {
-        if (isWanted(shape.placeholder)) lines.push(...shape.lines);
+        if (isWanted(shape.placeholder)) lines.push(shape.lines.filter((one) => one !== '').join('\n'));
         shape = null;
       }
     },
