@@ -28,21 +28,16 @@ if (difference.up.length === 0) {
   console.log(`Wrote ${file}. Read it, then list it in migrations/index.ts.`);
 }
 
-function source(timestamp, { up, down }) {
+function source(timestamp, { up }) {
   const className = `${name.replaceAll(/(^|-)(.)/g, (match, dash, letter) => letter.toUpperCase())}${timestamp}`;
-  const statements = (queries) =>
-    queries.map(({ query }) => `    await queryRunner.query(${JSON.stringify(query)});`).join('\n');
-  return `import type { MigrationInterface, QueryRunner } from 'typeorm';
+  const statements = up.map(({ query }) => `    await runner.query(${JSON.stringify(query)});`);
+  return `import type { QueryRunner } from 'typeorm';
 
-export class ${className} implements MigrationInterface {
+export class ${className} {
   readonly name = '${className}';
 
-  async up(queryRunner: QueryRunner): Promise<void> {
-${statements(up)}
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-${statements(down.toReversed())}
+  async up(runner: QueryRunner): Promise<void> {
+${statements.join('\n')}
   }
 }
 `;

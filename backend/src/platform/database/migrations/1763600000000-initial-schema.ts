@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Tables of the first version, and the models of a new installation. */
-export class InitialSchema1763600000000 implements MigrationInterface {
+export class InitialSchema1763600000000 {
   name = 'InitialSchema1763600000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -104,53 +104,5 @@ export class InitialSchema1763600000000 implements MigrationInterface {
       ('openai/gpt-4o', 'GPT-4o', 'OpenAI', 'a versatile flagship model of OpenAI', false),
       ('openai/gpt-image-1', 'GPT Image 1', 'OpenAI', 'draws images from a description', false)`);
     await runner.query(`UPDATE "model" SET "context_length" = 128000 WHERE "model_id" LIKE 'openai/gpt-4o%'`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "public"."message_search"`);
-    await runner.query(`ALTER TABLE "usage_record" DROP CONSTRAINT "FK_ac609fb9577502223a7d2062a81"`);
-    await runner.query(`ALTER TABLE "quota_account" DROP CONSTRAINT "FK_c2fb8c11e6a9ce6fbeb77a42866"`);
-    await runner.query(`ALTER TABLE "file" DROP CONSTRAINT "FK_516f1cf15166fd07b732b4b6ab0"`);
-    await runner.query(`ALTER TABLE "message" DROP CONSTRAINT "FK_7c8f889f3f2f042fd50ba22de4b"`);
-    await runner.query(`ALTER TABLE "message" DROP CONSTRAINT "FK_11cb07b9ecf8cb247c5e2dc86ab"`);
-    await runner.query(`ALTER TABLE "generation_chunk" DROP CONSTRAINT "FK_6ee9bc877eb1b052a87671848c1"`);
-    await runner.query(`ALTER TABLE "generation" DROP CONSTRAINT "FK_2c9cebd32cd343fa5f3cff9f4cb"`);
-    await runner.query(`ALTER TABLE "generation" DROP CONSTRAINT "FK_2303d0a0d79b6f31c87146dde70"`);
-    await runner.query(`ALTER TABLE "thread" DROP CONSTRAINT "FK_268f824f2f1f84dac247b7776fe"`);
-    await runner.query(`DROP INDEX "public"."IDX_f25da5419d6477d2550dca5aa8"`);
-    await runner.query(`DROP TABLE "user"`);
-    await runner.query(`DROP TABLE "setting"`);
-    await runner.query(`DROP INDEX "public"."usage_record_owner"`);
-    await runner.query(`DROP INDEX "public"."usage_record_user"`);
-    await runner.query(`DROP TABLE "usage_record"`);
-    await runner.query(`DROP INDEX "public"."quota_account_user"`);
-    await runner.query(`DROP TABLE "quota_account"`);
-    await runner.query(`DROP INDEX "public"."session_expire"`);
-    await runner.query(`DROP TABLE "session"`);
-    await runner.query(`DROP INDEX "public"."model_one_default"`);
-    await runner.query(`DROP TABLE "model"`);
-    await runner.query(`DROP INDEX "public"."file_orphans"`);
-    await runner.query(`DROP INDEX "public"."file_thread"`);
-    await runner.query(`DROP INDEX "public"."file_user"`);
-    await runner.query(`DROP INDEX "public"."file_owner"`);
-    await runner.query(`DROP TABLE "file"`);
-    await runner.query(`DROP TABLE "node"`);
-    await runner.query(`DROP INDEX "public"."message_thread"`);
-    await runner.query(`DROP INDEX "public"."message_parent"`);
-    await runner.query(`DROP INDEX "public"."message_roots"`);
-    await runner.query(`DROP TABLE "message"`);
-    await runner.query(`DROP TABLE "generation_chunk"`);
-    await runner.query(`DROP INDEX "public"."generation_client_message"`);
-    await runner.query(`DROP INDEX "public"."generation_one_a_thread"`);
-    await runner.query(`DROP INDEX "public"."generation_owner_running"`);
-    await runner.query(`DROP INDEX "public"."generation_running"`);
-    await runner.query(`DROP INDEX "public"."generation_answer_expiry"`);
-    await runner.query(`DROP INDEX "public"."generation_thread"`);
-    await runner.query(`DROP INDEX "public"."generation_user"`);
-    await runner.query(`DROP TABLE "generation"`);
-    await runner.query(`DROP INDEX "public"."thread_user_recent"`);
-    await runner.query(`DROP INDEX "public"."thread_expiry"`);
-    await runner.query(`DROP INDEX "public"."thread_owner"`);
-    await runner.query(`DROP TABLE "thread"`);
   }
 }

@@ -1,14 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Keeps a file when its first thread is deleted while other threads use it. */
-export class SharedFiles1763600300000 implements MigrationInterface {
+export class SharedFiles1763600300000 {
   name = 'SharedFiles1763600300000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE "file" ADD "also_in" bigint array NOT NULL DEFAULT '{}'`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE "file" DROP COLUMN "also_in"`);
   }
 }

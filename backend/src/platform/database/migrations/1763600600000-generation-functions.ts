@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Functions for the statements that admit and end a generation. They are volatile: each reads the rows that were committed
  * until its call, where the statement around it reads those from before it waited for its locks.
  */
-export class GenerationFunctions1763600600000 implements MigrationInterface {
+export class GenerationFunctions1763600600000 {
   name = 'GenerationFunctions1763600600000';
 
   async up(queryRunner: QueryRunner): Promise<void> {
@@ -23,11 +23,5 @@ export class GenerationFunctions1763600600000 implements MigrationInterface {
       begin
         raise exception using errcode = 'TY001', message = reason;
       end $$`);
-  }
-
-  async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('drop function refuse(text)');
-    await queryRunner.query('drop function delete_generation_chunks(uuid)');
-    await queryRunner.query('drop function running_generations(text)');
   }
 }

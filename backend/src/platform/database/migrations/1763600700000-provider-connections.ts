@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Connections to providers, the capabilities of models, the reasoning effort of generations and the mark of demo answers.
  * The first two connections take their keys from `setting`, where nodes of the previous version read and write them.
  */
-export class ProviderConnections1763600700000 implements MigrationInterface {
+export class ProviderConnections1763600700000 {
   name = 'ProviderConnections1763600700000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -27,19 +27,5 @@ export class ProviderConnections1763600700000 implements MigrationInterface {
     );
     await runner.query(`ALTER TABLE "generation" ADD "reasoning_effort" text`);
     await runner.query(`ALTER TABLE "message" ADD "is_demo" boolean NOT NULL DEFAULT false`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE "message" DROP COLUMN "is_demo"`);
-    await runner.query(`ALTER TABLE "generation" DROP COLUMN "reasoning_effort"`);
-    await runner.query(`ALTER TABLE "model" DROP CONSTRAINT "model_connection_fk"`);
-    await runner.query(`DROP INDEX "public"."model_connection"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "reasoning_efforts"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "supported_parameters"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "output_modalities"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "input_modalities"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "pricing"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "connection_id"`);
-    await runner.query(`DROP TABLE "provider_connection"`);
   }
 }

@@ -1,20 +1,13 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Links of the page and own conversation ideas in the settings. */
-export class LinksAndStarters1763600900000 implements MigrationInterface {
+export class LinksAndStarters1763600900000 {
   name = 'LinksAndStarters1763600900000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `ALTER TABLE "setting" ADD "upgrade_url" text, ADD "guest_signup_url" text, ADD "pro_app_url" text,
         ADD "terms_url" text, ADD "contact_url" text, ADD "starters" text array NOT NULL DEFAULT '{}'`,
-    );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `ALTER TABLE "setting" DROP COLUMN "upgrade_url", DROP COLUMN "guest_signup_url", DROP COLUMN "pro_app_url",
-        DROP COLUMN "terms_url", DROP COLUMN "contact_url", DROP COLUMN "starters"`,
     );
   }
 }

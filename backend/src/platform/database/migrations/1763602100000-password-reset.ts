@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Requests to reset a password, the links that are mailed for them, and the look-up of accounts by e-mail address. */
-export class PasswordReset1763602100000 implements MigrationInterface {
+export class PasswordReset1763602100000 {
   name = 'PasswordReset1763602100000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -17,11 +17,5 @@ export class PasswordReset1763602100000 implements MigrationInterface {
       `ALTER TABLE "password_reset" ADD CONSTRAINT "FK_password_reset_user" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
     await runner.query(`CREATE INDEX IF NOT EXISTS "user_email" ON "user" (lower("email"))`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "user_email"`);
-    await runner.query(`DROP TABLE "password_reset"`);
-    await runner.query(`DROP TABLE "password_reset_request"`);
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Second factor of accounts, and the roles that must have one. Existing accounts have none. */
-export class Totp1763602200000 implements MigrationInterface {
+export class Totp1763602200000 {
   name = 'Totp1763602200000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -21,12 +21,5 @@ export class Totp1763602200000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE "recovery_code" ADD CONSTRAINT "FK_recovery_code_user" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "recovery_code"`);
-    await runner.query(`DROP TABLE "totp"`);
-    await runner.query(`ALTER TABLE "setting" DROP COLUMN "totp_required"`);
-    await runner.query(`ALTER TABLE "user" DROP COLUMN "has_totp"`);
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Share links with their snapshots, copies of files that belong to a snapshot, and the setting that allows links. */
-export class Shares1763602320000 implements MigrationInterface {
+export class Shares1763602320000 {
   name = 'Shares1763602320000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -23,14 +23,5 @@ export class Shares1763602320000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "file_unattached" ON "file" ("created_at") WHERE thread_id is null and share_id is null`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "file_unattached"`);
-    await runner.query(`DROP INDEX "file_share"`);
-    await runner.query(`ALTER TABLE "file" DROP CONSTRAINT "FK_file_share"`);
-    await runner.query(`ALTER TABLE "file" DROP COLUMN "share_id"`);
-    await runner.query(`DROP TABLE "share"`);
-    await runner.query(`ALTER TABLE "setting" DROP COLUMN "sharing_enabled"`);
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Imports of conversations from other programs, their reports, and the origin of imported threads. */
-export class Imports1763602320500 implements MigrationInterface {
+export class Imports1763602320500 {
   name = 'Imports1763602320500';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -33,11 +33,5 @@ export class Imports1763602320500 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE "imported_thread" ADD CONSTRAINT "FK_imported_thread_import" FOREIGN KEY ("import_id") REFERENCES "import"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "imported_thread"`);
-    await runner.query(`DROP TABLE "import_item"`);
-    await runner.query(`DROP TABLE "import"`);
   }
 }

@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Pinned and archived threads, and ratings of answers. `thread_user_recent` stays: searches use it, and so do the lists of
  * nodes of the previous version.
  */
-export class ThreadOrder1763602423000 implements MigrationInterface {
+export class ThreadOrder1763602423000 {
   name = 'ThreadOrder1763602423000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -24,12 +24,5 @@ export class ThreadOrder1763602423000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE "message_feedback" ADD CONSTRAINT "FK_message_feedback_message" FOREIGN KEY ("message_id") REFERENCES "message"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "message_feedback"`);
-    await runner.query(`DROP INDEX "thread_user_archived"`);
-    await runner.query(`DROP INDEX "thread_user_listed"`);
-    await runner.query(`ALTER TABLE "thread" DROP COLUMN "is_archived", DROP COLUMN "is_pinned"`);
   }
 }

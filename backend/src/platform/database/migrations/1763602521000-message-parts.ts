@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Parts of messages and of checkpoints, calls of tools, and the settings around them. Nodes of the previous version read
  * and write none of it; a generation that one of them ends keeps its text, and its running calls count as interrupted.
  */
-export class MessageParts1763602521000 implements MigrationInterface {
+export class MessageParts1763602521000 {
   name = 'MessageParts1763602521000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -27,14 +27,5 @@ export class MessageParts1763602521000 implements MigrationInterface {
         update tool_call set state = 'interrupted', finished_at = now()
         where generation_id = of_generation and state in ('running', 'waiting');
       end $$`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function interrupt_tool_calls(uuid)');
-    await runner.query(`DROP TABLE "tool_call"`);
-    await runner.query(`ALTER TABLE "setting" DROP COLUMN "max_steps"`);
-    await runner.query(`ALTER TABLE "model" DROP COLUMN "supports_tools"`);
-    await runner.query(`ALTER TABLE "generation_chunk" DROP COLUMN "parts"`);
-    await runner.query(`ALTER TABLE "message" DROP COLUMN "parts"`);
   }
 }

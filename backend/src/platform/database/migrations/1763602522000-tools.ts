@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Built-in tools and search services in the settings, tools of threads, last outcomes of search services. */
-export class Tools1763602522000 implements MigrationInterface {
+export class Tools1763602522000 {
   name = 'Tools1763602522000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,15 +13,6 @@ export class Tools1763602522000 implements MigrationInterface {
     await runner.query(`ALTER TABLE "thread" ADD "tools" text array NOT NULL DEFAULT '{}'`);
     await runner.query(
       `CREATE TABLE "search_health" ("service" text NOT NULL, "last_error" jsonb, "last_error_at" TIMESTAMP WITH TIME ZONE, "last_success_at" TIMESTAMP WITH TIME ZONE, CONSTRAINT "PK_search_health" PRIMARY KEY ("service"))`,
-    );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "search_health"`);
-    await runner.query(`ALTER TABLE "thread" DROP COLUMN "tools"`);
-    await runner.query(
-      `ALTER TABLE "setting" DROP COLUMN "built_in_tools", DROP COLUMN "search_backend", DROP COLUMN "searxng_url",
-        DROP COLUMN "brave_api_key_sealed", DROP COLUMN "tavily_api_key_sealed"`,
     );
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Preferences of accounts, and whether their custom instructions apply to a thread. Existing threads follow the account. */
-export class Preferences1763603019000 implements MigrationInterface {
+export class Preferences1763603019000 {
   name = 'Preferences1763603019000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -12,10 +12,5 @@ export class Preferences1763603019000 implements MigrationInterface {
       `ALTER TABLE "user_preference" ADD CONSTRAINT "FK_user_preference_user" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
     await runner.query(`ALTER TABLE "thread" ADD "use_instructions" boolean`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE "thread" DROP COLUMN "use_instructions"`);
-    await runner.query(`DROP TABLE "user_preference"`);
   }
 }

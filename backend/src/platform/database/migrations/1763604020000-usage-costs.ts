@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Usage records that are queued for the rollup in one statement. */
 const BATCH = 250_000;
@@ -13,7 +13,7 @@ const MEASURES = [
  * history and the queue of the rollup and anonymize the records of deleted accounts, so that the writes of nodes of the
  * previous version count too.
  */
-export class UsageCosts1763604020000 implements MigrationInterface {
+export class UsageCosts1763604020000 {
   name = 'UsageCosts1763604020000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -31,33 +31,6 @@ export class UsageCosts1763604020000 implements MigrationInterface {
     await addRollup(runner);
     await addQueue(runner);
     await addAnonymization(runner);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop trigger user_usage_anonymized on "user"');
-    await runner.query('drop trigger usage_record_anonymized on usage_record');
-    await runner.query('drop trigger usage_record_settled on usage_record');
-    await runner.query('drop trigger usage_record_inserted on usage_record');
-    await runner.query('drop function anonymize_usage_of_user()');
-    await runner.query('drop function anonymize_usage_record()');
-    await runner.query('drop function anonymize_usage_rollup(text)');
-    await runner.query('drop function queue_usage_record()');
-    await runner.query(`DROP TABLE "usage_unrolled"`);
-    await runner.query(`DROP TABLE "usage_rollup"`);
-    await runner.query(`ALTER TABLE "usage_record" DROP CONSTRAINT "FK_ac609fb9577502223a7d2062a81"`);
-    await runner.query(
-      `ALTER TABLE "usage_record" ADD CONSTRAINT "FK_ac609fb9577502223a7d2062a81" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
-    );
-    await runner.query(
-      `ALTER TABLE "usage_record" DROP COLUMN "channel", DROP COLUMN "plan", DROP COLUMN "total_ms",
-        DROP COLUMN "first_token_ms", DROP COLUMN "api_key_id", DROP COLUMN "answering_model",
-        DROP COLUMN "reasoning_tokens", DROP COLUMN "cached_tokens", DROP COLUMN "cost_source", DROP COLUMN "cost_usd"`,
-    );
-    await runner.query('drop trigger model_price_changed on model');
-    await runner.query('drop trigger model_price_inserted on model');
-    await runner.query('drop function record_model_price()');
-    await runner.query('drop function price_of(text)');
-    await runner.query(`DROP TABLE "model_price"`);
   }
 }
 

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** API keys, suspension and quotas of single accounts, and the audit log. */
-export class People1763604121000 implements MigrationInterface {
+export class People1763604121000 {
   name = 'People1763604121000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -30,16 +30,5 @@ export class People1763604121000 implements MigrationInterface {
       begin
         return coalesce((select is_suspended from "user" where id = of_user), false);
       end $$`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function account_suspended(int)');
-    await runner.query('drop function running_key_messages(text, int)');
-    await runner.query(`DROP TABLE "audit_entry"`);
-    await runner.query(`DROP TABLE "api_key"`);
-    await runner.query(`ALTER TABLE "generation" DROP COLUMN "api_key_id"`);
-    await runner.query(
-      `ALTER TABLE "user" DROP COLUMN "is_suspended", DROP COLUMN "quota_override", DROP COLUMN "last_seen_at"`,
-    );
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** MCP servers and their tools, with the definitions that admins have accepted. */
-export class ToolServers1763604219000 implements MigrationInterface {
+export class ToolServers1763604219000 {
   name = 'ToolServers1763604219000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -15,10 +15,5 @@ export class ToolServers1763604219000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE "server_tool" ADD CONSTRAINT "server_tool_server_fk" FOREIGN KEY ("server_id") REFERENCES "tool_server"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "server_tool"`);
-    await runner.query(`DROP TABLE "tool_server"`);
   }
 }

@@ -1,7 +1,7 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Stored responses of the public API. Nodes of the previous version do not have their routes. */
-export class ApiResponses1763604322000 implements MigrationInterface {
+export class ApiResponses1763604322000 {
   name = 'ApiResponses1763604322000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -13,9 +13,5 @@ export class ApiResponses1763604322000 implements MigrationInterface {
     await runner.query(
       `ALTER TABLE "api_response" ADD CONSTRAINT "FK_api_response_user" FOREIGN KEY ("user_id") REFERENCES "user"("id") ON DELETE CASCADE ON UPDATE NO ACTION`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE "api_response"`);
   }
 }

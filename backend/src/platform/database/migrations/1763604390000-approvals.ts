@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Generations that wait for approvals, and the decisions about their calls. The unique index of threads keeps its name, by
  * which nodes of the previous version recognise a busy thread.
  */
-export class Approvals1763604390000 implements MigrationInterface {
+export class Approvals1763604390000 {
   name = 'Approvals1763604390000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -33,22 +33,6 @@ export class Approvals1763604390000 implements MigrationInterface {
           decision = case when has_waited and state = 'waiting' then false else decision end
         where generation_id = of_generation and state in ('running', 'waiting');
       end $$`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop function end_tool_calls(uuid, boolean)');
-    await runner.query(runningKeyMessages(`status = 'streaming'`));
-    await runner.query(`DROP INDEX "public"."generation_owner_running"`);
-    await runner.query(`CREATE INDEX "generation_owner_running" ON "generation" ("owner") WHERE status = 'streaming'`);
-    await runner.query(`DROP INDEX "public"."generation_waiting"`);
-    await runner.query(`DROP INDEX "public"."generation_one_a_thread"`);
-    await runner.query(
-      `CREATE UNIQUE INDEX "generation_one_a_thread" ON "generation" ("thread_id") WHERE status = 'streaming'`,
-    );
-    await runner.query(`ALTER TABLE "tool_call" DROP COLUMN "decision"`);
-    await runner.query(
-      `ALTER TABLE "generation" DROP COLUMN "last_seq", DROP COLUMN "suspension", DROP COLUMN "waiting_since"`,
-    );
   }
 }
 

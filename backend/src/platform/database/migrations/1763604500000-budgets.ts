@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** The installation's budget is split into this many rows, so that concurrent sends rarely wait for one another. */
 const SLOTS = 16;
@@ -8,7 +8,7 @@ const SLOTS = 16;
  * around them waited for a lock. A trigger settles them together with the usage record, so that every end of a
  * generation counts, also on nodes of the previous version and when the account is deleted.
  */
-export class Budgets1763604500000 implements MigrationInterface {
+export class Budgets1763604500000 {
   name = 'Budgets1763604500000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -33,27 +33,6 @@ export class Budgets1763604500000 implements MigrationInterface {
     await addHolds(runner);
     await addInstallation(runner);
     await addSettlement(runner);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query('drop trigger usage_record_budget on usage_record');
-    for (const name of [
-      ...['settle_budgets()', 'raise_budget_hold(uuid, jsonb)', 'hold_budgets(int, int, jsonb)'],
-      ...['hold_installation_budget(text, numeric, numeric, smallint)', 'hold_budget(text, text, numeric, numeric)'],
-      ...['open_budget(text, text)', 'budget_opening(text, text)', 'budget_period_start(text)'],
-      'budget_period(text, timestamptz)',
-    ])
-      await runner.query(`drop function ${name}`);
-    await runner.query(`DROP TABLE "budget_account"`);
-    await runner.query(
-      `ALTER TABLE "usage_record" DROP COLUMN "budget_slot", DROP COLUMN "installation_budget_period",
-        DROP COLUMN "key_budget_period", DROP COLUMN "user_budget_period", DROP COLUMN "held_usd"`,
-    );
-    await runner.query(
-      `ALTER TABLE "setting" DROP COLUMN "installation_budget_period", DROP COLUMN "installation_budget_usd",
-        DROP COLUMN "user_budget_period", DROP COLUMN "premium_user_budget_usd", DROP COLUMN "free_user_budget_usd"`,
-    );
-    await runner.query(`ALTER TABLE "user" DROP COLUMN "budget_period", DROP COLUMN "budget_usd"`);
   }
 }
 

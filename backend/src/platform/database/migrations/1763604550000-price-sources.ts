@@ -1,14 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** The source of each price. Nodes of the previous version leave it empty. */
-export class PriceSources1763604550000 implements MigrationInterface {
+export class PriceSources1763604550000 {
   name = 'PriceSources1763604550000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`ALTER TABLE "model_price" ADD "source" text`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE "model_price" DROP COLUMN "source"`);
   }
 }

@@ -1,16 +1,12 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Index of the detached generations by their end, for their deletion. Nodes of the previous version delete none. */
-export class DetachedExpiry1763604560000 implements MigrationInterface {
+export class DetachedExpiry1763604560000 {
   name = 'DetachedExpiry1763604560000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
       `CREATE INDEX IF NOT EXISTS "generation_detached_expiry" ON "generation" ("finished_at") WHERE thread_id is null and finished_at is not null`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX IF EXISTS "public"."generation_detached_expiry"`);
   }
 }

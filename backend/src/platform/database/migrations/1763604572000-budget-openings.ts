@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 const ofKey = `
       if of_scope like 'key:%' then
@@ -19,7 +19,7 @@ const lastBefore = (condition: string) => `coalesce((select id from usage_record
  * What a scope has spent in the period before its account is opened. Records that are charged to the account of the
  * previous period do not count; others do, so that spending while the budget was off counts.
  */
-export class BudgetOpenings1763604572000 implements MigrationInterface {
+export class BudgetOpenings1763604572000 {
   name = 'BudgetOpenings1763604572000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -45,25 +45,6 @@ export class BudgetOpenings1763604572000 implements MigrationInterface {
           where installation_budget_period = previous and settled_at >= since and id > ${lastBefore('true')});
       end if;
       return total;
-    end $$`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-    create or replace function budget_opening(of_scope text, kind text) returns numeric language plpgsql stable as $$
-    declare
-      since timestamptz := budget_period_start(kind);
-      of_id int := nullif(split_part(of_scope, ':', 2), '')::int;
-    begin
-      if kind <> 'never' and exists (select from budget_account
-          where scope = of_scope and period = budget_period(kind, since - interval '1 day')) then
-        return 0;
-      end if;
-      if of_scope like 'user:%' then
-        return (select coalesce(sum(cost_usd), 0) from usage_record
-          where owner = of_scope and state = 'charged' and settled_at >= since);
-      end if;${ofKey}
-      return ${ofInstallation};
     end $$`);
   }
 }

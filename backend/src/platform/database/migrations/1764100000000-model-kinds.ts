@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 type Kind = 'chat' | 'image' | 'embedding' | 'transcription';
 
@@ -50,7 +50,7 @@ interface Called {
  * The kinds of models. Only listed models are called by programs from now on, so the ids that they called without a row get
  * one: for premium members, and not in the picker.
  */
-export class ModelKinds1764100000000 implements MigrationInterface {
+export class ModelKinds1764100000000 {
   name = 'ModelKinds1764100000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -65,12 +65,6 @@ export class ModelKinds1764100000000 implements MigrationInterface {
     await setKinds(runner, rows, called);
     if (await isFresh(runner)) await seed(runner);
     else await listCalled(runner, rows, called);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(
-      `ALTER TABLE "model" DROP COLUMN "is_in_picker", DROP COLUMN "is_kind_guessed", DROP COLUMN "kind"`,
-    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 const IMPORTED = `EXISTS (SELECT 1 FROM "imported_thread" i WHERE i.thread_id = made.id)`;
 
@@ -17,7 +17,7 @@ const writtenIn = (messages: string, threads: string): string => `
  * Characters of stored texts, for the bound of an owner. Existing texts count with their bytes, which Postgres has
  * without reading them. What a later response reads of an earlier one keeps its count.
  */
-export class StoredTexts1764200000000 implements MigrationInterface {
+export class StoredTexts1764200000000 {
   name = 'StoredTexts1764200000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -36,13 +36,5 @@ export class StoredTexts1764200000000 implements MigrationInterface {
     await runner.query(
       `CREATE INDEX "thread_written" ON "thread" ("owner", "written_characters") WHERE written_characters > 0`,
     );
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "thread_written"`);
-    await runner.query(`ALTER TABLE "thread" DROP COLUMN "written_characters"`);
-    await runner.query(`ALTER TABLE "share" DROP COLUMN "characters"`);
-    await runner.query(`UPDATE "api_response" SET characters = characters - settings_characters`);
-    await runner.query(`ALTER TABLE "api_response" DROP COLUMN "settings_characters"`);
   }
 }

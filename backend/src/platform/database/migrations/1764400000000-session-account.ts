@@ -1,14 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /** Index that finds the sessions of an account, whose number is bounded. */
-export class SessionAccount1764400000000 implements MigrationInterface {
+export class SessionAccount1764400000000 {
   name = 'SessionAccount1764400000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`CREATE INDEX "session_account" ON "session" ((sess ->> 'userId'))`);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP INDEX "public"."session_account"`);
   }
 }

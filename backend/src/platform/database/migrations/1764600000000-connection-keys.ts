@@ -1,4 +1,4 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 const BUILT_IN = ['openrouter', 'openai'];
 
@@ -6,7 +6,7 @@ const BUILT_IN = ['openrouter', 'openai'];
  * Key and base URL of the built-in connections move from `setting` into their rows. The keys are sealed for their rows at
  * the next start (`sealMovedSecrets`), because that needs APP_SECRET.
  */
-export class ConnectionKeys1764600000000 implements MigrationInterface {
+export class ConnectionKeys1764600000000 {
   name = 'ConnectionKeys1764600000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -24,22 +24,5 @@ export class ConnectionKeys1764600000000 implements MigrationInterface {
         from setting s join provider_connection c on c.built_in = '${name}' where s.${name}_api_key_sealed is not null`);
       await runner.query(`ALTER TABLE "setting" DROP COLUMN "${name}_api_key_sealed", DROP COLUMN "${name}_base_url"`);
     }
-  }
-
-  /** The keys are lost: those of the rows open in their rows only. */
-  async down(runner: QueryRunner): Promise<void> {
-    for (const name of BUILT_IN) {
-      await runner.query(`ALTER TABLE "setting" ADD "${name}_api_key_sealed" text, ADD "${name}_base_url" text`);
-      await runner.query(
-        `update setting s set ${name}_base_url = c.base_url from provider_connection c where c.built_in = '${name}'`,
-      );
-    }
-    await runner.query(
-      `update provider_connection set api_key_sealed = null, base_url = null where built_in is not null`,
-    );
-    await runner.query(`DROP TABLE IF EXISTS "moved_secret"`);
-    await runner.query(
-      `ALTER TABLE "provider_connection" ADD CONSTRAINT "provider_connection_key_in_settings" CHECK (built_in is null or (api_key_sealed is null and base_url is null))`,
-    );
   }
 }

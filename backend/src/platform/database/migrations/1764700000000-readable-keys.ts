@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * The single API key of an account becomes a row of `api_key`. It is sealed for its row at the next start
  * (`sealMovedSecrets`), because that needs APP_SECRET.
  */
-export class ReadableKeys1764700000000 implements MigrationInterface {
+export class ReadableKeys1764700000000 {
   name = 'ReadableKeys1764700000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -23,20 +23,5 @@ export class ReadableKeys1764700000000 implements MigrationInterface {
       select 'user', 'api_key_sealed', u.id, 'api_key', 'secret_sealed', k.id, u.api_key_sealed
       from "user" u join api_key k on k.user_id = u.id and k.is_readable where u.api_key_sealed is not null`);
     await runner.query(`ALTER TABLE "user" DROP COLUMN "api_key_hash", DROP COLUMN "api_key_sealed"`);
-  }
-
-  /** The keys stay valid, but their owners cannot read them again: the sealed ones open in their rows only. */
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`ALTER TABLE "user" ADD "api_key_hash" text, ADD "api_key_sealed" text`);
-    await runner.query(`CREATE UNIQUE INDEX "IDX_f25da5419d6477d2550dca5aa8" ON "user" ("api_key_hash")`);
-    await runner.query(
-      `update "user" u set api_key_hash = k.key_hash from api_key k where k.user_id = u.id and k.is_readable`,
-    );
-    await runner.query(`delete from api_key where is_readable`);
-    await runner.query(`DROP TABLE IF EXISTS "moved_secret"`);
-    await runner.query(`DROP INDEX "public"."api_key_readable"`);
-    await runner.query(
-      `ALTER TABLE "api_key" DROP COLUMN "is_readable", DROP COLUMN "secret_sealed", ALTER COLUMN "hint" SET NOT NULL`,
-    );
   }
 }

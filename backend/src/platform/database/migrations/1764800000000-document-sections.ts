@@ -1,10 +1,10 @@
-import type { MigrationInterface, QueryRunner } from 'typeorm';
+import type { QueryRunner } from 'typeorm';
 
 /**
  * Documents in sections, with their place. The files of today keep their text until they are read again, on their first
  * use: `reader_version` 0.
  */
-export class DocumentSections1764800000000 implements MigrationInterface {
+export class DocumentSections1764800000000 {
   name = 'DocumentSections1764800000000';
 
   async up(runner: QueryRunner): Promise<void> {
@@ -20,17 +20,5 @@ export class DocumentSections1764800000000 implements MigrationInterface {
       ALTER TABLE "file_section" ADD CONSTRAINT "FK_file_section_file"
       FOREIGN KEY ("file_id") REFERENCES "file"("id") ON DELETE CASCADE ON UPDATE NO ACTION
     `);
-  }
-
-  async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      UPDATE "file" SET text = read.text FROM (
-        SELECT file_id, string_agg(concat_ws(E'\\n', nullif(label, ''), text), E'\\n\\n' ORDER BY index) AS text
-        FROM "file_section" GROUP BY file_id
-      ) read WHERE read.file_id = "file".id
-    `);
-    await runner.query(`DROP TABLE "file_section"`);
-    await runner.query(`ALTER TABLE "file" DROP COLUMN "pages"`);
-    await runner.query(`ALTER TABLE "file" DROP COLUMN "reader_version"`);
   }
 }

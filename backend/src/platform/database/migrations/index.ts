@@ -1,3 +1,4 @@
+import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
 import { RateLimit1763600200000 } from './1763600200000-rate-limit.js';
@@ -39,7 +40,10 @@ import { LeftOutTools1765000000000 } from './1765000000000-left-out-tools.js';
 import { SettingsAsValues1765100000000 } from './1765100000000-settings-as-values.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
-export const migrations = [
+/** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
+type Migration = new () => { name: string; up(runner: QueryRunner): Promise<void> };
+
+export const migrations: Migration[] = [
   InitialSchema1763600000000,
   UserSearch1763600100000,
   RateLimit1763600200000,
