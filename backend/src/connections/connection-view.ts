@@ -10,6 +10,7 @@ export function toConnection(
   modelCount: number,
 ): ProviderConnection {
   const { id, kind, name, enabled, position, lastError, lastErrorAt, lastSuccessAt } = row;
+  const address = addressOf(kind, inUse);
   return {
     id,
     kind,
@@ -19,7 +20,8 @@ export function toConnection(
     hasApiKey: inUse.apiKey !== null,
     isKeyUnreadable: stored.hasKey && stored.apiKey === null,
     keySource: sourceOf(stored.apiKey, inUse.apiKey) ?? 'none',
-    baseUrlSource: sourceOf(stored.baseUrl, inUse.baseUrl) ?? (addressOf(kind, inUse) === null ? 'none' : 'default'),
+    address,
+    baseUrlSource: sourceOf(stored.baseUrl, inUse.baseUrl) ?? (address === null ? 'none' : 'default'),
     enabled,
     isBuiltIn: row.builtIn !== null,
     isConfigured: isConfigured(inUse),

@@ -43,6 +43,7 @@ describe('the connections', () => {
       apiKey: '',
       hasApiKey: false,
       keySource: 'none',
+      address: 'https://openrouter.ai/api/v1',
       baseUrlSource: 'default',
       isConfigured: false,
       lastError: null,
@@ -64,6 +65,7 @@ describe('the connections', () => {
     expect(changed.body).toMatchObject({
       apiKey: '••••••••9876',
       baseUrl: 'https://gateway.example/v1',
+      address: 'https://gateway.example/v1',
       baseUrlSource: 'settings',
     });
     const settings = (await admin.get<AdminSettings>('/api/general-settings')).body;

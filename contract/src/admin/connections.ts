@@ -34,6 +34,8 @@ export interface ProviderConnection {
   isKeyUnreadable: boolean;
   /** Origin of the key in use; never `default`. */
   keySource: AccessSource;
+  /** The address in use, from `baseUrlSource`; null where there is none. */
+  address: string | null;
   /** Origin of the address in use; `none` where the kind has no public address. */
   baseUrlSource: AccessSource;
   enabled: boolean;

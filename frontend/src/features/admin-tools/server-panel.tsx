@@ -58,13 +58,18 @@ function factsOf({ tools, plans, headerNames }: ToolServer): string[] {
 /** The tools of the server that cannot be used, with the reasons. */
 function LeftOut({ server: { leftOut, leftOutTools } }: Pick<ServerPanelProps, 'server'>) {
   if (leftOut === 0) return null;
-  const named = leftOutTools.map(({ name, reason }) =>
-    [name, t(`toolServers.leftOutReasons.${reason}`)].filter((text) => text !== null).join(': '),
-  );
   return (
-    <Text color="fg.muted" overflowWrap="anywhere">
-      {[t('toolServers.leftOut', { count: leftOut }), named.join(' · ')].join(' ')}
-    </Text>
+    <Box color="fg.muted">
+      <Text>{t('toolServers.leftOut', { count: leftOut })}</Text>
+      <Stack as="ul" gap="1" ps="4" mt="1" listStyleType="disc" textStyle="xs">
+        {leftOutTools.map(({ name, reason }, index) => (
+          <Text as="li" key={index} overflowWrap="anywhere" lineClamp="2">
+            {t(`toolServers.leftOutReasons.${reason}`)}
+            {name !== null && ` (${name})`}
+          </Text>
+        ))}
+      </Stack>
+    </Box>
   );
 }
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ServerTool, ToolServer, ToolServerDetails } from '@tanya/contract';
+import type { LeftOutTool, ServerTool, ToolServer, ToolServerDetails } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeRouter } from '../../components/layout/fake-router';
@@ -104,12 +104,18 @@ const refusal = (code: string, message: string, details?: unknown, statusCode = 
 });
 
 it('shows a server with its plans, headers, health and tools', async () => {
-  await show({ [PATH]: [{ ...docs, leftOut: 2 }] });
+  const leftOutTools: LeftOutTool[] = [
+    { name: null, reason: 'no_name' },
+    { name: 'lookup', reason: 'duplicate' },
+  ];
+  await show({ [PATH]: [{ ...docs, leftOut: 2, leftOutTools }] });
   await screen.findByRole('heading', { name: 'Docs' });
   const list = within(await servers());
   expect(list.getByText('https://mcp.example/mcp')).toBeDefined();
   expect(list.getByText('1 tool · Free members · Premium members · Headers: Authorization')).toBeDefined();
   expect(list.getByText(/^Last success/)).toBeDefined();
+  expect(list.getByText('An entry without a name')).toBeDefined();
+  expect(list.getByText('Another tool has this name (lookup)')).toBeDefined();
   expect(list.getByText('2 tools of the server cannot be used and are left out.')).toBeDefined();
   const tools = within(list.getByRole('list', { name: 'Tools of Docs' }));
   expect(tools.getByRole('listitem').textContent).toContain('Look updocs_lookupLooks up a word.');

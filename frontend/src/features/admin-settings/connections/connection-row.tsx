@@ -5,7 +5,7 @@ import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LabelledSwitch } from '../../../components/forms/labelled-switch';
 import { ConnectionHealth } from './connection-health';
-import { kindLabel, KINDS } from './connection-kinds';
+import { kindLabel } from './connection-kinds';
 import { useInstantChange, useTestConnection } from './connection-mutations';
 import { moveTo } from './move-to';
 import { TestResult } from './test-result';
@@ -20,7 +20,7 @@ interface ConnectionRowProps {
 }
 
 export function ConnectionRow({ connection, above, below, onEdit, onDelete }: ConnectionRowProps) {
-  const { id, name, kind, baseUrl, enabled, isBuiltIn } = connection;
+  const { id, name, kind, address, baseUrlSource, enabled, isBuiltIn } = connection;
   const test = useTestConnection(connection);
   const toggle = useInstantChange(id, (all) =>
     all.map((each) => (each.id === id ? { ...each, enabled: !enabled } : each)),
@@ -39,7 +39,8 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
             {!enabled && <Badge size="xs">{t('modelsPage.disabled')}</Badge>}
           </Flex>
           <Text fontFamily="mono" textStyle="xs" color="fg.muted" overflowWrap="anywhere">
-            {baseUrl || KINDS[kind].publicUrl}
+            {address}
+            {baseUrlSource === 'environment' && ` (${t('connections.ofEnvironment')})`}
           </Text>
         </Box>
         <LabelledSwitch

@@ -19,6 +19,7 @@ const openrouter: ProviderConnection = {
   hasApiKey: true,
   isKeyUnreadable: false,
   keySource: 'settings',
+  address: 'https://openrouter.ai/api/v1',
   baseUrlSource: 'default',
   enabled: true,
   isBuiltIn: true,
@@ -40,6 +41,7 @@ const ollama: ProviderConnection = {
   apiKey: '',
   hasApiKey: false,
   keySource: 'none',
+  address: 'http://localhost:11434/v1',
   baseUrlSource: 'settings',
   isBuiltIn: false,
   position: 2,
@@ -184,4 +186,11 @@ it('drops the result of a test when a tested field is edited, during the test to
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)));
   expect(calls).toHaveLength(2);
   expect(dialog.queryByText(/^Connected/)).toBeNull();
+});
+
+it('shows the address that is in use, and that it comes from the environment', async () => {
+  const gateway = { ...openrouter, address: 'https://gateway.example/v1', baseUrlSource: 'environment' };
+  await show({ [PATH]: [gateway, ollama] });
+  expect(screen.getByText('https://gateway.example/v1 (from the environment)')).toBeDefined();
+  expect(screen.getByText('http://localhost:11434/v1')).toBeDefined();
 });

@@ -156,6 +156,7 @@ export default {
     key: 'Kunci {key}',
     noKey: 'Tanpa kunci',
     environmentKey: 'Kunci dari environment',
+    ofEnvironment: 'dari environment',
     keyUnreadable: 'Kunci tidak terbaca',
     secretChanged: 'APP_SECRET telah berubah. Masukkan kembali kunci API.',
     models: '{count, plural, =0 {tidak dipakai model mana pun} other {dipakai # model}}',

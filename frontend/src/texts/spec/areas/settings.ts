@@ -154,6 +154,7 @@ export default {
     key: 'Key {key}',
     noKey: 'No key',
     environmentKey: 'Key of the environment',
+    ofEnvironment: 'from the environment',
     keyUnreadable: 'Key unreadable',
     secretChanged: 'APP_SECRET has changed. Please enter the API key again.',
     models:
