@@ -6,7 +6,9 @@ import type { AdminSettings, ApiKey, ApiKeyResponse } from '@tanya/contract';
 import { DataSource } from 'typeorm';
 import { ConnectionsService } from '../../src/connections/connections.service.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { migrate } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
+import { sealMovedSecrets } from '../../src/platform/secrets/moved-secrets.js';
 import { refuseUnbound, SEALED_COLUMNS, type SealedColumn } from '../../src/platform/secrets/sealed-columns.js';
 import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import { sha256Hex } from '../../src/platform/secrets/sha256.js';
@@ -112,6 +114,16 @@ describe('the secrets of a database of the version before they moved', () => {
     );
     expect(moved).toBeNull();
     await expectAll(await startWith(secret));
+  });
+
+  it('are sealed once by processes that start at the same time', async () => {
+    const processes = await Promise.all(
+      Array.from({ length: 4 }, () => new DataSource(dataSourceOptions(database.url, [])).initialize()),
+    );
+    await migrate(processes[0]!);
+    await Promise.all(processes.map((dataSource) => sealMovedSecrets(dataSource, new SecretBox(ONE))));
+    await Promise.all(processes.map((dataSource) => dataSource.destroy()));
+    await expectAll(await startWith(ONE));
   });
 
   it('are kept while no listed secret opens them, for a start that lists theirs', async () => {

@@ -1,4 +1,5 @@
 import type { DataSource, EntityManager } from 'typeorm';
+import { withMigrationLock } from '../database/migrate.js';
 import type { Cell, SecretBox } from './secret-box.js';
 
 /**
@@ -31,9 +32,9 @@ export const originOf = ({ fromTable, fromColumn, fromRow }: MovedSecret): Cell 
 /** Values that one statement writes. */
 const BATCH = 500;
 
-/** Seals the moved values for their new cells. Must run before the process reads secrets. */
+/** Seals the moved values for their new cells, in one process at a time. Must run before the process reads secrets. */
 export function sealMovedSecrets(dataSource: DataSource, secrets: SecretBox): Promise<void> {
-  return dataSource.transaction(async (manager) => {
+  return withMigrationLock(dataSource, async (manager) => {
     const [{ areMoved }] = await manager.query<[{ areMoved: boolean }]>(ARE_SECRETS_MOVED);
     if (!areMoved) return;
     const moved = await manager.query<MovedSecret[]>(MOVED_SECRETS);
