@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { pino } from 'pino';
+import { DataSource } from 'typeorm';
+import { upgrade } from '../../src/app.upgrade.js';
+import { DEFAULT_TIMINGS } from '../../src/config/timings.js';
 import { serverVersion } from '../../src/config/version.js';
+import { dataSourceOptions } from '../../src/platform/database/data-source.js';
+import { withMigrationLock } from '../../src/platform/database/migrate.js';
+import { waitForLockWait } from '../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { startRedis, type TestRedis } from '../harness/redis.js';
 import { startTestApp } from '../harness/test-app.js';
@@ -71,6 +78,23 @@ describe('a start beside a node of another version', () => {
 it('nodes of one version start beside one another', async () => {
   await beat(serverVersion());
   await (await start(100)).close();
+});
+
+it('a start that waited for the migrations of another node beats from their end on', async () => {
+  const dataSource = await new DataSource(dataSourceOptions(database.url, [])).initialize();
+  const node = { id: randomUUID(), hostname: 'own' };
+  const options = { version: 'own', timings: DEFAULT_TIMINGS, logger: pino({ enabled: false }), isAlone: false, node };
+  let starting: Promise<unknown> | undefined;
+  const end = await withMigrationLock(dataSource, async (manager) => {
+    starting = upgrade(dataSource, options);
+    await waitForLockWait(database);
+    const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
+    return now;
+  });
+  await starting;
+  const { rows } = await client.query<{ beat_at: Date }>('select beat_at from node where id = $1', [node.id]);
+  await dataSource.destroy();
+  expect(rows[0]!.beat_at.getTime()).toBeGreaterThanOrEqual(end.getTime());
 });
 
 it('a start on the schema of a newer version fails at once', async () => {
