@@ -3,6 +3,7 @@ import type { AdminModel, Message } from '@tanya/contract';
 import { GenerationFinalizer } from '../../../src/chat/generation/end/generation-finalizer.js';
 import type { GenerationResult } from '../../../src/chat/generation/end/generation-result.js';
 import { RunRegistry } from '../../../src/chat/generation/live/run-registry.js';
+import { UNKNOWN_USAGE } from '../../../src/quota/cost.js';
 import { type ChatHarness, FAST_TIMINGS, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import { withConnection } from '../../harness/lock-waits.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -191,15 +192,5 @@ const INTERRUPTED: GenerationResult = {
   finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,
-  usage: {
-    promptTokens: null,
-    completionTokens: null,
-    cachedTokens: null,
-    reasoningTokens: null,
-    costUsd: null,
-    costSource: 'unknown',
-    answeringModel: null,
-    firstTokenMs: null,
-    totalMs: null,
-  },
+  usage: UNKNOWN_USAGE,
 };
