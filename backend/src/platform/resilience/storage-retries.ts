@@ -8,7 +8,7 @@ const MAX_DELAY_MS = 5_000;
 export const isStorageAway = (error: unknown): boolean => toAppError(error).code === 'storage_unavailable';
 
 interface Retries {
-  /** No attempt begins later than this after the first failure. */
+  /** A failure later than this after the first one is the last. */
   timeoutMs: number;
   /** Ends the retries with its reason. */
   signal?: AbortSignal;
