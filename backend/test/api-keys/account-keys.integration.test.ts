@@ -45,7 +45,7 @@ describe('the list of API keys', () => {
     expect(rows).not.toContain(key);
   });
 
-  it('has several keys, each for its own account, beside the single key', async () => {
+  it('has several keys, each for its own account, beside the readable key', async () => {
     const member = await harness.member();
     const { apiKey } = (await member.client.post<ApiKeyResponse>('/api/user/apikey/generate')).body;
     const keys = [(await create(member)).body.key, (await create(member, { name: 'another' })).body.key, apiKey!];
@@ -163,7 +163,7 @@ describe('a call with a key of the list', () => {
     expect(await harness.usedBy(member)).toBe(1);
   });
 
-  it('goes on when the single key is revoked', async () => {
+  it('goes on when the readable key is revoked', async () => {
     const member = await harness.member();
     await member.client.post('/api/user/apikey/generate');
     const { key } = (await create(member)).body;

@@ -35,7 +35,7 @@ export interface ModelUsage extends UsageSums {
   modelId: string;
 }
 
-/** Sums of one API key over the period. The single key of an account has no id. */
+/** Sums of one API key over the period. */
 export interface KeyUsage extends UsageSums {
   apiKeyId: number;
   /** null for a deleted key. */

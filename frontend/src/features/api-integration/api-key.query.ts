@@ -8,7 +8,7 @@ import { notify } from '../../components/feedback/notify';
 
 const read = (signal?: AbortSignal) => api.get<ApiKeyResponse>('/api/user/apikey', signal);
 
-/** The single key. Another tab changes it without an event, so every visit reads it again. */
+/** The readable key. Another tab changes it without an event, so every visit reads it again. */
 export const apiKeyQuery = queryOptions({
   queryKey: ['api-key'],
   queryFn: ({ signal }) => read(signal),

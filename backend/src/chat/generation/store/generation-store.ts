@@ -52,7 +52,7 @@ export interface GenerationRow {
   answer: StoredAnswer | null;
   error: GenerationError | null;
   period: string;
-  /** null for the page and for the single key of an account. */
+  /** null for the page. */
   api_key_id: number | null;
   created_at: Date;
   /** From the start to the end; null while the generation runs. */
