@@ -1,4 +1,5 @@
 import type { RelayedJson } from '../provider.js';
+import { encodingOf } from './dialect/embedding-list.js';
 import { relayedJson } from './relayed-json.js';
 
 const relayed = (body: string): Promise<RelayedJson> => relayedJson(Buffer.from(body), 'float');
@@ -66,6 +67,14 @@ describe('vectors', () => {
     const arrive = async (encoding: 'float' | 'base64'): Promise<string> =>
       (await relayedJson(Buffer.from(list(sent)), encoding)).json.toString();
     expect([await arrive('float'), await arrive('base64')]).toEqual([list(NUMBERS), list(BASE64)]);
+  });
+
+  it.each([
+    ['float', NUMBERS],
+    ['base64', BASE64],
+    [null, [NUMBERS]],
+  ])('have the encoding %p beside an object of the same name', (encoding, sent) => {
+    expect(encodingOf(Buffer.from(list(sent)))).toBe(encoding);
   });
 
   it.each([[{ error: { message: 'boom', code: 500 }, data: null }], [{ data: [], error: 'boom' }], [{ data: null }]])(

@@ -25,9 +25,10 @@ const COST = /"cost"\s*:\s*([\d.eE+-]{1,40})/;
 const MODEL = /"model"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * Checks that a response is a JSON object with `data` and no error, with vectors in the asked encoding. Vectors are several megabytes of numbers, so only the ends of a large
- * response are read, and its bytes are relayed: parsing 100 vectors takes longer than the goal for the whole call, and
- * decoding them a fifth of it. Only those of a server that ignores the asked encoding are parsed.
+ * Checks that a response is a JSON object with `data` and no error, with vectors in the asked encoding. Vectors are several
+ * megabytes of numbers, so only the ends of a large response are read, and its bytes are relayed: parsing 100 vectors takes
+ * longer than the goal for the whole call, and decoding them a fifth of it. Only those of a server that ignores the asked
+ * encoding are parsed.
  * @throws ProviderError for anything else
  */
 export async function relayedJson(body: Buffer, encoding: VectorEncoding): Promise<RelayedJson> {

@@ -1,6 +1,7 @@
 export type VectorEncoding = 'float' | 'base64';
 
-const FIELD = Buffer.from('"embedding"');
+/** The field, not the value of `object`, which OpenAI names the same. */
+const VECTOR = /"embedding"\s*:\s*("|\[\s*[-\d])/;
 /** Characters in which the first vector begins; what comes before it is small. */
 const HEAD = 4_000;
 
@@ -8,9 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The encoding of the first vector in a list as JSON; null where there is none that is known. */
 export function encodingOf(json: Buffer): VectorEncoding | null {
-  const head = json.subarray(0, HEAD);
-  const from = head.indexOf(FIELD, head.indexOf('"data"') + 1);
-  const mark = from === -1 ? null : /^\s*:\s*("|\[\s*[-\d])/.exec(head.toString('latin1', from + FIELD.length));
+  const head = json.toString('latin1', 0, HEAD);
+  const mark = VECTOR.exec(head.slice(head.indexOf('"data"') + 1));
   if (mark === null) return null;
   return mark[1] === '"' ? 'base64' : 'float';
 }
