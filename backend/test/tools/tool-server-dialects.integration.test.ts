@@ -60,6 +60,38 @@ describe('a server that has lost its sessions', () => {
     expect(mcp.of('initialize').length).toBeLessThanOrEqual(2);
   });
 
+  it.each([
+    [-32603, 'SMTP session closed unexpectedly', 200],
+    [-32000, 'The login session at the bank has expired', 200],
+    [-32602, 'Invalid session: browser-7', 200],
+    [-32602, 'Unknown session browser-7', 400],
+  ])('is not asked again for the error %i of a tool: %s', async (code, message, status) => {
+    expect(await call()).toEqual(ok);
+    mcp.requests.length = 0;
+    mcp.hijacks.set('tools/call', (response, { id }) => sendJson(response, error(message, code, id!), status));
+    expect((await call()).isError).toBe(true);
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
+  it('is not asked again when it says so of a reply while the tool runs', async () => {
+    expect(await call()).toEqual(ok);
+    mcp.requests.length = 0;
+    const replied = new Promise<void>((resolve) => {
+      // Replies of the client have no method.
+      mcp.hijacks.set('POST', (response) => {
+        sendJson(response, error('Session not found'));
+        resolve();
+      });
+    });
+    mcp.hijacks.set('tools/call', async (response) => {
+      sendEvents(response, { jsonrpc: '2.0', id: 1, method: 'ping' });
+      await replied;
+      response.end();
+    });
+    expect((await call()).isError).toBe(true);
+    expect(mcp.of('tools/call')).toHaveLength(1);
+  });
+
   it('is not asked again for an error of the tool', async () => {
     mcp.answer = () => ({ content: [text('The browser session was not found.')], isError: true });
     expect(await call()).toEqual({ text: 'The browser session was not found.', isError: true });

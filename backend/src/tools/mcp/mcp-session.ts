@@ -2,7 +2,7 @@ import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcont
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import type { ServerResult } from './call-result.js';
 import { type ExchangeBounds, ServerExchange } from './server-exchange.js';
-import { isSessionLost, serverFailure } from './server-failure.js';
+import { isLostError, serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
 import { type ToolList, usableTools } from './tool-definitions.js';
 
@@ -154,7 +154,7 @@ export class McpSession {
     try {
       return await exchange.run(call);
     } catch (error) {
-      if (exchange.isSessionLost || (error instanceof ProtocolError && isSessionLost(error.message))) return null;
+      if (exchange.isSessionLost || (error instanceof ProtocolError && isLostError(error))) return null;
       throw error;
     }
   }

@@ -57,14 +57,42 @@ export function failureOfStatus(status: number): ServerFailure {
   return new ServerFailure('http_error', status);
 }
 
-/** Sentences of servers that do not know a session, as they stand in bodies and errors of any status. */
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+/** Sentences of servers that do not know a session, as they stand in bodies of any status. */
 const LOST_SESSION =
   /\bsession\b.{0,40}\b(not found|unknown|invalid|expired|terminated|closed|does not exist|required|missing)|\b(no|not a|unknown|invalid|expired|missing)\b.{0,20}\bsession\b|\bnot initialized\b|\bexpect(ed)?\b.{0,20}\binitialize\b/i;
 
-/** Whether a server says that it does not have a session: it has lost its sessions, or ended this one. */
-export const isSessionLost = (text: string): boolean => LOST_SESSION.test(text.slice(0, 1_000));
+/** The beginning of such a sentence that can mean no session but that of the protocol, such as one of a browser. */
+const OF_PROTOCOL =
+  /^(bad request|unauthorized|not found|error)?\W*((the|this|your|mcp|no|not|a|valid|unknown|invalid|or|expired|missing)\W+)*(session|server not initialized)\b/i;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+/** Codes of JSON-RPC with which servers refuse a message. Other codes are of tools that ran. */
+const REFUSALS = new Set([-32000, -32001, -32002, -32600]);
+
+/** Whether a server says that it does not have a session: it has lost its sessions, or ended this one. */
+const isSessionLost = (text: string): boolean => LOST_SESSION.test(text.slice(0, 1_000));
+
+/** Whether the error of a call says so. It may come from the tool, after the tool has run, so its words must be clear. */
+export const isLostError = ({ code, message }: { code: number; message: string }): boolean =>
+  REFUSALS.has(code) && message.length <= 200 && OF_PROTOCOL.test(message) && isSessionLost(message);
+
+/** Whether the body of an error says so. One with the id of the call is an error of the call. */
+export function isLostBody(body: string): boolean {
+  const { id, error } = jsonOf(body);
+  return typeof id === 'number' && isObject(error)
+    ? isLostError({ code: Number(error['code']), message: String(error['message']) })
+    : isSessionLost(body);
+}
+
+function jsonOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
 
 /** Whether an error is one of the network: undici hides it in `cause`, and it has a code such as ECONNREFUSED. */
 const isOfNetwork = (error: unknown): boolean =>

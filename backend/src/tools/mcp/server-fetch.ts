@@ -8,7 +8,7 @@ import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { canDecode, decoded } from './content-decoders.js';
 import { ServerExchange } from './server-exchange.js';
 import { LongTexts } from './long-texts.js';
-import { failureOfStatus, isSessionLost, serverFailure } from './server-failure.js';
+import { failureOfStatus, isLostBody, serverFailure } from './server-failure.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -38,7 +38,7 @@ export class ServerFetch {
     exchange?.begin();
     try {
       const response = await this.send(url, init, exchange, method);
-      if (exchange !== undefined) return await toResponse(response, exchange);
+      if (exchange !== undefined) return await toResponse(response, exchange, method === 'tools/call');
       // Nothing bounds a body outside of an exchange.
       drop(response.body);
       return new Response(null, { status: response.statusCode });
@@ -122,7 +122,7 @@ async function saysThatSessionIsLost({ statusCode, headers, body }: Dispatcher.R
   } finally {
     clearTimeout(timer);
   }
-  return isSessionLost(text);
+  return isLostBody(text);
 }
 
 /** The method of a message of the client; null for a reply and without a body. */
@@ -142,6 +142,7 @@ function problemOf({ statusCode, headers }: Dispatcher.ResponseData): Error | nu
 async function toResponse(
   { statusCode: status, headers: given, body }: Dispatcher.ResponseData,
   exchange: ServerExchange,
+  isCall: boolean,
 ): Promise<Response> {
   const headers = READ_HEADERS.filter((name) => given[name] !== undefined).map((name): [string, string] => [
     name,
@@ -156,8 +157,8 @@ async function toResponse(
   for await (const chunk of chunks) pieces.push(chunk);
   const whole = Buffer.concat(pieces);
   // The client drops an error without the id of a request.
-  const text = whole.length <= ERROR_CHARACTERS ? whole.toString('utf8') : '';
-  if (/"error"/.test(text) && !/"id":\s*\d/.test(text) && isSessionLost(text)) exchange.isSessionLost = true;
+  const text = isCall && whole.length <= ERROR_CHARACTERS ? whole.toString('utf8') : '';
+  if (/"error"/.test(text) && !/"id":\s*\d/.test(text)) exchange.isSessionLost = isLostBody(text);
   return new Response(EMPTY_BODY.has(status) ? null : whole, { status, headers });
 }
 
