@@ -281,6 +281,27 @@ describe('a stream that the server closes before its result', () => {
     expect(resumed).toHaveLength(0);
   });
 
+  it('is waited for, however the exchange goes on in between', async () => {
+    mcp.hijacks.set('POST', async (response) => {
+      await sleep(100);
+      response.writeHead(202).end();
+    });
+    mcp.hijacks.set('tools/call', (response, rpc) => {
+      asked = rpc.id!;
+      const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+      events(response, `id: s1-0\nretry: 1500\ndata: ${ping}\n\n`);
+      response.end();
+    });
+    onResume((response) => events(response, late(asked)));
+    expect(await call()).toEqual({ text: 'late result' });
+  });
+
+  it.each([400, 405])('is lost when the server answers %i to its resumption', async (status) => {
+    onResume((response) => void response.writeHead(status).end());
+    expect((await call()).isError).toBe(true);
+    expect(resumed).toHaveLength(1);
+  });
+
   it('for ever fails the call', async () => {
     mcp.hijacks.set('tools/call', (response) => {
       events(response, 'id: s1-0\nretry: 1\ndata: \n\n');
@@ -290,7 +311,7 @@ describe('a stream that the server closes before its result', () => {
       events(response, ': nothing yet\n\n');
       response.end();
     });
-    expect((await call()).isError).toBe(true);
+    expect(await call()).toEqual(failure(/connection to the tool server was lost/));
     expect(resumed.length).toBeLessThanOrEqual(101);
   });
 });

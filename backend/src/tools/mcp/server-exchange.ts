@@ -36,6 +36,7 @@ export class ServerExchange {
   private readonly bytes = { compressed: 0, decoded: 0 };
   private requests = 0;
   private resumptions = 0;
+  /** Responses that have not ended, and pauses before a resumption. */
   private open = 0;
   private closing: NodeJS.Timeout | undefined;
 
@@ -65,9 +66,9 @@ export class ServerExchange {
     }
   }
 
-  /** A request begins. @throws ServerFailure */
-  begin(): void {
-    this.requests += 1;
+  /** A request begins. A resumption is none that the server has caused. @throws ServerFailure */
+  begin(isResumption: boolean): void {
+    if (!isResumption) this.requests += 1;
     if (this.requests > this.bounds.requests) this.fail(new OutboundFailure('invalid_answer'));
     this.limit.throwIfAborted();
     this.open += 1;
@@ -79,22 +80,19 @@ export class ServerExchange {
    * @param milliseconds that the server asked for
    */
   resume(milliseconds: number, reconnect: () => void): () => void {
+    if (this.limit.aborted) return () => undefined;
     this.resumptions += 1;
-    clearTimeout(this.closing);
     if (this.resumptions > MAX_RESUMPTIONS) {
       this.fail(new OutboundFailure('unreachable'));
       return () => undefined;
     }
-    // A resumption is no request that the server has caused.
-    this.requests -= 1;
-    const timer = setTimeout(() => void current.run(this, async () => reconnect()), milliseconds).unref();
+    this.open += 1;
+    clearTimeout(this.closing);
+    const timer = setTimeout(() => {
+      this.end();
+      void current.run(this, async () => reconnect());
+    }, milliseconds).unref();
     return () => clearTimeout(timer);
-  }
-
-  /** A resumption has failed. The client tries it again; the bound of resumptions ends this. */
-  endFailedResumption(error: unknown): unknown {
-    this.open -= 1;
-    return error;
   }
 
   /** Counts bytes of a response; those of one without compression as decoded. @throws ServerFailure */
@@ -103,7 +101,7 @@ export class ServerExchange {
     if (this.bytes[form] > this.bounds.bytes) throw this.fail(new OutboundFailure('too_large'));
   }
 
-  /** The response of a request has ended: an operation that does not end with the last one fails. */
+  /** The response of a request or a pause has ended: an operation that does not end with the last one fails. */
   end(): void {
     this.open -= 1;
     if (this.open > 0) return;

@@ -37,7 +37,7 @@ export class ServerFailure extends Error {
 
   constructor(
     readonly fault: ConnectionFault,
-    status?: number,
+    readonly status?: number,
   ) {
     super(SENTENCES[fault] ?? `The tool server answered with status ${status ?? 'unknown'}.`);
   }

@@ -35,7 +35,8 @@ export class ServerFetch {
     if (init.method === 'GET' && !isResumption(init.headers)) return new Response(null, { status: NO_STREAM });
     const method = methodOf(init.body);
     const exchange = method === 'notifications/cancelled' ? undefined : ServerExchange.current;
-    exchange?.begin();
+    const isResumed = init.method === 'GET';
+    exchange?.begin(isResumed);
     try {
       const response = await this.send(url, init, exchange, method);
       if (exchange !== undefined) return await toResponse(response, exchange, method === 'tools/call');
@@ -45,8 +46,9 @@ export class ServerFetch {
     } catch (error) {
       if (exchange === undefined) throw error;
       // The client resumes again.
-      if (init.method === 'GET' && isPassing(error)) throw exchange.endFailedResumption(error);
-      throw exchange.fail(error);
+      if (isResumed && isPassing(error)) exchange.end();
+      else exchange.fail(error);
+      throw error;
     }
   };
 
@@ -96,8 +98,10 @@ const encodingOf = (headers: Dispatcher.ResponseData['headers']): string =>
 const isResumption = (headers: RequestInit['headers']): boolean => new Headers(headers).has('last-event-id');
 
 /** Whether a server may answer the next time, for example after its restart. */
-const isPassing = (error: unknown): boolean =>
-  ['http_error', 'unreachable', 'refused'].includes(serverFailure(error).fault);
+function isPassing(error: unknown): boolean {
+  const { fault, status = 0 } = serverFailure(error);
+  return fault === 'unreachable' || fault === 'refused' || status >= 500;
+}
 
 const hasSession = (headers: RequestInit['headers']): boolean => new Headers(headers).has('mcp-session-id');
 
