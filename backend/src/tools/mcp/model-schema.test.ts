@@ -52,3 +52,40 @@ it('joins parts of one schema: what any of them requires is required', () => {
     required: ['x', 'y'],
   });
 });
+
+it('keeps what tells alternatives apart', () => {
+  const create = { properties: { action: { const: 'create' }, title: text }, required: ['action', 'title'] };
+  const remove = { properties: { action: { const: 'remove' }, id: text }, required: ['action', 'id'] };
+  expect(modelSchema({ type: 'object', oneOf: [create, remove] })).toEqual({
+    type: 'object',
+    properties: { action: { anyOf: [{ const: 'create' }, { const: 'remove' }] }, title: text, id: text },
+    required: ['action'],
+  });
+});
+
+it('follows references at its top and in its alternatives', () => {
+  const a = { type: 'object', properties: { a: text }, required: ['a'] };
+  const expected = { type: 'object', properties: { a: text }, required: ['a'], $defs: { a } };
+  for (const reference of [
+    { $ref: '#/$defs/a' },
+    { allOf: [{ $ref: '#/$defs/a' }] },
+    { anyOf: [{ $ref: '#/$defs/a' }] },
+  ]) {
+    expect(modelSchema({ ...reference, $defs: { a } })).toEqual(expected);
+  }
+});
+
+it.each(['#/$defs/loop', '#', '#/$defs/none', 'https://other.example/schema', 7])(
+  'ends at the reference %j',
+  ($ref) => {
+    const $defs = { loop: { allOf: [{ $ref: '#/$defs/loop' }] } };
+    expect(modelSchema({ $ref, $defs })).toEqual({ type: 'object', properties: {}, $defs });
+  },
+);
+
+it('follows each of many references to each other once', () => {
+  const names = Array.from({ length: 40 }, (_, at) => `d${at}`);
+  const allOf = names.map((name) => ({ $ref: `#/$defs/${name}` }));
+  const $defs = Object.fromEntries(names.map((name) => [name, { allOf, properties: { [name]: text } }]));
+  expect(Object.keys(modelSchema({ allOf, $defs })['properties'] as object)).toHaveLength(40);
+});

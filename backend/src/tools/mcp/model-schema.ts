@@ -1,18 +1,23 @@
+import { isDeepStrictEqual } from 'node:util';
+
 type Schema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Keywords that combine whole schemas. Providers refuse them at the top of parameters. */
-const COMBINERS = ['anyOf', 'oneOf', 'allOf'] as const;
+/** Keywords that combine whole schemas, and references to one. */
+const COMBINERS = ['anyOf', 'oneOf', 'allOf', '$ref'] as const;
+
+/** Alternatives of one list that are read. */
+const MAX_ALTERNATIVES = 50;
 
 /**
  * The parameters of a tool as providers take them: an object with `properties`, and no alternatives at its top. The schema
  * that the admin reviewed stays as it is; the server checks the arguments itself.
  */
 export function modelSchema(listed: Schema): Schema {
-  const { type: _, properties, required, ...rest } = merged(listed);
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  const { type: _, properties, required, ...rest } = COMBINERS.some((name) => name in listed) ? merged(listed) : listed;
+  const names = namesIn(required);
   return {
     type: 'object',
     properties: isSchema(properties) ? properties : {},
@@ -21,28 +26,74 @@ export function modelSchema(listed: Schema): Schema {
   };
 }
 
-/** A schema whose alternatives are one object: with the properties of all, of which those are required that all require. */
-function merged(listed: Schema): Schema {
-  const { anyOf, oneOf, allOf, ...own } = listed;
-  const alternatives = [anyOf, oneOf].flatMap((each) => (Array.isArray(each) ? [each.filter(isSchema)] : []));
-  const together = Array.isArray(allOf) ? allOf.filter(isSchema) : [];
-  const all = [own, ...together, ...alternatives.flat()];
-  if (all.length === 1 && COMBINERS.every((name) => !(name in listed))) return listed;
-  const required = [own, ...together].flatMap(requiredOf);
-  for (const group of alternatives) required.push(...requiredByAll(group));
-  // A closed alternative would refuse the properties of the others.
-  const { additionalProperties: __, ...open } = own;
-  return {
-    ...open,
-    properties: Object.assign({}, ...all.map(({ properties }) => (isSchema(properties) ? properties : {}))) as Schema,
-    required: [...new Set(required)],
-  };
+/** The properties of a schema and the names of those that it requires. */
+interface Fields {
+  properties: Map<string, unknown[]>;
+  required: string[];
 }
 
-const requiredOf = ({ required }: Schema): string[] =>
+/** A schema whose alternatives are one object: with the properties of all, of which those are required that all require. */
+function merged(listed: Schema): Schema {
+  // A closed alternative would refuse the properties of the others.
+  const { anyOf: _, oneOf: _1, allOf: _2, $ref: _3, additionalProperties: _4, ...open } = listed;
+  const { properties, required } = new FieldReader(listed).read(listed);
+  const schemas = [...properties].map(([name, variants]) => [
+    name,
+    variants.length === 1 ? variants[0] : { anyOf: variants },
+  ]);
+  return { ...open, properties: Object.fromEntries(schemas) as Schema, required };
+}
+
+/** Reads the fields of schemas within one. */
+class FieldReader {
+  /** Of each reference once: a schema may refer to itself, and many times to another. */
+  private readonly targets = new Map<string, Fields>();
+
+  constructor(private readonly root: Schema) {}
+
+  read(schema: Schema): Fields {
+    const own = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+    const properties = new Map(own.map(([name, property]) => [name, [property]]));
+    const parts = [...this.readTarget(schema['$ref']), ...this.readAll(schema['allOf'])];
+    const alternatives = [this.readAll(schema['anyOf']), this.readAll(schema['oneOf'])];
+    for (const each of [...parts, ...alternatives.flat()]) addVariants(properties, each.properties);
+    const required = [...namesIn(schema['required']), ...parts.flatMap((part) => part.required)];
+    return { properties, required: [...new Set([...required, ...alternatives.flatMap(requiredByAll)])] };
+  }
+
+  private readAll(schemas: unknown): Fields[] {
+    const listed = Array.isArray(schemas) ? schemas.filter(isSchema).slice(0, MAX_ALTERNATIVES) : [];
+    return listed.map((each) => this.read(each));
+  }
+
+  /** The schema of a reference such as `#/$defs/Input`. */
+  private readTarget(reference: unknown): Fields[] {
+    if (typeof reference !== 'string' || !reference.startsWith('#/')) return [];
+    const known = this.targets.get(reference);
+    if (known !== undefined) return [known];
+    this.targets.set(reference, { properties: new Map(), required: [] });
+    const target = reference.slice(2).split('/').reduce<unknown>(fieldAt, this.root);
+    if (!isSchema(target)) return [];
+    const fields = this.read(target);
+    this.targets.set(reference, fields);
+    return [fields];
+  }
+}
+
+const fieldAt = (schema: unknown, name: string): unknown =>
+  isSchema(schema) ? schema[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+
+/** Alternatives may have one property with different schemas, such as a constant that tells them apart. */
+function addVariants(properties: Fields['properties'], others: Fields['properties']): void {
+  for (const [name, variants] of others) {
+    const known = properties.get(name) ?? [];
+    const added = variants.filter((variant) => !known.some((each) => isDeepStrictEqual(each, variant)));
+    properties.set(name, [...known, ...added]);
+  }
+}
+
+const namesIn = (required: unknown): string[] =>
   Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
 
-const requiredByAll = ([first, ...others]: Schema[]): string[] =>
-  first === undefined
-    ? []
-    : requiredOf(first).filter((name) => others.every((other) => requiredOf(other).includes(name)));
+const requiredByAll = ([first, ...others]: Fields[]): string[] =>
+  first === undefined ? [] : first.required.filter((name) => others.every((other) => other.required.includes(name)));
