@@ -21,7 +21,13 @@ it.each([
     { error: { message: "'max_tokens' is not supported. Use 'max_completion_tokens' instead.", param: 'max_tokens' } },
     ['max_tokens'],
   ],
+  [422, { detail: [{ type: 'extra_forbidden', loc: ['body', 'max_tokens'], msg: 'No.' }] }, ['max_tokens']],
+  [400, { error: { message: 'Unrecognized request argument supplied: max_tokens' } }, ['max_tokens']],
   [400, { error: { message: 'max_tokens is too large: 5', param: 'max_tokens' } }, []],
+  [400, { error: { message: 'Invalid max_tokens value, the valid range of max_tokens is [1, 8192]' } }, []],
+  [400, { message: 'max_tokens: 5 > 4, which is the maximum allowed number of output tokens' }, []],
+  [400, { error: { message: '`max_tokens` must be set when thinking is on', param: 'max_tokens' } }, []],
+  [500, { error: 'Failed with max_tokens=5' }, []],
   [400, { error: { message: 'No seeds.', param: 'seed' } }, []],
   [429, { error: { message: 'stream_options' } }, []],
 ])('finds in a %i %j the fields %j', (status, error, fields) => {
@@ -29,7 +35,7 @@ it.each([
 });
 
 it('finds no field twice, nor one under the name that was refused first', () => {
-  const detail = { message: 'stream_options, max_tokens' };
+  const detail = { message: 'Unknown: stream_options, max_tokens' };
   expect(refusedFields(400, detail, BODY, new Set(['stream_options', 'max_completion_tokens']))).toEqual([]);
 });
 

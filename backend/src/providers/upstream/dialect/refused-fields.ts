@@ -20,9 +20,13 @@ type Body = Readonly<Record<string, unknown>>;
 /** Statuses of a refusal. Servers in Python fail with 500 at an argument that they do not know. */
 const STATUSES: readonly number[] = [400, 404, 415, 422, 500, 501];
 
+/** Words of a refusal of the name. Only then another one helps: a server may ignore it, and with it the limit. */
+const OF_NAME =
+  /un(supported|known|recogni[sz]ed|expected)|not (supported|permitted|allowed|recogni[sz]ed)|(does|do)(n't| not) support|extra|additional|forbidden|deprecated|instead/i;
+
 /** Words of a refusal of the value, which another name does not change. */
 const OF_VALUE =
-  /too (large|big|high|small|low|many)|at (most|least)|(less|greater|more|fewer) than|exceed|out of range/i;
+  /too (large|big|high|small|low|many)|at (most|least)|(less|greater|more|fewer|larger|higher|lower|smaller) than|exceed|range|between|maxim|minim|must be|[<>≤≥]/i;
 
 /**
  * The dispensable fields of a request that its refusal names.
@@ -30,15 +34,16 @@ const OF_VALUE =
  */
 export function refusedFields(
   status: number | undefined,
-  { param = '', message = '' }: FailureDetail,
+  { param = '', message = '', type = '', code = '' }: FailureDetail,
   body: object,
   changed: ReadonlySet<string>,
 ): string[] {
   if (status === undefined || !STATUSES.includes(status)) return [];
+  const isOfName = OF_NAME.test(`${type} ${code} ${message}`) && !OF_VALUE.test(message);
   const names = new Set(`${param} ${message}`.match(/\w+/g));
   return DISPENSABLE.filter(({ field, otherName }) => {
     if (!(field in body) || changed.has(field) || !names.has(field)) return false;
-    return otherName === undefined || (!changed.has(otherName) && !OF_VALUE.test(message));
+    return otherName === undefined || (!changed.has(otherName) && isOfName);
   }).map(({ field }) => field);
 }
 
