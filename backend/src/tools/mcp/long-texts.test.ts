@@ -1,3 +1,4 @@
+import { MAX_RESULT_BYTES } from '../cut-text.js';
 import { KEPT_TEXT, LongTexts } from './long-texts.js';
 
 /** The JSON in pieces of a size. */
@@ -32,6 +33,11 @@ describe('LongTexts', () => {
       expect(Buffer.byteLength(JSON.stringify(read.data))).toBeLessThan(KEPT_TEXT + 16);
       expect(Buffer.byteLength(JSON.stringify(read.data))).toBeGreaterThan(KEPT_TEXT - 16);
     }
+  });
+
+  it('keeps more than a result may have of a text of escapes, so that its cut is marked', () => {
+    const { text } = JSON.parse(cutInPieces(`{"text":"${'\\u0434'.repeat(KEPT_TEXT)}"}`, 4_096)) as { text: string };
+    expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_RESULT_BYTES);
   });
 
   it('leaves short texts as they are', () => {

@@ -1,5 +1,10 @@
-/** Characters of one text that are kept: twice what a result may have, so that its cut is marked. */
-export const KEPT_TEXT = 64 * 1024;
+import { MAX_RESULT_BYTES } from '../cut-text.js';
+
+/** Of the longest escape, such as `\u0001` for one byte. */
+const ESCAPE_LENGTH = 6;
+
+/** Characters of one text that are kept: more than a result may have when each is an escape, so that its cut is marked. */
+export const KEPT_TEXT = ESCAPE_LENGTH * (MAX_RESULT_BYTES + 1);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
