@@ -68,7 +68,7 @@ describe('a server that has lost its sessions', () => {
   ])('is not asked again for the error %i of a tool: %s', async (code, message, status) => {
     expect(await call()).toEqual(ok);
     mcp.requests.length = 0;
-    mcp.hijacks.set('tools/call', (response, { id }) => sendJson(response, error(message, code, id!), status));
+    mcp.hijacks.set('tools/call', (response, { id }) => sendJson(response, error(message, code, id), status));
     expect((await call()).isError).toBe(true);
     expect(mcp.of('tools/call')).toHaveLength(1);
   });
