@@ -179,8 +179,8 @@ describe('a document that an earlier version has read', () => {
     if (section === null) await server.dataSource.query('delete from file_section where file_id = $1', [body.id]);
     else await server.dataSource.query('update file_section set text = $2 where file_id = $1', [body.id, section]);
     const read = () => server.app.get(ModelFiles).read(owner, body.id);
-    const row = async () =>
-      (await server.dataSource.query('select reader_version, text, notice from file where id = $1', [body.id]))[0];
+    const columns = 'select reader_version, text, notice from file where id = $1';
+    const row = async () => (await server.dataSource.query<object[]>(columns, [body.id]))[0];
     return { read, row };
   }
 

@@ -121,7 +121,8 @@ export async function cleanTextInSlices(text: string): Promise<string> {
     const given = ends + piece;
     const half = given.endsWith('\r') ? '\r' : '';
     const whole = normalised(given.slice(0, given.length - half.length));
-    const count = /\n*$/.exec(whole.slice(-MAX_LINE_ENDS))![0].length;
+    let count = 0;
+    while (count < MAX_LINE_ENDS && whole.at(-1 - count) === '\n') count += 1;
     clean += whole.slice(0, whole.length - count);
     ends = '\n'.repeat(count) + half;
     await slices.pause();

@@ -64,8 +64,8 @@ export class Styles {
     for (let style = this.styles.get(id); style && chain.length <= MAX_BASES; style = this.styles.get(style.basedOn))
       chain.push(style);
     const level = chain.map(levelOf).find((found) => found !== null);
-    const places = chain.toReversed().map(({ place }) => place);
-    return { isHeading: level !== undefined && isHeadingLevel(level), place: Object.assign({}, ...places) };
+    const place = chain.reduceRight<Partial<ListPlace>>((inherited, style) => ({ ...inherited, ...style.place }), {});
+    return { isHeading: level !== undefined && isHeadingLevel(level), place };
   }
 }
 
