@@ -26,7 +26,7 @@ export interface ReasoningDeltaEvent extends GenerationEventBase {
   part?: number;
 }
 
-/** Adds a tool, source or image part, or replaces the one at `index`. */
+/** Adds a tool, source or image part, or replaces the one at `index`; reasoning replaces text that turned out to be it. */
 export interface PartEvent extends GenerationEventBase {
   type: 'part';
   index: number;

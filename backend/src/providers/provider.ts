@@ -74,6 +74,8 @@ export interface ProviderRequest {
   parallelToolCalls?: boolean;
   /** Tools that the provider runs itself, in its own form. */
   serverTools?: Readonly<Record<string, unknown>>[];
+  /** Whether reasoning between tags in the text comes as reasoning; otherwise the text comes as it was sent. */
+  separatesReasoning?: boolean;
 }
 
 /** Usage that a provider reports about one call. Counts are at most 1,000,000,000. */
@@ -98,6 +100,8 @@ export type ProviderEvent =
    * of this answer: some providers require it, and those that use another name may refuse it.
    */
   | { type: 'reasoning-content' }
+  /** All text so far was reasoning, by a closing tag without an opening one; only with `separatesReasoning`. */
+  | { type: 'text-was-reasoning' }
   | ({ type: 'usage' } & ProviderUsage)
   /**
    * A piece of a call while the model writes it, for clients that run the calls themselves. Calls are numbered from 0 in the

@@ -63,9 +63,13 @@ export class StartersService {
       const connectionId = chosen?.connectionId ?? null;
       if (this.providers.isDemo({ modelId, connectionId, isImage: false })) return;
       const { provider, model } = this.providers.forChat(modelId, connectionId);
-      const request = { model, messages: [{ role: 'user' as const, content: REQUEST }], maxTokens: MAX_TOKENS };
+      const messages = [{ role: 'user' as const, content: REQUEST }];
+      const request = { model, messages, maxTokens: MAX_TOKENS, separatesReasoning: true };
       await provider.stream(request, AbortSignal.timeout(REFILL_TIMEOUT_MS), (events) => {
-        for (const event of events) if (event.type === 'text-delta') answer += event.text;
+        for (const event of events) {
+          if (event.type === 'text-delta') answer += event.text;
+          else if (event.type === 'text-was-reasoning') answer = '';
+        }
       });
     } catch (error) {
       this.logger.debug({ err: error }, 'starter refill failed; using the lines received so far');

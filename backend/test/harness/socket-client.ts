@@ -11,6 +11,7 @@ import {
   type GenerationStartPayload,
   type GenerationStopped,
   isPartChange,
+  textOfParts,
   type Message,
   type MessagePart,
   type ServerToClientEvents,
@@ -50,6 +51,10 @@ export class ShownAnswer {
     else if (event.type === 'text-delta') this.text += event.text;
     else if (event.type === 'reasoning-delta') this.reasoning += event.text;
     if (event.seq === this.lastSeq + 1 && isPartChange(event)) this.parts = applyPartChange(this.parts, event);
+    if (event.type === 'part') {
+      this.text = textOfParts(this.parts, 'text');
+      this.reasoning = textOfParts(this.parts, 'reasoning');
+    }
     if (event.seq === this.lastSeq + 1) this.lastSeq = event.seq;
   }
 }

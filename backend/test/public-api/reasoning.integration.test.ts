@@ -50,6 +50,17 @@ describe.each(ADAPTERS)('the reasoning of calls that a program runs, %s', (_name
     expect(sent[1]).toEqual(first);
   });
 
+  it('stays in the text where the model wrote it there', async () => {
+    const caller = await harness.caller();
+    for (const content of ['<think>\nplan a\n</think>\n\nHello.', 'plan a\n</think>\n\nHello.']) {
+      const steps: Step[] = [...[...content].map((text) => ({ text })), { finish: 'stop' }, { done: true }];
+      harness.upstream.script({ steps }, { steps });
+      expect(choiceOf((await harness.post(caller.key, withTools())).body).message).toMatchObject({ content });
+      const { chunks } = await harness.streamed(caller);
+      expect(chunks.map(({ choices }) => choices[0]?.delta.content ?? '').join('')).toBe(content);
+    }
+  });
+
   it('is left out of a request that is repeated, once, for an upstream that refuses it', async () => {
     const caller = await harness.caller();
     const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));

@@ -54,10 +54,13 @@ export class TitleWriter {
     ];
     let text = '';
     const tooLong = new AbortController();
-    const request = { model, messages, maxTokens: MAX_TOKENS };
+    const request = { model, messages, maxTokens: MAX_TOKENS, separatesReasoning: true };
     await withDeadline(TITLE_TIMEOUT_MS, tooLong.signal, (signal) =>
       provider.stream(request, signal, (events) => {
-        for (const event of events) if (event.type === 'text-delta') text += event.text;
+        for (const event of events) {
+          if (event.type === 'text-delta') text += event.text;
+          else if (event.type === 'text-was-reasoning') text = '';
+        }
         // A title is short, so a longer answer is not read to its end.
         if (text.length > EXCERPT) tooLong.abort();
       }),

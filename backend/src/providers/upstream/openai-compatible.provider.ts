@@ -22,6 +22,7 @@ import { ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
+import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { refusedFields, withoutRefused } from './dialect/refused-fields.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
@@ -134,7 +135,8 @@ export class OpenAiCompatibleProvider implements Provider {
     const open = (): Promise<UpstreamResponse> =>
       withRetries(timings, clock.signal, () => this.openAdapted(request, clock));
     const decoder = this.format.createDecoder();
-    return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
+    const listener = request.separatesReasoning ? separatingReasoning(onEvents) : onEvents;
+    return readCompletion({ open, decoder, clock, readClock, timings, onEvents: listener });
   }
 
   async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {

@@ -51,7 +51,9 @@ describe('a checkpoint', () => {
       await ending.query(`update generation set status = 'streaming' where id = $1`, [generationId]);
       await ending.query('begin');
       await ending.query(`update generation set status = 'complete' where id = $1`, [generationId]);
-      const stored = store.saveChunks([{ generationId, seq: 1_000_000, text: 'late', reasoning: '', parts: null }]);
+      const stored = store.saveChunks([
+        { generationId, seq: 1_000_000, text: 'late', reasoning: '', parts: null, isWhole: false },
+      ]);
       await waitForLockWait(database);
       await ending.query('commit');
       await stored;

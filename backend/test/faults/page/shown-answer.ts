@@ -1,10 +1,21 @@
-import { type GenerationEvent, isOpen, type Message, type MessageStatus } from '@tanya/contract';
+import {
+  applyPartChange,
+  derivedParts,
+  type GenerationEvent,
+  isOpen,
+  isPartChange,
+  type Message,
+  type MessagePart,
+  type MessageStatus,
+  textOfParts,
+} from '@tanya/contract';
 
 export type Applied = 'next' | 'old' | 'gap' | 'late';
 
 /** State of one answer in a page, built from its events. */
 export class ShownAnswer {
   text = '';
+  private parts: readonly MessagePart[] = [];
   lastSeq = 0;
   /** The final message, from an event or a resync; null when it was deleted. */
   final: Message | null | undefined = undefined;
@@ -31,7 +42,10 @@ export class ShownAnswer {
       this.isWhole = event.seq === this.lastSeq + 1;
       this.final = event.message;
     } else if (event.seq !== this.lastSeq + 1) return 'gap';
-    else if (event.type === 'text-delta') this.text += event.text;
+    else if (isPartChange(event)) {
+      this.parts = applyPartChange(this.parts, event);
+      this.text = textOfParts(this.parts, 'text');
+    }
     this.lastSeq = event.seq;
     return 'next';
   }
@@ -41,6 +55,7 @@ export class ShownAnswer {
     if (this.isClosed) return;
     if (message !== null && isOpen(message.status)) {
       this.text = message.content;
+      this.parts = message.parts ?? derivedParts({ text: message.content }, message.reasoning);
       this.lastSeq = seq ?? this.lastSeq;
     } else {
       // Events still in flight are obsolete.

@@ -186,6 +186,13 @@ export class GenerationRun {
     return this.recordPart(this.parts.replaceCall(part), part);
   }
 
+  /** Makes reasoning of the text parts from an index on, and records the events. */
+  turnTextIntoReasoning(from: number): GenerationEvent[] {
+    const turned = this.parts.turnTextIntoReasoning(from);
+    this.unsaved.restart();
+    return turned.map(([index, part]) => this.recordPart(index, part));
+  }
+
   /** Records an event: it counts as the last one, waits for the log and reaches the listeners of this process. */
   record(event: GenerationEvent): GenerationEvent {
     this.seq = event.seq;

@@ -1,4 +1,4 @@
-import { LIMITS, type MessagePart, type SourcePart, type ToolPart } from '@tanya/contract';
+import { LIMITS, type MessagePart, type ReasoningPart, type SourcePart, type ToolPart } from '@tanya/contract';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import { type AnswerPart, arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
 import { resumedPart } from '../store/suspension.js';
@@ -15,12 +15,16 @@ export class RunParts {
   private readonly parts: AnswerPart[] = [];
   private readonly lengths: Record<TextType, number> = { text: 0, reasoning: 0 };
   private readonly changed = new Set<number>();
-  /** When the reasoning part that is being written began, by performance.now(). */
-  private reasoningSince = 0;
+  /** When the last part began, by performance.now(). */
+  private lastSince = 0;
 
   /** The parts now. Their objects do not change later. */
   get all(): AnswerPart[] {
     return this.parts.map((part) => (part.type === 'text' || part.type === 'reasoning' ? { ...part } : part));
+  }
+
+  get length(): number {
+    return this.parts.length;
   }
 
   /** The text of all parts of one type. */
@@ -61,10 +65,27 @@ export class RunParts {
   /** Adds a part. @returns its index */
   add(part: AnswerPart): number {
     this.endReasoning();
-    if (part.type === 'reasoning') this.reasoningSince = performance.now();
+    this.lastSince = performance.now();
     const index = this.parts.push(part) - 1;
     this.changed.add(index);
     return index;
+  }
+
+  /**
+   * Makes reasoning of the text parts from an index on: their provider has said too late what they are.
+   * @returns them with their indexes
+   */
+  turnTextIntoReasoning(from: number): [index: number, part: ReasoningPart][] {
+    const turned = this.parts.flatMap((part, index): [number, ReasoningPart][] =>
+      index >= from && part.type === 'text' ? [[index, { type: 'reasoning', text: part.text.trim() }]] : [],
+    );
+    for (const [index, part] of turned) {
+      this.lengths.text -= this.parts[index]?.type === 'text' ? this.parts[index].text.length : 0;
+      this.lengths.reasoning += part.text.length;
+      this.parts[index] = { ...part };
+    }
+    for (const index of this.parts.keys()) this.changed.add(index);
+    return turned;
   }
 
   /** Takes over the parts of a suspended answer, which are stored already. */
@@ -125,7 +146,7 @@ export class RunParts {
 
   private endReasoning(): void {
     const last = this.parts.at(-1);
-    if (last?.type === 'reasoning') last.ms ??= Math.round(performance.now() - this.reasoningSince);
+    if (last?.type === 'reasoning') last.ms ??= Math.round(performance.now() - this.lastSince);
   }
 }
 

@@ -6,6 +6,8 @@ export class UnsavedParts {
   private unconfirmed: TextChunk | null = null;
   /** Lengths of the text and reasoning in Postgres. */
   private saved = { text: 0, reasoning: 0 };
+  /** Whether the next chunk replaces all before it. */
+  private isWhole = false;
 
   constructor(
     private readonly generationId: string,
@@ -22,7 +24,9 @@ export class UnsavedParts {
     const text = this.textAfter('text');
     const reasoning = this.textAfter('reasoning');
     if (text === '' && reasoning === '' && parts === null) return null;
-    this.unconfirmed = { generationId: this.generationId, seq, text, reasoning, parts };
+    const { generationId, isWhole } = this;
+    this.unconfirmed = { generationId, seq, text, reasoning, parts, isWhole };
+    this.isWhole = false;
     this.markSaved();
     return this.unconfirmed;
   }
@@ -30,6 +34,12 @@ export class UnsavedParts {
   /** @param chunk that was stored; two savers may store the same one */
   confirm(chunk: TextChunk): void {
     if (this.unconfirmed === chunk) this.unconfirmed = null;
+  }
+
+  /** Lets the next chunk replace all before it: their text has changed. */
+  restart(): void {
+    this.isWhole = true;
+    this.saved = { text: 0, reasoning: 0 };
   }
 
   /** Counts all text so far as saved. */

@@ -27,6 +27,11 @@ export class AnswerWriter {
     if (event !== null) this.emit(event);
   }
 
+  /** Makes reasoning of the text parts from an index on. */
+  turnTextIntoReasoning(from: number): void {
+    for (const event of this.run.turnTextIntoReasoning(from)) this.emit(event);
+  }
+
   addPart(part: MessagePart): void {
     this.emit(this.run.addPart(part));
   }

@@ -31,13 +31,18 @@ export async function writeAnswer(
     }
     const waiting = await new Steps(run, writer, services).write();
     if (waiting !== null) return waiting;
-    // A drawn image is an answer without text. A program gets an empty answer as such, with its finish reason.
-    if (!run.isDetached && run.text === '' && run.parts.count('image') === 0)
-      return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+    // A program gets an empty answer as such, with its finish reason.
+    if (!run.isDetached && isEmpty(run)) return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
     return { status: 'complete', error: null };
   } catch (error) {
     return outcomeOf(run, error, services);
   }
+}
+
+/** Neither a drawn image nor reasoning that reached the length which was asked for is an empty answer. */
+function isEmpty({ text, reasoning, parts, isCut, finishReason }: GenerationRun): boolean {
+  if (text !== '' || parts.count('image') > 0) return false;
+  return isCut || finishReason !== 'length' || reasoning === '';
 }
 
 /** Runs a call that is not chat. */

@@ -95,19 +95,23 @@ export class Steps {
     run.parts.hasReasoningContent = false;
     const textBefore = run.parts.lengthOf('text');
     const reasoningBefore = run.parts.lengthOf('reasoning');
+    const partsBefore = run.parts.length;
     const step: ReadStep = { text: '', calls: [], provider: provider.name };
     const { signal } = run.controller;
     signal.throwIfAborted();
     const usage = new StepUsage(run, messages);
     try {
       const offered = clientTools ?? requestedTools(provider.name, tools);
-      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...offered };
+      const separatesReasoning = !run.isDetached;
+      const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning, ...offered };
       await this.traced(provider.name, model, (span) =>
         provider.stream(request, signal, (events) => {
           // A delta that arrives after Stop is dropped: the user has not seen it.
           signal.throwIfAborted();
           const isSilent = run.firstTokenMs === null;
-          for (const event of events) this.add(event, step, usage);
+          for (const event of events)
+            if (event.type === 'text-was-reasoning') this.writer.turnTextIntoReasoning(partsBefore);
+            else this.add(event, step, usage);
           if (isSilent && run.firstTokenMs !== null) span.event('first token');
           if (run.isCut) throw new AnswerTooLong();
         }),
@@ -124,7 +128,7 @@ export class Steps {
     return step;
   }
 
-  private add(event: ProviderEvent, step: ReadStep, usage: StepUsage): void {
+  private add(event: Exclude<ProviderEvent, { type: 'text-was-reasoning' }>, step: ReadStep, usage: StepUsage): void {
     const { run } = this;
     switch (event.type) {
       case 'text-delta':

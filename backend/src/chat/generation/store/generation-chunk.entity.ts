@@ -25,4 +25,8 @@ export class GenerationChunkEntity {
   /** The parts that changed since the chunk before, as pairs of index and part; null while text and reasoning give them. */
   @Column({ type: 'jsonb', nullable: true })
   parts: PartEntry[] | null;
+
+  /** Whether it replaces all chunks before it, whose text turned out to be something else. */
+  @Column({ type: 'boolean', default: false })
+  isWhole: boolean;
 }

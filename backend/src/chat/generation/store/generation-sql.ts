@@ -22,8 +22,8 @@ export const RUNNING_GENERATIONS = `select id, node_id, created_at from generati
  * Inserts a chunk of the generation in the CTE `running`, unless `:seq` is null. A chunk whose commit was not confirmed is
  * sent again under the same `:seq`.
  */
-export const INSERT_CHUNK = `insert into generation_chunk (generation_id, seq, text, reasoning, parts)
-  select running.id, :seq::int, :text::text, :reasoning::text, :parts::jsonb
+export const INSERT_CHUNK = `insert into generation_chunk (generation_id, seq, text, reasoning, parts, is_whole)
+  select running.id, :seq::int, :text::text, :reasoning::text, :parts::jsonb, :isWhole::boolean
   from running where :seq::int is not null
   on conflict do nothing`;
 

@@ -71,6 +71,8 @@ export interface TextChunk {
   reasoning: string;
   /** null while text and reasoning alone give the parts. */
   parts: PartEntry[] | null;
+  /** Whether it replaces all chunks before it. */
+  isWhole: boolean;
 }
 
 /** The parameters of `INSERT_CHUNK`. */
@@ -79,6 +81,7 @@ export interface ChunkParameters {
   text: string | null;
   reasoning: string | null;
   parts: string | null;
+  isWhole: boolean;
 }
 
 /** @param chunk null stores none */
@@ -87,6 +90,7 @@ export const chunkParameters = (chunk: TextChunk | null): ChunkParameters => ({
   text: chunk?.text ?? null,
   reasoning: chunk?.reasoning ?? null,
   parts: chunk?.parts == null ? null : JSON.stringify(chunk.parts),
+  isWhole: chunk?.isWhole ?? false,
 });
 
 /** The text and parts of a running generation as of its last checkpoint, and the last sequence number in it. */
@@ -114,11 +118,12 @@ const insertChunks = statement<{
   texts: string[];
   reasonings: string[];
   parts: (string | null)[];
+  areWhole: boolean[];
 }>(`
-insert into generation_chunk (generation_id, seq, text, reasoning, parts)
-select c.generation_id, c.seq, c.text, c.reasoning, c.parts::jsonb
-from unnest(:generationIds::uuid[], :seqs::int[], :texts::text[], :reasonings::text[], :parts::text[])
-  as c (generation_id, seq, text, reasoning, parts)
+insert into generation_chunk (generation_id, seq, text, reasoning, parts, is_whole)
+select c.generation_id, c.seq, c.text, c.reasoning, c.parts::jsonb, c.is_whole
+from unnest(:generationIds::uuid[], :seqs::int[], :texts::text[], :reasonings::text[], :parts::text[],
+  :areWhole::boolean[]) as c (generation_id, seq, text, reasoning, parts, is_whole)
 join generation g on g.id = c.generation_id and g.status = 'streaming'
 for share of g
 on conflict do nothing`);
@@ -209,6 +214,7 @@ export class GenerationStore {
         texts: chunks.map((chunk) => chunk.text),
         reasonings: chunks.map((chunk) => chunk.reasoning),
         parts: chunks.map(({ parts }) => parts && JSON.stringify(parts)),
+        areWhole: chunks.map(({ isWhole }) => isWhole),
       }),
     );
   }
@@ -219,7 +225,8 @@ export class GenerationStore {
               coalesce(string_agg(reasoning, '' order by seq), '') as reasoning,
               json_agg(parts order by seq) filter (where parts is not null) as parts,
               coalesce(max(seq), 0)::int as seq
-       from generation_chunk where generation_id = $1`,
+       from generation_chunk where generation_id = $1 and seq >=
+         coalesce((select max(seq) from generation_chunk where generation_id = $1 and is_whole), 0)`,
       [id],
     );
     const { text, reasoning, parts, seq } = row;

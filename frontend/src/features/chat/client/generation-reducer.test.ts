@@ -56,6 +56,16 @@ test('after a resync without a sequence number, applies the next event of any nu
   expect(replay(entry, [delta(7, 'di '), delta(8, 'sini')])).toMatchObject({ text: 'Saya di sini', lastSeq: 8 });
 });
 
+test('text that turns out to be reasoning is no longer text', () => {
+  const part = { type: 'reasoning' as const, text: 'plan' };
+  const turned: GenerationEvent = {
+    ...{ generationId: GENERATION_ID, threadId: 1, messageId: 2 },
+    ...{ seq: 2, type: 'part', index: 0, part },
+  };
+  const entry = replay(start(), [delta(1, 'plan\n', { part: 0 }), turned, delta(3, 'yes', { part: 1 })]);
+  expect(entry).toMatchObject({ reasoning: 'plan', text: 'yes', parts: [part, { type: 'text', text: 'yes' }] });
+});
+
 test('parts follow their events, and unknown part types change nothing else', () => {
   const base = { generationId: GENERATION_ID, threadId: 1, messageId: 2 };
   const call = { type: 'tool', callId: 'a', tool: 'add', title: 'Add', args: {}, state: 'running' } as const;

@@ -6,6 +6,7 @@ import {
   type Message,
   type MessagePart,
   type Quota,
+  textOfParts,
 } from '@tanya/contract';
 
 /** The received state of a running answer. */
@@ -50,7 +51,8 @@ export function applyEvent(entry: StreamingEntry, event: GenerationEvent): Appli
 function changeBy(entry: StreamingEntry, event: GenerationEvent): Partial<StreamingEntry> {
   if (!isPartChange(event)) return {};
   const parts = applyPartChange(entry.parts, event);
-  if (event.type === 'part') return { parts };
+  if (event.type === 'part')
+    return { parts, text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning') };
   if (event.type === 'text-delta') return { parts, text: entry.text + event.text };
   return { parts, reasoning: entry.reasoning + event.text };
 }

@@ -128,6 +128,16 @@ function randomPieces(random: () => number) {
   return { pieces, boundaries, text, endsAt: at };
 }
 
+test('another, shorter text is visible at once, and grows from there', () => {
+  const reveal = new TextReveal();
+  for (const at of [0, 80, 160]) reveal.grow(100 + at, at);
+  reveal.view('x'.repeat(260), 170);
+  reveal.grow(5, 180);
+  expect(reveal.view('Hello', 180)).toBe('Hello');
+  reveal.grow(9, 181);
+  expect(reveal.view('Hello you', 400)).toBe('Hello you');
+});
+
 test('random pieces: the view is a growing prefix of whole graphemes, at most 120 ms behind', () => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { pieces, boundaries, text, endsAt } = randomPieces(seededRandom(seed));

@@ -38,9 +38,13 @@ export class TextReveal {
     this.viewed = length;
   }
 
-  /** Records that the text has grown to `length`. */
+  /** Records that the text has grown to `length`. A shorter text is another one and visible at once. */
   grow(length: number, now: number): void {
     const added = length - this.length;
+    if (added < 0) {
+      [this.length, this.viewed] = [length, length];
+      this.finish();
+    }
     if (added <= 0) return;
     this.learnGap(now);
     const isImmediate = this.gapMs < MIN_DURATION_MS || added <= TOKEN_LENGTH;
@@ -54,7 +58,7 @@ export class TextReveal {
     this.completed = this.length;
   }
 
-  /** The visible length, which never decreases. */
+  /** The visible length, which decreases with the text alone. */
   visibleLength(now: number): number {
     for (let first = this.pieces[0]; first && progress(first, now) === 1; first = this.pieces[0]) {
       this.completed += first.length;

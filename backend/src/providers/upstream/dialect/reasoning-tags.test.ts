@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { ProviderEvent } from '../../provider.js';
+import { ReasoningTags } from './reasoning-tags.js';
+
+interface Answer {
+  text: string;
+  reasoning: string;
+}
+
+/** What a reader of the events has at the end. */
+function readBy(tags: ReasoningTags, batches: readonly (readonly ProviderEvent[])[]): Answer {
+  const answer = { text: '', reasoning: '' };
+  for (const event of batches.flatMap((batch) => tags.push(batch))) {
+    if (event.type === 'text-delta') answer.text += event.text;
+    if (event.type === 'reasoning-delta') answer.reasoning += event.text;
+    if (event.type === 'text-was-reasoning') [answer.reasoning, answer.text] = [answer.text.trim(), ''];
+  }
+  return answer;
+}
+
+const FINISH: ProviderEvent = { type: 'finish', reason: 'stop' };
+const text = (content: string): ProviderEvent => ({ type: 'text-delta', text: content });
+const answerOf = (...pieces: string[]): Answer =>
+  readBy(new ReasoningTags(), [...pieces.map((piece) => [text(piece)]), [FINISH]]);
+
+const SEPARATED: readonly (readonly [name: string, content: string, text: string, reasoning: string])[] = [
+  ['<think>', '<think>\nplan a\n</think>\n\nHello.', 'Hello.', 'plan a'],
+  ['<thinking>', ' \n<thinking>plan a</thinking>Hello.', 'Hello.', 'plan a'],
+  ['capitals', '<THINK>plan a</Think> Hello.', 'Hello.', 'plan a'],
+  ['[THINK]', '[THINK]plan a[/THINK]\nHello.', 'Hello.', 'plan a'],
+  ['<thought>', '<thought>plan a</thought>Hello.', 'Hello.', 'plan a'],
+  ['Kimi', '◁think▷plan a◁/think▷Hello.', 'Hello.', 'plan a'],
+  ['no reasoning', '<think>\n\n</think>\n\nHello.', 'Hello.', ''],
+  ['two', '<think>one</think>\n<think></think>\n<think>two</think>Hello.', 'Hello.', 'one\n\ntwo'],
+  ['no text', '<think>plan a</think>\n', '', 'plan a'],
+  ['no end', '<think>\nplan a and', '', 'plan a and'],
+  ['an end that was cut', '<think>\nplan a\n</thi', '', 'plan a'],
+  ['a bracket', '<think>a < b and c <</think>Hello.', 'Hello.', 'a < b and c <'],
+  ['no beginning', 'plan a\n</think>\n\nHello.', 'Hello.', 'plan a'],
+  ['no beginning, on one line', 'So plan a.</thinking>Hello.', 'Hello.', 'So plan a.'],
+  [
+    'no beginning, with code',
+    'Use ```x``` and `y`.\n```js\nz\n```\n</think>Hello.',
+    'Hello.',
+    'Use ```x``` and `y`.\n```js\nz\n```',
+  ],
+  ['an end alone', '\n</think>\n\nHello.', 'Hello.', ''],
+  ['an end twice', '<think>plan a</think>\n</think>\nHello.', 'Hello.', 'plan a'],
+];
+
+const KEPT: readonly (readonly [name: string, content: string])[] = [
+  ['in code', 'Use `<think>` here:\n```\n<think>\nx\n</think>\n```'],
+  ['an end in a code span', 'Close it by `</think>` and go on.'],
+  ['an end in a block', 'Close it:\n```html\nplan\n</think>\n```\nand go on.'],
+  ['an end in a block of a list', '- close:\n  ~~~\n  </think>\n  ~~~\n- more'],
+  ['an end that is spoken of', 'The tag </think> ends it, "</think>" too.'],
+  ['in the text', 'Hello.\n<think>\nno\n</think>\nMore.'],
+  ['other tags', '<b>Hello</b> <thin>x</thin> [THIN] a < b'],
+  ['blanks', '\n\n  Hello.\n'],
+  ['the beginning of a tag', 'Hello </thi'],
+  ['nothing but the beginning of one', '<thi'],
+];
+
+it.each(SEPARATED)('separates reasoning: %s', (_name, content, shown, reasoning) => {
+  for (let at = 0; at <= content.length; at += 1)
+    expect(answerOf(content.slice(0, at), content.slice(at))).toEqual({ text: shown, reasoning });
+  expect(answerOf(...content)).toEqual({ text: shown, reasoning });
+});
+
+it.each(KEPT)('keeps tags %s', (_name, content) => {
+  for (let at = 0; at <= content.length; at += 1)
+    expect(answerOf(content.slice(0, at), content.slice(at))).toEqual({ text: content, reasoning: '' });
+  expect(answerOf(...content)).toEqual({ text: content, reasoning: '' });
+});
+
+it('leaves an end in the text of an answer with reasoning of its own, and drops one before the text', () => {
+  const own: ProviderEvent = { type: 'reasoning-delta', text: 'plan a' };
+  const read = (content: string): Answer => readBy(new ReasoningTags(), [[own, text(content)], [FINISH]]);
+  expect(read('One.\n</think>\nTwo.')).toEqual({ text: 'One.\n</think>\nTwo.', reasoning: 'plan a' });
+  expect(read('\n</think>\n\nHello.')).toEqual({ text: 'Hello.', reasoning: 'plan a' });
+});
+
+it('passes what it holds back before a call', () => {
+  const call: ProviderEvent = { type: 'tool-call', id: null, name: 'add', args: {} };
+  expect(new ReasoningTags().push([text('Let me see <'), call])).toEqual([text('Let me see '), text('<'), call]);
+});
+
+it('reads any pieces of an answer as it reads the whole, and holds little back', () => {
+  const piece = fc.constantFrom(
+    '<think>',
+    '</think>',
+    '<thi',
+    'nk>',
+    '[/THINK]',
+    '\n',
+    '```',
+    '`',
+    ' ',
+    'Hello. ',
+    '<',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+      expect(answerOf(...pieces)).toEqual(answerOf(pieces.join('')));
+    }),
+    { seed: 39, numRuns: 3_000 },
+  );
+  const blanks = ' '.repeat(4_000);
+  expect(new ReasoningTags().push([text(`<think>x${blanks}`)]).length).toBeGreaterThan(0);
+});

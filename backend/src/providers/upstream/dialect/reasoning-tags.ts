@@ -1,0 +1,217 @@
+import type { ProviderEvent, ProviderEventListener } from '../../provider.js';
+
+/** Tags around the reasoning that models write into their text, in lower case. The tags of another model are one row. */
+const TAGS: readonly (readonly [open: string, close: string])[] = [
+  // DeepSeek R1, Qwen, QwQ, MiniMax and most others.
+  ['<think>', '</think>'],
+  ['<thinking>', '</thinking>'],
+  // Gemma and Gemini.
+  ['<thought>', '</thought>'],
+  // Magistral.
+  ['[think]', '[/think]'],
+  // Seed-OSS.
+  ['<seed:think>', '</seed:think>'],
+  // Kimi-VL.
+  ['◁think▷', '◁/think▷'],
+  // OpenThinker.
+  ['<|begin_of_thought|>', '<|end_of_thought|>'],
+];
+const OPENINGS = TAGS.map(([open]) => open);
+const CLOSINGS = TAGS.map(([, close]) => close);
+
+/** The first character of a tag. */
+const MAY_BEGIN_TAG = /[<[◁]/;
+
+/** White space that is held back; more of it is passed on, because it would be kept without a bound. */
+const MAX_SPACE = 1_000;
+
+/** Closing tags without an opening one that are judged in one answer; each reads the text before it. */
+const MAX_CLOSINGS = 20;
+
+/** After a blank, a quote or a bracket, a closing tag is spoken of. */
+const SPEAKS_OF_TAG = /[\s"'`“”‘’«([{]$/;
+
+type TextEvent = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>;
+
+/**
+ * Separates the reasoning that a model writes between tags from the text of one answer: at its beginning, several times and
+ * empty too, and before a closing tag alone, whose opening one stands in the prompt of some models. Then all text so far
+ * was reasoning. Tags inside the text and in code stay. Blanks around the reasoning go with the tags.
+ */
+export class ReasoningTags {
+  private state: 'start' | 'reasoning' | 'text' = 'start';
+  private close = '';
+  /** Not passed on: white space, and what may be the beginning of a tag. */
+  private held = '';
+  /** Whether the answer has reasoning of its own, so that a closing tag in its text is text. */
+  private hasReasoning = false;
+  private hasTags = false;
+  /** Whether the reasoning between the present tags has begun. */
+  private isBegun = false;
+  private wroteReasoning = false;
+  /** The text so far, while a closing tag may turn it into reasoning. */
+  private said = '';
+  private closings = 0;
+
+  push(events: readonly ProviderEvent[]): ProviderEvent[] {
+    return events.flatMap((event) => {
+      if (event.type === 'text-delta') return this.read(event.text);
+      if (event.type === 'reasoning-delta') this.hasReasoning = true;
+      return event.type === 'finish' || event.type === 'tool-call' ? [...this.flush(), event] : [event];
+    });
+  }
+
+  private read(delta: string): ProviderEvent[] {
+    if (this.state === 'text' && this.held === '' && !(this.isWatching && MAY_BEGIN_TAG.test(delta)))
+      return this.text(delta);
+    const events: ProviderEvent[] = [];
+    let rest: string | null = this.held + delta;
+    this.held = '';
+    while (rest !== null) {
+      if (this.state === 'start') rest = this.readStart(rest, events);
+      else if (this.state === 'reasoning') rest = this.readReasoning(rest, events);
+      else rest = this.readText(rest, events);
+    }
+    return events;
+  }
+
+  /** Each of these returns what the next state reads, or null when more has to arrive. */
+  private readStart(text: string, events: ProviderEvent[]): string | null {
+    const trimmed = text.trimStart();
+    const lower = trimmed.toLowerCase();
+    const at = OPENINGS.findIndex((open) => lower.startsWith(open));
+    const closing = CLOSINGS.find((close) => lower.startsWith(close));
+    if (at !== -1) {
+      this.state = 'reasoning';
+      this.close = CLOSINGS[at]!;
+      this.hasTags = true;
+      this.isBegun = false;
+      return trimmed.slice(OPENINGS[at]!.length);
+    }
+    if (closing !== undefined) {
+      this.hasTags = true;
+      return trimmed.slice(closing.length);
+    }
+    const mayBeTag = [...OPENINGS, ...CLOSINGS].some((tag) => tag.startsWith(lower));
+    if (mayBeTag && text.length - trimmed.length <= MAX_SPACE) {
+      this.held = text;
+      return null;
+    }
+    this.state = 'text';
+    const first = this.hasTags ? trimmed : text;
+    if (!MAY_BEGIN_TAG.test(first)) {
+      events.push(...this.text(first));
+      return null;
+    }
+    return first;
+  }
+
+  private readReasoning(text: string, events: ProviderEvent[]): string | null {
+    const begun = this.isBegun ? text : text.trimStart();
+    const at = begun.toLowerCase().indexOf(this.close);
+    if (at !== -1) {
+      events.push(...this.reasoning(begun.slice(0, at).trimEnd()));
+      this.state = 'start';
+      return begun.slice(at + this.close.length);
+    }
+    const from = begun.length - endingIn(begun, [this.close]);
+    const kept = begun.slice(0, from).trimEnd().length;
+    const isLong = from - kept > MAX_SPACE;
+    events.push(...this.reasoning(begun.slice(0, isLong ? from : kept)));
+    this.held = begun.slice(isLong ? from : kept);
+    return null;
+  }
+
+  private readText(text: string, events: ProviderEvent[]): string | null {
+    let from = 0;
+    const lower = text.toLowerCase();
+    while (this.isWatching) {
+      const found = CLOSINGS.map((close) => ({ close, at: lower.indexOf(close, from) }))
+        .filter(({ at }) => at !== -1)
+        .toSorted((one, other) => one.at - other.at)[0];
+      if (found === undefined) break;
+      const { close, at } = found;
+      this.closings += 1;
+      events.push(...this.text(text.slice(from, at)));
+      if (endsReasoning(this.said)) {
+        events.push({ type: 'text-was-reasoning' });
+        this.hasTags = true;
+        this.wroteReasoning = true;
+        this.state = 'start';
+        return text.slice(at + close.length);
+      }
+      events.push(...this.text(text.slice(at, at + close.length)));
+      from = at + close.length;
+    }
+    const end = this.isWatching ? text.length - endingIn(text, CLOSINGS) : text.length;
+    events.push(...this.text(text.slice(from, Math.max(from, end))));
+    this.held = text.slice(Math.max(from, end));
+    return null;
+  }
+
+  /** Whether a closing tag may still turn the text into reasoning. */
+  private get isWatching(): boolean {
+    return !this.hasTags && !this.hasReasoning && this.closings < MAX_CLOSINGS;
+  }
+
+  /** What is held back at the end of the answer: in reasoning it is white space or the beginning of the closing tag. */
+  private flush(): ProviderEvent[] {
+    const { held, state } = this;
+    this.held = '';
+    if (state === 'reasoning') return [];
+    return this.text(state === 'start' && this.hasTags ? held.trimStart() : held);
+  }
+
+  private text(text: string): TextEvent[] {
+    if (text === '') return [];
+    if (this.isWatching) this.said += text;
+    return [{ type: 'text-delta', text }];
+  }
+
+  private reasoning(text: string): TextEvent[] {
+    if (text === '') return [];
+    const separator = !this.isBegun && this.wroteReasoning ? '\n\n' : '';
+    this.isBegun = true;
+    this.wroteReasoning = true;
+    return [{ type: 'reasoning-delta', text: separator + text }];
+  }
+}
+
+/** A listener whose answers have the reasoning between tags apart from their text. */
+export function separatingReasoning(onEvents: ProviderEventListener): ProviderEventListener {
+  const tags = new ReasoningTags();
+  return (events) => {
+    const separated = tags.push(events);
+    if (separated.length > 0) onEvents(separated);
+  };
+}
+
+/** Number of characters at the end of a text that are the beginning of a tag. */
+function endingIn(text: string, tags: readonly string[]): number {
+  const longest = Math.max(...tags.map((tag) => tag.length)) - 1;
+  const end = text.slice(-longest).toLowerCase();
+  for (let from = end.search(MAY_BEGIN_TAG); from !== -1 && from < end.length; from += 1)
+    if (tags.some((tag) => tag.startsWith(end.slice(from)))) return end.length - from;
+  return 0;
+}
+
+/** Whether a closing tag without an opening one, after this text, ends reasoning: it is neither quoted nor code. */
+function endsReasoning(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (OPENINGS.some((open) => lower.includes(open))) return false;
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  if (line.trim() !== '' && SPEAKS_OF_TAG.test(line)) return false;
+  return !isInCode(text);
+}
+
+/** Whether the end of a text in Markdown is inside a fenced block or a code span of its last line. */
+function isInCode(text: string): boolean {
+  let fence = '';
+  for (const [, mark = '', info = ''] of text.matchAll(/^[ \t>*+-]*(`{3,}|~{3,})([^`~\n].*)?$/gm)) {
+    if (fence === '') fence = info.includes('`') ? '' : mark;
+    else if (mark.startsWith(fence) && info.trim() === '') fence = '';
+  }
+  if (fence !== '') return true;
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  return (line.match(/`+/g) ?? []).length % 2 === 1;
+}
