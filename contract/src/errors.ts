@@ -157,7 +157,6 @@ export const UNNAMED_REASONS = {
     data_url: 'The attachment is not a valid data URL.',
     unreadable_body: 'The body could not be read. Please send it again.',
     unstorable_text: 'The request holds text that cannot be stored.',
-    upload_interrupted: 'The upload was interrupted.',
     form_fields: 'The form has too many fields.',
   },
   unauthenticated: {

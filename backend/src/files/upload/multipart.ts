@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { LIMITS } from '@tanya/contract';
 import busboy from 'busboy';
+import { ArrivingBody } from '../../platform/bodies/arriving-body.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import type { FileClaim } from '../inspection/file-inspection.js';
 import type { Staging } from './staging.js';
@@ -81,31 +83,6 @@ function collectFields(form: busboy.Busboy, fields: FormField[], bytes: number):
   });
 }
 
-/** Passes on one piece a turn: the parser would read 2 MB in one turn, 70 ms for a file of line ends. */
-const onePieceATurn = () =>
-  new Transform({ transform: (piece: Buffer, _encoding, done) => void setImmediate(done, null, piece) });
-
-/** Pipes the request into the form parser until the form is complete, rejected, or the connection is closed. */
-async function parse(request: IncomingMessage, form: busboy.Busboy): Promise<void> {
-  const onClose = () => {
-    if (!request.complete) form.destroy(new AppError('invalid', { reason: 'upload_interrupted' }));
-  };
-  request.once('close', onClose);
-  const pieces = request.pipe(onePieceATurn());
-  try {
-    await new Promise<void>((resolve, reject) => {
-      form.once('close', resolve).on('error', reject);
-      // A request that is already destroyed emits no further 'close' event.
-      if (request.destroyed) onClose();
-      else pieces.pipe(form);
-    });
-  } finally {
-    request.unpipe(pieces);
-    pieces.unpipe(form);
-    request.off('close', onClose);
-  }
-}
-
 /**
  * Streams the one file of a multipart form to the staging folder, up to its size limit. On any error the staged file is
  * removed.
@@ -135,7 +112,7 @@ export async function receiveUpload(
   for (const limit of ['partsLimit', 'filesLimit'] as const) form.on(limit, () => form.destroy(noFile()));
   form.on('fieldsLimit', () => form.destroy(new AppError('invalid', { reason: 'form_fields' })));
   try {
-    await parse(request, form);
+    await pipeline(new ArrivingBody(request).pieces(), form);
     const [upload] = await Promise.all(uploads);
     if (upload === undefined) throw noFile();
     return { ...upload, fields };
