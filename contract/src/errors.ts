@@ -235,6 +235,19 @@ export interface ErrorBody {
   details?: FieldError[] | { params: ErrorParams };
 }
 
+/** What a provider said about a failure. Texts have at most 2,000 characters, without keys and without text of the request. */
+export interface ProviderFailure {
+  /** Its HTTP status. */
+  status?: number;
+  /** Whether it, or the way to it, took too long. */
+  isTimeout?: boolean;
+  message?: string;
+  type?: string;
+  code?: string;
+  /** The refused field. */
+  param?: string;
+}
+
 /** The part of an error that is stored with a message and shown beneath it. */
 export interface GenerationError {
   code: ErrorCode;

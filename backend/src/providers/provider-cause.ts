@@ -1,5 +1,5 @@
-import { CONNECTION_FAULTS, type ConnectionFault } from '@tanya/contract';
-import type { ProviderError, ProviderErrorCode } from './provider-error.js';
+import { CONNECTION_FAULTS, type ConnectionFault, type ProviderFailure } from '@tanya/contract';
+import { type ProviderError, type ProviderErrorCode, wordsOf } from './provider-error.js';
 
 /** The fault of a provider's failure. */
 export function faultOf({ fault, code, status }: ProviderError): ConnectionFault {
@@ -22,6 +22,16 @@ export function causeOf(error: ProviderError): string {
   if (error.adminMessage !== undefined) return error.adminMessage;
   if (fault === 'http_error') return `The provider answered with status ${error.status}.`;
   return CONNECTION_FAULTS[fault];
+}
+
+/** Statuses of servers and gateways that waited too long. */
+const TIMEOUT_STATUSES: readonly number[] = [408, 504, 522, 524];
+
+/** What is known about a provider's failure, for programs. */
+export function providerFailureOf(error: ProviderError): ProviderFailure {
+  const { status } = error;
+  const isTimeout = faultOf(error) === 'timeout' || (status !== undefined && TIMEOUT_STATUSES.includes(status));
+  return { ...wordsOf(error), ...(status !== undefined && { status }), ...(isTimeout && { isTimeout }) };
 }
 
 const CODES: Partial<Record<ConnectionFault, ProviderErrorCode>> = {

@@ -1,4 +1,4 @@
-import type { ConnectionFault, ErrorReason } from '@tanya/contract';
+import type { ConnectionFault, ErrorReason, ProviderFailure } from '@tanya/contract';
 import { errorSentence } from '../platform/errors/sentences.js';
 
 export const PROVIDER_ERROR_CODES = [
@@ -63,6 +63,17 @@ export class ProviderError extends Error {
     this.adminMessage = options.adminMessage;
   }
 }
+
+export type ProviderWords = Pick<ProviderFailure, 'message' | 'type' | 'code' | 'param'>;
+
+/** Kept apart from the errors, which are logged. */
+const words = new WeakMap<ProviderError, ProviderWords>();
+
+/** What the provider said about a failure, in a form that may be shown; empty when it said nothing. */
+export const wordsOf = (failure: ProviderError): ProviderWords => words.get(failure) ?? {};
+
+/** @param said without keys and text of the request */
+export const keepWords = (failure: ProviderError, said: ProviderWords): void => void words.set(failure, said);
 
 /**
  * Whether a provider may bill a failed call: it had begun to answer, or it was cancelled while it may have worked. A provider

@@ -7,6 +7,9 @@ import { publicOrigin } from '../platform/net/origin.js';
 /** Whether a path belongs to the API for programs. Express matches routes in any case, so this does too. */
 export const isPublicApi = (path: string): boolean => /^\/api\/v1(\/|$)/i.test(path);
 
+/** Whether a path is that of `POST /chat`, the first call of this API. */
+export const isFirstCall = (path: string): boolean => /^\/api\/v1\/chat$/i.test(path);
+
 /** Whether a path belongs to Anthropic's API, also below a wrong base URL. */
 export const isMessagesPath = (path: string): boolean => /^(\/+api)?(\/+v1)*\/+messages(\/|$)/i.test(path);
 

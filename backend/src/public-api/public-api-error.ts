@@ -1,8 +1,8 @@
-import type { ErrorCode, PublicApiError } from '@tanya/contract';
+import { ERRORS, type ErrorCode, type PublicApiError } from '@tanya/contract';
+import type { Request } from 'express';
 import type { AppError } from '../platform/errors/app-error.js';
 import type { ErrorFormat } from '../platform/http/http-error.filter.js';
-import { toMessageError } from './messages/message-error.js';
-import { isMessagesPath, isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
+import { isFirstCall, isMessagesPath, isMisplaced, isPublicApi, withBaseUrl } from './api-addresses.js';
 
 const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
@@ -15,6 +15,7 @@ const CODES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'invalid_api_key',
   rate_limited: 'rate_limit_exceeded',
   model_unavailable: 'model_not_found',
+  provider_busy: 'rate_limit_exceeded',
   provider_context: 'context_length_exceeded',
 };
 
@@ -24,7 +25,37 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   provider_context: 400,
 };
 
-export const publicStatusOf = (error: AppError): number => STATUSES[error.code] ?? error.status;
+/** Statuses of a provider's failures, as OpenAI has them. `POST /chat`, which is older, answers 500. */
+const PROVIDER_STATUSES: Partial<Record<ErrorCode, number>> = {
+  provider_busy: 429,
+  provider_refused: 400,
+  provider_auth: 502,
+  provider_credit: 502,
+  provider_error: 502,
+  provider_unreachable: 502,
+  timeout_first_token: 504,
+  timeout_idle: 504,
+};
+
+/** @param isFirst whether the call is `POST /chat` */
+export function publicStatusOf({ code, provider }: AppError, isFirst = false): number {
+  const status = STATUSES[code] ?? ERRORS[code].status;
+  const ofProvider = PROVIDER_STATUSES[code];
+  if (isFirst || ofProvider === undefined) return status;
+  return ofProvider >= 500 && provider?.isTimeout === true ? 504 : ofProvider;
+}
+
+/** The refusals of a request by a provider, whose words tell what to change. */
+const REFUSALS: readonly ErrorCode[] = ['provider_refused', 'provider_context'];
+
+/** A code of a provider is a name; others have numbers or sentences there. */
+const NAME = /^[A-Za-z][\w.-]{0,63}$/;
+
+function codeOf(error: AppError): string {
+  const { code, provider } = error;
+  if (code === 'provider_refused' && provider?.code !== undefined && NAME.test(provider.code)) return provider.code;
+  return CODES[code] ?? code;
+}
 
 function typeOf(error: AppError): string {
   const known = TYPES[error.code];
@@ -35,25 +66,53 @@ function typeOf(error: AppError): string {
 
 /** Error body as OpenAI's clients expect it. */
 export function toPublicApiError(error: AppError): PublicApiError {
+  const { message, param } = REFUSALS.includes(error.code) ? (error.provider ?? {}) : {};
   return {
     error: {
-      message: error.message,
+      message: message ?? error.message,
       type: typeOf(error),
-      code: CODES[error.code] ?? error.code,
-      param: error.details?.[0]?.field ?? null,
+      code: codeOf(error),
+      param: error.details?.[0]?.field ?? param ?? null,
     },
   };
+}
+
+/** The error of `POST /chat`: what a provider says is not repeated in a failure of this server. */
+function toFirstError(error: AppError): PublicApiError {
+  const { code, message } = error;
+  const own = toPublicApiError(error).error;
+  return { error: PROVIDER_STATUSES[code] === undefined ? own : { ...own, message, code, param: null } };
+}
+
+/** Anthropic's types of errors, by their status. */
+const MESSAGE_TYPES: Record<number, string> = {
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  504: 'timeout_error',
+};
+
+/** Error body as Anthropic's clients expect it. The refused field has no place of its own and precedes the sentence. */
+export function toMessageError(error: AppError, requestId: string): object {
+  const { message, param } = toPublicApiError(error).error;
+  const status = publicStatusOf(error);
+  const type = MESSAGE_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
+  const text = param === null || message.includes(param) ? message : `${param}: ${message}`;
+  return { type: 'error', error: { type, message: text }, request_id: requestId };
 }
 
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */
 export const publicApiErrors = (publicUrl: URL | null): ErrorFormat => ({
   appliesTo: (request) => isPublicApi(request.path) || isMisplaced(request),
-  status: publicStatusOf,
+  status: (error, { path }) => publicStatusOf(error, isFirstCall(path)),
   // OpenAI's clients call three times on a 409 or a 5xx without this header.
   headers: ({ retryable }): Record<string, string> => (retryable ? {} : { 'x-should-retry': 'false' }),
-  body: (thrown, request) => {
-    const error = withBaseUrl(thrown, request, publicUrl);
-    const isMessage = isMessagesPath(request.path);
-    return isMessage ? toMessageError(error, publicStatusOf(error), request.id) : toPublicApiError(error);
-  },
+  body: (thrown, request) => bodyOf(withBaseUrl(thrown, request, publicUrl), request),
 });
+
+function bodyOf(error: AppError, { path, id }: Request): object {
+  if (isMessagesPath(path)) return toMessageError(error, id);
+  return isFirstCall(path) ? toFirstError(error) : toPublicApiError(error);
+}

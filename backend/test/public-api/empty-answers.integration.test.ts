@@ -63,7 +63,7 @@ describe.each(ADAPTERS)('an answer without text, %s', (_name, redis) => {
     const caller = await harness.caller();
     harness.upstream.script({ steps: [{ done: true }] });
     const answer = await harness.post(caller.key, ask('think'));
-    expect([answer.status, errorIn(answer.body).code]).toEqual([500, 'provider_error']);
+    expect([answer.status, errorIn(answer.body).code]).toEqual([502, 'provider_error']);
     expect(await harness.usedBy(caller)).toBe(0);
   });
 });

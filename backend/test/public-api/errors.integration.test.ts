@@ -40,7 +40,7 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     harness.upstream.script({ status: 402, body: '{"error":{"message":"sk-secret"}}' });
     const broken = await failureOf(caller.openai.chat.completions.create(ask('x')));
     expect(broken).toBeInstanceOf(InternalServerError);
-    expect(broken).toMatchObject({ status: 500, type: 'provider_error', code: 'provider_credit' });
+    expect(broken).toMatchObject({ status: 502, type: 'provider_error', code: 'provider_credit' });
     expect(broken.message).not.toContain('secret');
     expect(await harness.usedBy(caller)).toBe(0);
 
@@ -81,12 +81,12 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     expect(await callsFor(503, '{}', 9)).toEqual(['provider_error', null, 9]);
   });
 
-  it('of a prompt that is too long is a bad request, named as by OpenAI; other refusals are provider failures', async () => {
+  it('of a prompt that is too long is a bad request, named as by OpenAI, and so are other refusals', async () => {
     const caller = await harness.caller();
     const tooLong = '{"error":{"code":"context_length_exceeded","message":"maximum context length"}}';
     const cases = [
       [tooLong, 'context_length_exceeded', 400, BadRequestError],
-      ['{"error":{"message":"no"}}', 'provider_refused', 500, InternalServerError],
+      ['{"error":{"message":"no"}}', 'provider_refused', 400, BadRequestError],
     ] as const;
     for (const [body, code, status, shape] of cases) {
       for (const stream of [false, true]) {
@@ -111,7 +111,7 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     harness.upstream.script({ status: 402, body: '{}' });
     const failure = await failureOf(caller.openai.chat.completions.create({ ...ask('x'), stream: true }));
     expect(failure).toBeInstanceOf(InternalServerError);
-    expect(failure).toMatchObject({ status: 500, type: 'provider_error', code: 'provider_credit' });
+    expect(failure).toMatchObject({ status: 502, type: 'provider_error', code: 'provider_credit' });
     expect(await harness.usedBy(caller)).toBe(0);
   });
 

@@ -95,7 +95,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
       const caller = await harness.caller();
       const headers = { 'Idempotency-Key': randomUUID() };
       harness.upstream.script({ status: 402, body: '{}' });
-      expect((await harness.post(caller.key, ask('retry me'), headers)).status).toBe(500);
+      expect((await harness.post(caller.key, ask('retry me'), headers)).status).toBe(502);
       const again = await harness.post(caller.key, ask('retry me'), headers);
       expect(again.status).toBe(200);
       expect((await harness.post(caller.key, ask('retry me'), headers)).body).toEqual(again.body);

@@ -79,7 +79,7 @@ describe.each(ADAPTERS)('the reasoning of calls that a program runs, %s', (_name
     expect(await sentBy()).toEqual([200, { ...answer, ...reasoning }, answer]);
     expect(await harness.usedBy(caller)).toBe(1);
     harness.upstream.script(refusal, refusal);
-    expect(await sentBy()).toEqual([500, { ...answer, ...reasoning }, answer]);
+    expect(await sentBy()).toEqual([400, { ...answer, ...reasoning }, answer]);
     expect(await harness.usedBy(caller)).toBe(1);
   });
 

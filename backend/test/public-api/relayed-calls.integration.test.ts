@@ -163,7 +163,7 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
     harness.upstream.script({ on: 'images', status: 404, body: '{"error":{"message":"no such model"}}' });
     const body = { prompt: 'a cat', model: 'dall-e-2' };
     const answer = await harness.post(caller.key, body, {}, '/api/v1/images/generations');
-    expect([answer.status, errorIn(answer.body).type]).toEqual([500, 'provider_error']);
+    expect([answer.status, errorIn(answer.body).type]).toEqual([502, 'provider_error']);
     expect(await harness.usedBy(caller)).toBe(0);
   });
 

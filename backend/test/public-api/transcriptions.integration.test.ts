@@ -173,7 +173,7 @@ describe.each(ADAPTERS)('a transcription, %s', (_name, redis) => {
     const caller = await harness.caller();
     harness.upstream.script({ on: 'transcriptions' as const, ...script });
     const answer = await transcribe(caller.key, audioForm());
-    expect([answer.status >= 500, errorIn(answer.body).type]).toEqual([true, 'provider_error']);
+    expect([answer.status >= 400, errorIn(answer.body).type]).toEqual([true, 'provider_error']);
     expect(await harness.usedBy(caller)).toBe(0);
   });
 

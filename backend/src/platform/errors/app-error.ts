@@ -6,6 +6,7 @@ import {
   ERRORS,
   type FieldError,
   type GenerationError,
+  type ProviderFailure,
 } from '@tanya/contract';
 import { errorSentence, isNamed } from './sentences.js';
 
@@ -34,6 +35,8 @@ export class AppError extends Error {
   /** Values of the sentence, with the reason where bodies name it. */
   readonly params: ErrorParams | undefined;
   readonly retryAfter: number | undefined;
+  /** What the provider said, of a stored answer to a program. Only the API for programs shows it. */
+  provider?: ProviderFailure;
 
   constructor(...[code, { reason, params, details, retryAfter, cause } = {}]: AppErrorArguments) {
     super((reason === undefined && details?.[0]?.message) || errorSentence(code, reason, params), { cause });
@@ -64,14 +67,21 @@ export class AppError extends Error {
   }
 }
 
+/** The error of an answer as it is stored: that of an answer to a program has what the provider said. */
+export interface StoredError extends GenerationError {
+  provider?: ProviderFailure;
+}
+
 /** An error whose sentence was made before: that of a stored answer, or the cause of a provider's failure. */
 export function errorWithSentence({
   code,
   message,
   retryAfter,
-}: Pick<GenerationError, 'code' | 'message' | 'retryAfter'>): AppError {
+  provider,
+}: Pick<StoredError, 'code' | 'message' | 'retryAfter' | 'provider'>): AppError {
   const error = new AppError(code, { retryAfter });
   error.message = message;
+  error.provider = provider;
   return error;
 }
 

@@ -9,7 +9,7 @@ import { drainBody, finishAndClose } from './drain-body.js';
 /** Error shape of one part of the API, in place of the common error body. */
 export interface ErrorFormat {
   appliesTo(request: Request): boolean;
-  status(error: AppError): number;
+  status(error: AppError, request: Request): number;
   /** Further headers. */
   headers?(error: AppError): Record<string, string>;
   body(error: AppError, request: Request): object;
@@ -58,7 +58,7 @@ export class HttpErrorFilter implements ExceptionFilter {
       if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(Math.ceil(error.retryAfter)));
       response.set(format.headers?.(error) ?? {});
       if (CLOSING.has(error.code)) response.setHeader('Connection', 'close');
-      response.status(format.status(error));
+      response.status(format.status(error, request));
       const body = format.body(error, request);
       if (isDrained) response.json(body);
       else finishAndClose(request, response, body);

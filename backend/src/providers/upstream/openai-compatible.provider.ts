@@ -18,11 +18,12 @@ import type {
   TranscriptionRequest,
   ProviderMessage,
 } from '../provider.js';
-import { ProviderError } from '../provider-error.js';
+import { keepWords, ProviderError } from '../provider-error.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
+import { shownWords } from './dialect/shown-words.js';
 import { refusedFields, withoutRefused } from './dialect/refused-fields.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
@@ -136,11 +137,12 @@ export class OpenAiCompatibleProvider implements Provider {
       withRetries(timings, clock.signal, () => this.openAdapted(request, clock));
     const decoder = this.format.createDecoder();
     const listener = request.separatesReasoning ? separatingReasoning(onEvents) : onEvents;
-    return readCompletion({ open, decoder, clock, readClock, timings, onEvents: listener });
+    const read = readCompletion({ open, decoder, clock, readClock, timings, onEvents: listener });
+    return this.withWords(read, () => this.format.body(request));
   }
 
   async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
-    const { bytes, usage } = await this.call(this.options.timings.image, signal, async (callSignal) => {
+    const call = this.call(this.options.timings.image, signal, async (callSignal) => {
       const { model, prompt, options } = request;
       const answer = await this.client.images.generate(
         { ...(options as object), model, prompt, n: 1 },
@@ -153,6 +155,7 @@ export class OpenAiCompatibleProvider implements Provider {
         return { bytes: imageInUrl(image.url) ?? (await downloadImage(image.url, this.connect, callSignal)), usage };
       throw new ProviderError('provider_error');
     });
+    const { bytes, usage } = await this.withWords(call, () => request);
     if (bytes.length > MAX_IMAGE_BYTES) throw new ProviderError('provider_error');
     const type = (await fileTypeFromBuffer(bytes.subarray(0, SIGNATURE_BYTES)))?.mime ?? '';
     if (!isImageType(type)) throw new ProviderError('provider_error');
@@ -160,22 +163,24 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   embed(request: EmbeddingRequest, signal: AbortSignal): Promise<RelayedJson> {
-    return this.call(this.options.timings.embeddings, signal, async (callSignal) => {
+    const call = this.call(this.options.timings.embeddings, signal, async (callSignal) => {
       const json = await jsonRequest(request);
       const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
       const encoding = request['encoding_format'] === 'base64' ? 'base64' : 'float';
       return relayedJson(await response.content(), encoding);
     });
+    return this.withWords(call, () => request);
   }
 
   transcribe({ model, file, fields, isJson }: TranscriptionRequest, signal: AbortSignal): Promise<Transcription> {
-    return this.call(this.options.timings.transcription, signal, async (callSignal) => {
+    const call = this.call(this.options.timings.transcription, signal, async (callSignal) => {
       const form = multipartBody([['model', model], ...fields], file);
       const options = { ...form, signal: callSignal };
       const response = await this.client.post('/audio/transcriptions', options).asResponse();
       return relayedTranscription(await response.text(), { isJson, type: response.headers.get('content-type') });
     });
+    return this.withWords(call, () => fields);
   }
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
@@ -235,6 +240,19 @@ export class OpenAiCompatibleProvider implements Provider {
     const response = await this.streamClient.post(path, options).asResponse();
     if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
     return response;
+  }
+
+  /** Adds to a failure what the provider said about it. @param request as it was sent */
+  private async withWords<T>(call: Promise<T>, request: () => unknown): Promise<T> {
+    try {
+      return await call;
+    } catch (error) {
+      if (error instanceof ProviderError) {
+        const said = detailOfFailure(error);
+        keepWords(error, await shownWords(said, request, this.options.apiKey));
+      }
+      throw error;
+    }
   }
 
   /** Makes a call that is not streamed, with a timeout and retries. Throws ProviderError or the signal's reason. */

@@ -10,6 +10,8 @@ const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your cur
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
 const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
+/** OpenRouter's 404 for a request that no provider of the model takes. */
+const UNSUPPORTED = /no endpoints found that support|does not support/i;
 /** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
@@ -58,7 +60,7 @@ const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${t
 
 function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
   const code = codeOf(status, detail, retryAfter);
-  const reason = status === 404 ? 'no_model' : undefined;
+  const reason = status === 404 && code === 'provider_error' ? 'no_model' : undefined;
   const failure = new ProviderError(code, {
     status,
     reason,
@@ -77,6 +79,7 @@ function codeOf(status: number, detail: FailureDetail, retryAfter: number | unde
   if (status === 429) return 'provider_busy';
   if (status === 413) return 'provider_context';
   if (status === 400 || status === 422) return CONTEXT.test(words) ? 'provider_context' : 'provider_refused';
+  if (status === 415 || status === 451 || (status === 404 && UNSUPPORTED.test(words))) return 'provider_refused';
   return 'provider_error';
 }
 

@@ -14,9 +14,8 @@ import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { publicStatusOf } from '../public-api-error.js';
+import { toMessageError } from '../public-api-error.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
-import { toMessageError } from './message-error.js';
 import { toChatMessages } from './message-input.js';
 import { CountedMessagesDto, MESSAGE_SCHEMAS, MessageRequestDto } from './message-request.dto.js';
 import { refuseUnsupported, showsThinking, toChatRequest } from './message-request.js';
@@ -70,8 +69,7 @@ export class MessagesController {
       stream.end(answer);
     } catch (thrown) {
       if (!stream.hasBegun) throw thrown;
-      const error = toAppError(thrown);
-      stream.fail(toMessageError(error, publicStatusOf(error), httpRequest.id));
+      stream.fail(toMessageError(toAppError(thrown), httpRequest.id));
     }
   }
 

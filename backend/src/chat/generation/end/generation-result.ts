@@ -1,5 +1,5 @@
-import type { GenerationError, MessageNotice, TerminalStatus } from '@tanya/contract';
-import { AppError } from '../../../platform/errors/app-error.js';
+import type { MessageNotice, TerminalStatus } from '@tanya/contract';
+import { AppError, type StoredError } from '../../../platform/errors/app-error.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import type { ClientCall } from '../live/client-calls.js';
@@ -10,7 +10,7 @@ import type { ClientReasoning } from '../store/generation-store.js';
 /** How a generation ended, before that is stored. */
 export interface GenerationResult {
   status: TerminalStatus;
-  error: GenerationError | null;
+  error: StoredError | null;
   text: string;
   reasoning: string | null;
   /** The parts, which text and reasoning repeat. No call in them is running. */

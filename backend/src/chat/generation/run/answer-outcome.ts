@@ -1,10 +1,11 @@
-import type { GenerationError, GenerationEvent, TerminalStatus, ToolPart } from '@tanya/contract';
+import type { GenerationEvent, TerminalStatus, ToolPart } from '@tanya/contract';
+import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { SuspendedAnswer } from '../store/suspension.js';
 
 /** How writing an answer ended. */
 export interface ReadOutcome {
   status: TerminalStatus;
-  error: GenerationError | null;
+  error: StoredError | null;
   /** The stored content when it is more than the run's text. */
   content?: string;
 }

@@ -1,6 +1,6 @@
-import { AppError, errorWithSentence } from '../../../platform/errors/app-error.js';
+import { AppError, errorWithSentence, type StoredError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
-import { causeOf } from '../../../providers/provider-cause.js';
+import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
@@ -72,13 +72,13 @@ function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Obse
   if (run.abortReason !== null) {
     return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
   }
-  if (error instanceof ProviderError) return providerFailure(run, error, { logger, metrics });
+  if (error instanceof ProviderError) return failedProvider(run, error, { logger, metrics });
   const known = toAppError(error);
   if (known.code === 'internal') logger.error({ err: error, generationId: run.id }, 'generation failed');
   return { status: 'error', error: known.toGenerationError() };
 }
 
-function providerFailure(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): ReadOutcome {
+function failedProvider(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): ReadOutcome {
   const { code, status } = error;
   if (error.isFiltered) {
     run.finishReason = 'content_filter';
@@ -87,9 +87,9 @@ function providerFailure(run: GenerationRun, error: ProviderError, { logger, met
   metrics.providerFailed(code);
   const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
   logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
-  const failure = errorWithSentence(error).toGenerationError();
-  return {
-    status: error.interrupted ? 'interrupted' : 'error',
-    error: run.spec.showsCause ? { ...failure, cause } : failure,
-  };
+  const failure: StoredError = errorWithSentence(error).toGenerationError();
+  if (run.spec.showsCause) failure.cause = cause;
+  // A message is shown to people, who get the sentence alone.
+  if (run.isDetached) failure.provider = providerFailureOf(error);
+  return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
 }

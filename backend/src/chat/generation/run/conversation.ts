@@ -91,7 +91,8 @@ export class Conversation {
   async adaptTo(error: unknown, hadTools: boolean): Promise<boolean> {
     if (!(error instanceof ProviderError)) return false;
     if (error.code === 'provider_context') {
-      if (this.isShort) return false;
+      // A program gets the refusal with the provider's words.
+      if (this.isShort || this.run.isDetached) return false;
       this.isShort = true;
       await this.open(true);
       return true;

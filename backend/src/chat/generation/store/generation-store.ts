@@ -1,8 +1,9 @@
-import type { GenerationError, MessageStatus, ReasoningEffort } from '@tanya/contract';
+import type { MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../../platform/database/named-parameters.js';
+import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
 import { trashPattern } from './generation-trash.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
@@ -50,7 +51,7 @@ export interface GenerationRow {
   node_id: string;
   request_hash: string;
   answer: StoredAnswer | null;
-  error: GenerationError | null;
+  error: StoredError | null;
   period: string;
   /** null for the page. */
   api_key_id: number | null;

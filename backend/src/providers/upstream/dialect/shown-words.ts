@@ -1,0 +1,124 @@
+import { randomInt } from 'node:crypto';
+import { jsonPieces } from '../../../platform/json/json-writer.js';
+import { inSlices } from '../../../platform/system/slices.js';
+import type { ProviderWords } from '../../provider-error.js';
+import type { FailureDetail } from './error-shape.js';
+
+/** Characters of a text that count as a quotation of the request. */
+const RUN = 40;
+
+const HIDDEN = '…';
+
+/** Keys by their usual prefixes, tokens of JWT, and what follows the name of a secret. */
+const SECRETS: readonly RegExp[] = [
+  /\b(?:sk|pk|rk|tk|gsk|xai|hf|pplx|nvapi|ghp|key|AIza|AKIA|ya29)[-_.]?[A-Za-z0-9][\w.*-]{9,}[\w*-]/g,
+  /\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g,
+  /(?<=\bbearer\s{1,3}["']?)[^\s"',;<>]{4,}/gi,
+  /(?<=\b(?:api[-_ ]?key|access[-_ ]?token|secret|password|authorization|x-api-key)(?:["']?\s{0,3}[:=]\s{0,3}["']?))(?!bearer\b)[^\s"',;<>]{4,}/gi,
+];
+
+/**
+ * What a provider said about a failure, as programs may read it: keys are masked, and so is each run of 40 characters that
+ * stands in the request, since it would repeat what people wrote.
+ * @param request as it was sent, of any JSON
+ * @param apiKey of the connection
+ */
+export async function shownWords(
+  { message, type, code, param }: FailureDetail,
+  request: () => unknown,
+  apiKey: string | null,
+): Promise<ProviderWords> {
+  const words = { message, type, code, param };
+  const shown: ProviderWords = {};
+  for (const [name, text] of Object.entries(words) as [keyof ProviderWords, string | undefined][]) {
+    if (text === undefined || text.trim() === '') continue;
+    shown[name] = withoutSecrets(await withoutQuotations(text, request), apiKey);
+  }
+  return shown;
+}
+
+function withoutSecrets(text: string, apiKey: string | null): string {
+  const known = apiKey === null || apiKey.length < 4 ? text : text.replaceAll(apiKey, HIDDEN);
+  return SECRETS.reduce((masked, pattern) => masked.replace(pattern, HIDDEN), known);
+}
+
+/** Replaces the runs of a text that stand in the JSON of the request, as they are there or as its texts. */
+async function withoutQuotations(text: string, request: () => unknown): Promise<string> {
+  if (text.length < RUN) return text;
+  const escaped = escapedUnits(text);
+  const sought = [new SoughtRuns(text), new SoughtRuns(escaped.join(''))];
+  let before = '';
+  for await (const piece of inSlices(jsonPieces(request()))) {
+    const joined = before + piece;
+    for (const runs of sought) runs.findIn(joined);
+    before = joined.slice(-RUN);
+  }
+  const [plain, inJson] = sought as [SoughtRuns, SoughtRuns];
+  let at = 0;
+  const isHidden = escaped.map((unit, index) => {
+    const found = plain.isFound(index, 1) || inJson.isFound(at, unit.length);
+    at += unit.length;
+    return found;
+  });
+  const shown = text.split('').map((unit, at) => (isHidden[at] !== true ? unit : isHidden[at - 1] ? '' : HIDDEN));
+  return shown.join('').toWellFormed();
+}
+
+/** The code units of a text as JSON writes them. */
+const escapedUnits = (text: string): string[] =>
+  text.split('').map((unit) => (/["\\\p{Cc}]/u.test(unit) ? JSON.stringify(unit).slice(1, -1) : unit));
+
+/** Odd, and another one in each process: nobody can choose texts whose hashes are equal. */
+const FACTOR = randomInt(2 ** 31) * 2 + 1;
+
+/** The runs of a text that other texts have: a rolling hash finds them in one pass, about 2 ns a character. */
+class SoughtRuns {
+  /** Where runs begin, by their hash. */
+  private readonly starts = new Map<number, number[]>();
+  /** Whether a hash is known, by its upper 16 bits, which is seen faster than in the map. */
+  private readonly known = new Uint8Array(65_536);
+  private readonly found: Uint8Array;
+
+  constructor(private readonly text: string) {
+    this.found = new Uint8Array(text.length);
+    hashRuns(text, (hash, start) => {
+      this.known[hash >>> 16] = 1;
+      this.starts.set(hash, [...(this.starts.get(hash) ?? []), start]);
+    });
+  }
+
+  /** Whether a character of a range belongs to a run that was found. */
+  isFound(start: number, length: number): boolean {
+    return this.found.subarray(start, start + length).includes(1);
+  }
+
+  findIn(other: string): void {
+    const { known, starts } = this;
+    if (starts.size === 0) return;
+    hashRuns(other, (hash, at) => {
+      if (known[hash >>> 16] === 0) return;
+      const candidates = starts.get(hash);
+      if (candidates === undefined) return;
+      const run = other.slice(at, at + RUN);
+      const rest = candidates.filter((start) => !this.text.startsWith(run, start));
+      for (const start of candidates) if (!rest.includes(start)) this.found.fill(1, start, start + RUN);
+      // A run counts once: a long repetition would be compared at each character.
+      if (rest.length === 0) starts.delete(hash);
+      else starts.set(hash, rest);
+    });
+  }
+}
+
+/** Calls back with the hash of each run of a text, a whole number of 32 bits. */
+function hashRuns(text: string, onRun: (hash: number, start: number) => void): void {
+  let hash = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash, FACTOR) + text.charCodeAt(at);
+    if (at >= RUN) hash -= Math.imul(OLDEST, text.charCodeAt(at - RUN));
+    hash |= 0;
+    if (at >= RUN - 1) onRun(hash, at - RUN + 1);
+  }
+}
+
+/** `FACTOR` to the power of `RUN`: the weight of the character that leaves a run. */
+const OLDEST = Array.from({ length: RUN }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
