@@ -56,8 +56,9 @@ const backend = {
     uses: ['audit/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
     entrances: ['connections.module', 'connections.service', 'connections-topics', 'provider-access'],
   },
+  budgets: ['identity/', 'platform/'],
   settings: {
-    uses: ['audit/', 'connections/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
+    uses: ['audit/', 'budgets/', 'connections/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
     entrances: ['settings.module', 'settings.service', 'settings-topics', 'settings.dto', 'search-settings'],
   },
   users: {
@@ -71,7 +72,6 @@ const backend = {
       'account-fields',
       'username',
       'user-view',
-      'admin-user-view',
       'user.entity',
       'user-sql',
       'user-audit',
@@ -79,28 +79,24 @@ const backend = {
     rooms: { deletion: ['user-audit', 'user.entity'] },
   },
   'api-keys': {
-    uses: ['users/', 'identity/', 'platform/'],
+    uses: ['budgets/', 'users/', 'identity/', 'platform/'],
     entrances: ['api-keys.module', 'api-keys.service', 'api-key-sql', 'key-lookup.service'],
   },
+  'admin-users': {
+    uses: ['quota/', 'users/', 'identity/', 'platform/'],
+    entrances: ['admin-users.module', 'admin-user-view'],
+  },
   auth: {
-    uses: ['audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
+    uses: ['admin-users/', 'audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
     entrances: ['auth.module', 'identity.service', 'guest-cookies'],
     // They use nothing of the room around them, which verifies passwords and limits attempts.
     rooms: { 'password-reset': [], totp: [] },
   },
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {
-    uses: ['audit/', 'api-keys/', 'users/', 'models/', 'settings/', 'identity/', 'platform/', 'config/'],
-    entrances: [
-      'quota.module',
-      'quota.service',
-      'quota-sql',
-      'cost',
-      'free-stops',
-      'budgets/budget.service',
-      'budgets/budget-sql',
-    ],
-    rooms: { budgets: ['cost'], usage: [] },
+    uses: ['audit/', 'api-keys/', 'budgets/', 'users/', 'models/', 'settings/', 'identity/', 'platform/', 'config/'],
+    entrances: ['quota.module', 'quota.service', 'quota-sql', 'cost', 'free-stops', 'budget.service', 'usage-reset'],
+    rooms: { usage: [] },
   },
   files: {
     uses: ['settings/', 'identity/', 'platform/', 'config/'],
@@ -147,6 +143,7 @@ const backend = {
   chat: [
     'auth/',
     'api-keys/',
+    'budgets/',
     'quota/',
     'preferences/',
     'users/',

@@ -23,7 +23,7 @@ import { ModelPriceEntity } from './models/model-price.entity.js';
 import { UserPreferenceEntity } from './preferences/user-preference.entity.js';
 import { RateLimitEntity } from './platform/rate-limits/rate-limit.entity.js';
 import { SessionEntity } from './platform/session/session.entity.js';
-import { BudgetAccountEntity } from './quota/budgets/budget-account.entity.js';
+import { BudgetAccountEntity } from './budgets/budget-account.entity.js';
 import { QuotaAccountEntity } from './quota/quota-account.entity.js';
 import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { UsageRollupEntity } from './quota/usage/usage-rollup.entity.js';

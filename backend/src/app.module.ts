@@ -1,6 +1,7 @@
 /** Root module: the platform and every room. Only the wiring stands here and in the other `app*.ts`. */
 
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AdminUsersModule } from './admin-users/admin-users.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -32,6 +33,7 @@ export class AppModule {
         AuditModule,
         AuthModule,
         UsersModule,
+        AdminUsersModule,
         PreferencesModule,
         ApiKeysModule,
         SettingsModule,

@@ -11,7 +11,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, type Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { BudgetViews } from '../identity/budget-views.js';
+import { BudgetReader } from '../budgets/budget-reader.js';
 import { ownerUserId } from '../identity/identity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
@@ -58,7 +58,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly users: UsersService,
-    private readonly budgets: BudgetViews,
+    private readonly budgets: BudgetReader,
     private readonly secrets: SecretBox,
     private readonly bus: Bus,
     hooks: AccountLifecycleHooks,

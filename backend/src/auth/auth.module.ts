@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { Module } from '@nestjs/common';
 import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AdminUsersModule } from '../admin-users/admin-users.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
@@ -37,6 +38,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
 
 @Module({
   imports: [
+    AdminUsersModule,
     UsersModule,
     SettingsModule,
     TypeOrmModule.forFeature([PasswordResetEntity, PasswordResetRequestEntity, TotpEntity, RecoveryCodeEntity]),

@@ -10,7 +10,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices, Slices } from '../platform/system/slices.js';
-import { AdminUserView } from '../users/admin-user-view.js';
+import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';

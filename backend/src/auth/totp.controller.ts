@@ -14,7 +14,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
-import { AdminUserView } from '../users/admin-user-view.js';
+import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ConfirmTotpDto, DisableTotpDto, EnrollTotpDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';

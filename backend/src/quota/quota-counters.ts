@@ -9,6 +9,8 @@ export interface CounterState {
   version: number;
 }
 
+export const QUOTA_COUNTERS = Symbol('QUOTA_COUNTERS');
+
 /**
  * Cache of the committed quota accounts. It answers reads and refuses owners that have reached their limit. Postgres
  * alone admits, so a lost cache costs queries, never messages.

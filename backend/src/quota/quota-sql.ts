@@ -1,4 +1,4 @@
-import { BUDGET_COLUMNS } from './budgets/budget-sql.js';
+import { BUDGET_COLUMNS } from '../budgets/budget-sql.js';
 import { addToMessageCount, isPremium, quotaOverride } from '../users/user-sql.js';
 
 /*

@@ -2,7 +2,7 @@ import type { AccountQuota, MessageCount } from '@tanya/contract';
 import { Controller, Get } from '@nestjs/common';
 import { CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { BudgetService } from './budgets/budget.service.js';
+import { BudgetService } from './budget.service.js';
 import { QuotaService } from './quota.service.js';
 
 /** The quota and the message count of the caller, members and guests alike. */

@@ -1,27 +1,25 @@
 /**
  * How many messages an owner has sent and may send: hold, settle, release; the ledger and its export, the counters in
- * front of it; what an answer costs.
- * Not here: rate limits of requests (`platform/rate-limits` counts them), prices (`models`).
- * - `budgets`: budgets in USD of members, keys and the installation: terms, holds, views
+ * front of it; what an answer costs and holds of its budgets.
+ * Not here: terms and use of budgets (`budgets`), rate limits of requests (`platform/rate-limits` counts them), prices (`models`).
  * - `usage`: the daily rollup of the ledger; sums, reports of usage, and these as a CSV file
  */
 
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ModelsModule } from '../models/models.module.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 import { REDIS } from '../platform/redis/redis.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { AdminQuotaController } from './admin-quota.controller.js';
 import { FreeStops } from './free-stops.js';
-import { InProcessQuotaCounters, RedisQuotaCounters } from './quota-counters.js';
-import { BudgetService } from './budgets/budget.service.js';
+import { BudgetService } from './budget.service.js';
+import { InProcessQuotaCounters, QUOTA_COUNTERS, RedisQuotaCounters } from './quota-counters.js';
 import { QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { QuotaController } from './quota.controller.js';
 import { QuotaService } from './quota.service.js';
-import { QUOTA_COUNTERS } from './quota.tokens.js';
 import { UnlistedModels } from './usage/unlisted-models.js';
 import { UnlistedModelsController } from './usage/unlisted-models.controller.js';
 import { UsageCsv } from './usage/usage-csv.service.js';
@@ -33,8 +31,8 @@ import { UsageUnlinking } from './usage-unlinking.js';
 import { UsageExport } from './usage-export.js';
 
 @Module({
-  imports: [ApiKeysModule, ModelsModule, SettingsModule, UsersModule],
-  controllers: [QuotaController, AdminQuotaController, OwnUsageController, UsageController, UnlistedModelsController],
+  imports: [ApiKeysModule, BudgetsModule, ModelsModule, SettingsModule, UsersModule],
+  controllers: [QuotaController, OwnUsageController, UsageController, UnlistedModelsController],
   providers: [
     QuotaService,
     BudgetService,
@@ -55,6 +53,6 @@ import { UsageExport } from './usage-export.js';
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
-  exports: [QuotaService, BudgetService, FreeStops],
+  exports: [QuotaService, BudgetService, FreeStops, UsageReset],
 })
 export class QuotaModule {}

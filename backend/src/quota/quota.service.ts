@@ -5,13 +5,11 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { type Identity, type Owner, ownerUserId, planNameOf, userOwner } from '../identity/identity.js';
 import { siteOf } from '../platform/net/client-address.js';
-import { type QuotaSource, QuotaViews } from '../identity/quota-views.js';
 import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { RolesService } from '../users/roles.service.js';
 import { UsersService } from '../users/users.service.js';
-import { QUOTA_COUNTERS } from './quota.tokens.js';
-import type { QuotaCounters } from './quota-counters.js';
+import { QUOTA_COUNTERS, type QuotaCounters } from './quota-counters.js';
 import { type QuotaAccount, QuotaLedger } from './quota-ledger.js';
 import { QuotaMetrics } from './quota-metrics.js';
 import { isQuotaSpent } from './quota-gate.js';
@@ -42,7 +40,7 @@ const ALL_GUESTS = 'all';
  * before that (`gate`).
  */
 @Injectable()
-export class QuotaService implements QuotaSource {
+export class QuotaService {
   constructor(
     private readonly settings: SettingsService,
     private readonly ledger: QuotaLedger,
@@ -52,9 +50,7 @@ export class QuotaService implements QuotaSource {
     @Inject(QUOTA_COUNTERS) private readonly counters: QuotaCounters,
     private readonly metrics: QuotaMetrics,
     bus: Bus,
-    views: QuotaViews,
   ) {
-    views.register(this);
     bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
@@ -77,6 +73,7 @@ export class QuotaService implements QuotaSource {
     return this.view(await this.used(spender.owner), this.limitOf(spender));
   }
 
+  /** Messages used in the current period, as `Quota.used`, by account; accounts without usage are absent. */
   async usedByMembers(ids: readonly number[]): Promise<Map<number, number>> {
     const period = periodKey(this.settings.get().quotaPeriod, new Date());
     const accounts = await this.ledger.accounts(ids.map(userOwner), period);

@@ -7,7 +7,7 @@ import { planChanged } from '../identity/identity-topics.js';
 import { Bus } from '../platform/bus/bus.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { UsersService } from '../users/users.service.js';
-import { BudgetService } from './budgets/budget.service.js';
+import { BudgetService } from './budget.service.js';
 import { resetUsage } from './ledger.sql.js';
 import type { QuotaAccount } from './quota-ledger.js';
 import { QuotaService } from './quota.service.js';

@@ -9,7 +9,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../config/env.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { maskKey } from '../connections/provider-access.js';
-import { BudgetViews } from '../identity/budget-views.js';
+import { BudgetReader } from '../budgets/budget-reader.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { effectiveLinks } from './product-links.js';
@@ -29,7 +29,7 @@ export class SettingsView {
     private readonly connections: ConnectionsService,
     private readonly registry: ProviderRegistry,
     private readonly proxyWatch: ProxyWatch,
-    private readonly budgets: BudgetViews,
+    private readonly budgets: BudgetReader,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -57,7 +57,7 @@ export class SettingsView {
       openaiBaseUrl: openai.baseUrl ?? '',
       braveApiKey: maskKey(search.braveApiKey),
       tavilyApiKey: maskKey(search.tavilyApiKey),
-      installationBudget: await this.budgets.ofInstallation(),
+      installationBudget: await this.budgets.ofInstallation(settings),
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
     };

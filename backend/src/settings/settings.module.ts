@@ -4,6 +4,7 @@
  */
 
 import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { ModelsModule } from '../models/models.module.js';
@@ -13,7 +14,7 @@ import { SettingsService } from './settings.service.js';
 import { SettingsView } from './settings-view.js';
 
 @Module({
-  imports: [ConnectionsModule, ModelsModule],
+  imports: [BudgetsModule, ConnectionsModule, ModelsModule],
   controllers: [SettingsController, AdminSettingsController],
   providers: [
     {

@@ -1,5 +1,5 @@
 import type { QuotaCounters } from '../../src/quota/quota-counters.js';
-import { QUOTA_COUNTERS } from '../../src/quota/quota.tokens.js';
+import { QUOTA_COUNTERS } from '../../src/quota/quota-counters.js';
 import type { Owner } from '../../src/identity/identity.js';
 import type { TestApp } from './test-app.js';
 import { eventually } from './wait-until.js';

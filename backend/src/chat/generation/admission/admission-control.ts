@@ -13,7 +13,7 @@ import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
 import { type Asker, mayUseModel } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
-import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import { BudgetService } from '../../../quota/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanReaper } from '../end/orphan-reaper.js';

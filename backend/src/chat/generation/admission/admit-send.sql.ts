@@ -4,7 +4,7 @@ import { refuse } from '../../../platform/database/statements.js';
 import { keyRoom } from '../../../api-keys/api-key-sql.js';
 import type { Owner, PlanName } from '../../../identity/identity.js';
 import { INSTRUCTIONS } from '../../../preferences/preferences-sql.js';
-import { HOLD_BUDGETS } from '../../../quota/budgets/budget-sql.js';
+import { HOLD_BUDGETS } from '../../../budgets/budget-sql.js';
 import { holdQuota, RECORD_HOLD, RECORD_HOLD_OF_BUDGETS } from '../../../quota/quota-sql.js';
 import { IS_SUSPENDED } from '../../../users/user-sql.js';
 import {

@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../../platform/database/constraint-violati
 import { AppError } from '../../../platform/errors/app-error.js';
 import { planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
-import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import { BudgetService } from '../../../quota/budget.service.js';
 import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
 import { searchText } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';

@@ -5,7 +5,7 @@ import { ModelsService } from '../../../models/models.service.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
-import { BudgetService } from '../../../quota/budgets/budget.service.js';
+import { BudgetService } from '../../../quota/budget.service.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { MessageStore } from '../../messages/message-store.js';

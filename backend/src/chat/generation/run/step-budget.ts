@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
-import type { BudgetService } from '../../../quota/budgets/budget.service.js';
+import type { BudgetService } from '../../../quota/budget.service.js';
 import type { HostedTool, Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';

@@ -2,14 +2,13 @@ import type { Budget, ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { type BudgetedKey, type BudgetedMember, type BudgetSource, BudgetViews } from '../../identity/budget-views.js';
-import { type Identity, userOwner } from '../../identity/identity.js';
-import { AppError } from '../../platform/errors/app-error.js';
-import { Refusals } from '../../platform/rate-limits/refusals.js';
-import { SettingsService } from '../../settings/settings.service.js';
-import { budgetPeriodEnd } from './budget-period.js';
-import { OPEN_BUDGET, RAISE_HOLD, readBudgets, RESET_BUDGET, spentBudget } from './budget-sql.js';
-import { type Budgeted, type BudgetTerm, budgetTerms, installationTerm, keyTerm, userTerm } from './budget-terms.js';
+import { type Identity, userOwner } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { Refusals } from '../platform/rate-limits/refusals.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { type BudgetedMember, BudgetReader } from '../budgets/budget-reader.js';
+import { OPEN_BUDGET, RAISE_HOLD, RESET_BUDGET, spentBudget } from '../budgets/budget-sql.js';
+import { type Budgeted, budgetTerms, userTerm } from '../budgets/budget-terms.js';
 import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
 /**
@@ -17,15 +16,13 @@ import { type ExpectedCall, holdAmount } from './hold-amount.js';
  * (`HOLD_BUDGETS`), and a trigger settles them with the usage record.
  */
 @Injectable()
-export class BudgetService implements BudgetSource {
+export class BudgetService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly settings: SettingsService,
     private readonly refusals: Refusals,
-    views: BudgetViews,
-  ) {
-    views.register(this);
-  }
+    private readonly reader: BudgetReader,
+  ) {}
 
   /**
    * The terms of a hold for `HOLD_BUDGETS`, as JSON.
@@ -77,18 +74,9 @@ export class BudgetService implements BudgetSource {
     return budgets.get(userId) ?? null;
   }
 
-  async ofMembers(members: readonly BudgetedMember[]): Promise<Map<number, Budget>> {
-    const settings = this.settings.get();
-    return this.read(members.map((member) => [member.id, userOwner(member.id), userTerm(member, settings)]));
-  }
-
-  async ofKeys(keys: readonly BudgetedKey[]): Promise<Map<number, Budget>> {
-    return this.read(keys.map(({ id, budgetUsd }) => [id, `key:${id}`, keyTerm(budgetUsd)]));
-  }
-
-  async ofInstallation(): Promise<Budget | null> {
-    const budgets = await this.read([[0, 'installation', installationTerm(this.settings.get())]]);
-    return budgets.get(0) ?? null;
+  /** By id; members without a budget are absent. */
+  ofMembers(members: readonly BudgetedMember[]): Promise<Map<number, Budget>> {
+    return this.reader.ofMembers(members, this.settings.get());
   }
 
   /**
@@ -102,27 +90,5 @@ export class BudgetService implements BudgetSource {
     await manager.query(OPEN_BUDGET, [scope, term.period]);
     const [row] = await manager.query<{ spent: string }[]>(RESET_BUDGET, [scope, term.period]);
     return row?.spent ?? '0';
-  }
-
-  private async read(
-    wanted: [id: number, scope: string, term: BudgetTerm | undefined][],
-  ): Promise<Map<number, Budget>> {
-    const budgets = wanted.flatMap(([id, scope, term]) => (term === undefined ? [] : [{ id, scope, ...term }]));
-    if (budgets.length === 0) return new Map();
-    const rows = await this.dataSource.query<(Omit<Budget, 'period' | 'resetsAt'> & { scope: string })[]>(
-      ...readBudgets({
-        scopes: budgets.map(({ scope }) => scope),
-        periods: budgets.map(({ period }) => period),
-        limits: budgets.map(({ limit }) => limit),
-      }),
-    );
-    const byScope = new Map(rows.map(({ scope, ...amounts }) => [scope, amounts]));
-    const now = new Date();
-    return new Map(
-      budgets.map(({ id, scope, period }) => [
-        id,
-        { ...byScope.get(scope)!, period, resetsAt: budgetPeriodEnd(period, now) },
-      ]),
-    );
   }
 }

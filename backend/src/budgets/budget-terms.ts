@@ -1,6 +1,5 @@
-import type { BudgetPeriod } from '@tanya/contract';
-import type { Identity } from '../../identity/identity.js';
-import type { Settings } from '../../settings/settings.service.js';
+import type { BudgetPeriod, SettingValue } from '@tanya/contract';
+import type { Identity } from '../identity/identity.js';
 
 /** A budget: USD as a decimal string for each period. */
 export interface BudgetTerm {
@@ -16,14 +15,16 @@ export interface BudgetTerms {
 }
 
 /** The settings of budgets. */
-export type BudgetSettings = Pick<
-  Settings,
-  | 'freeUserBudgetUsd'
-  | 'premiumUserBudgetUsd'
-  | 'userBudgetPeriod'
-  | 'installationBudgetUsd'
-  | 'installationBudgetPeriod'
->;
+export type BudgetSettings = {
+  readonly [
+    N in
+      | 'freeUserBudgetUsd'
+      | 'premiumUserBudgetUsd'
+      | 'userBudgetPeriod'
+      | 'installationBudgetUsd'
+      | 'installationBudgetPeriod'
+  ]: SettingValue<N>;
+};
 
 /** The fields of an identity that decide its budgets. */
 export type Budgeted = Pick<Identity, 'userId' | 'isPremium' | 'budgetUsd' | 'budgetPeriod' | 'apiKey'>;

@@ -10,7 +10,7 @@ import { Transform } from 'class-transformer';
 import { Equals, IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
-import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from './account-fields.js';
+import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
 
 /** Optional fields; '' and null clear them. */
 class ContactDto {

@@ -4,8 +4,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { UserEntity } from './user.entity.js';
-import { usernameKey } from './username.js';
+import { UserEntity } from '../users/user.entity.js';
+import { usernameKey } from '../users/username.js';
 
 /**
  * The last account of a page, by its id or its username key. A list by username continues after the key, which no deletion

@@ -1,9 +1,9 @@
 import type { AdminUser, Budget } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { BudgetViews } from '../identity/budget-views.js';
-import { QuotaViews } from '../identity/quota-views.js';
-import type { UserEntity } from './user.entity.js';
-import { toUser } from './user-view.js';
+import { BudgetService } from '../quota/budget.service.js';
+import { QuotaService } from '../quota/quota.service.js';
+import type { UserEntity } from '../users/user.entity.js';
+import { toUser } from '../users/user-view.js';
 
 const toAdminUser = (user: UserEntity, quotaUsed: number, budget: Budget | null): AdminUser => ({
   ...toUser(user),
@@ -22,8 +22,8 @@ const toAdminUser = (user: UserEntity, quotaUsed: number, budget: Budget | null)
 @Injectable()
 export class AdminUserView {
   constructor(
-    private readonly quotas: QuotaViews,
-    private readonly budgets: BudgetViews,
+    private readonly quotas: QuotaService,
+    private readonly budgets: BudgetService,
   ) {}
 
   async of(user: UserEntity): Promise<AdminUser> {

@@ -1,6 +1,6 @@
 import type { BudgetPeriod } from '@tanya/contract';
-import { statement } from '../../platform/database/named-parameters.js';
-import { refusalOf } from '../../platform/database/statements.js';
+import { statement } from '../platform/database/named-parameters.js';
+import { refusalOf } from '../platform/database/statements.js';
 
 /*
  * SQL fragments of budgets, for the statement that admits a generation. Its end needs none: a trigger of `usage_record`

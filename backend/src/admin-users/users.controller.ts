@@ -6,10 +6,11 @@ import { AdminGuard, CurrentUserId } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { UsageReset } from '../quota/usage-reset.js';
+import { UsersService } from '../users/users.service.js';
 import { AdminUserView } from './admin-user-view.js';
 import { parseUserCursor, UserListService } from './user-list.service.js';
 import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
-import { UsersService } from './users.service.js';
 
 const sortOf = (text: unknown): UserSort => {
   const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
@@ -24,6 +25,7 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly userList: UserListService,
+    private readonly usage: UsageReset,
     private readonly views: AdminUserView,
   ) {}
 
@@ -73,6 +75,14 @@ export class UsersController {
   ): Promise<AdminUser> {
     if (id === ownId) throw ownCredentials();
     return this.views.of(await this.users.update(id, { password: newPassword }));
+  }
+
+  /** Gives an account its whole quota and budget of the current period back. Messages that are being answered stay held. */
+  @Post(':id/reset-usage')
+  @HttpCode(200)
+  async resetUsage(@Param('id', SmallIdPipe) id: number): Promise<AdminUser> {
+    await this.usage.reset(id);
+    return this.views.of(await this.users.get(id));
   }
 
   @Delete(':id')

@@ -1,6 +1,6 @@
 import type { ModelPricing } from '@tanya/contract';
-import { AppError } from '../../platform/errors/app-error.js';
-import { costOf, storedAmount } from '../cost.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { costOf, storedAmount } from './cost.js';
 
 /** Tokens of an answer that a hold reserves at most. A longer answer exceeds its hold. */
 const MAX_ANSWER_TOKENS = 1024;

@@ -1,1 +1,0 @@
-export const QUOTA_COUNTERS = Symbol('QUOTA_COUNTERS');
