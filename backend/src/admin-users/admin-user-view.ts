@@ -26,12 +26,12 @@ export class AdminUserView {
     private readonly budgets: BudgetService,
   ) {}
 
-  async of(user: UserEntity): Promise<AdminUser> {
-    const [view] = await this.ofAll([user]);
+  async viewOf(user: UserEntity): Promise<AdminUser> {
+    const [view] = await this.viewsOf([user]);
     return view!;
   }
 
-  async ofAll(users: readonly UserEntity[]): Promise<AdminUser[]> {
+  async viewsOf(users: readonly UserEntity[]): Promise<AdminUser[]> {
     const [used, budgets] = await Promise.all([
       this.quotas.usedByMembers(users.map(({ id }) => id)),
       this.budgets.ofMembers(users),

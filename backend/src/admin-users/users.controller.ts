@@ -43,12 +43,12 @@ export class UsersController {
       search,
     });
     setNextCursor(response, nextCursor);
-    return this.views.ofAll(users);
+    return this.views.viewsOf(users);
   }
 
   @Post()
   async create(@Body() user: CreateUserDto): Promise<AdminUser> {
-    return this.views.of(await this.users.create(user));
+    return this.views.viewOf(await this.users.create(user));
   }
 
   @Patch(':id')
@@ -58,12 +58,12 @@ export class UsersController {
     @Body() changes: UpdateUserDto,
   ): Promise<AdminUser> {
     if (id === ownId) await this.ensureKeepsCredentials(id, changes);
-    return this.views.of(await this.users.update(id, presentFields(changes)));
+    return this.views.viewOf(await this.users.update(id, presentFields(changes)));
   }
 
   @Patch(':id/premium')
   async setPremium(@Param('id', SmallIdPipe) id: number, @Body() { isPremium }: PremiumDto): Promise<AdminUser> {
-    return this.views.of(await this.users.update(id, { isPremium }));
+    return this.views.viewOf(await this.users.update(id, { isPremium }));
   }
 
   @Post(':id/reset-password')
@@ -74,7 +74,7 @@ export class UsersController {
     @Body() { newPassword }: ResetPasswordDto,
   ): Promise<AdminUser> {
     if (id === ownId) throw ownCredentials();
-    return this.views.of(await this.users.update(id, { password: newPassword }));
+    return this.views.viewOf(await this.users.update(id, { password: newPassword }));
   }
 
   /** Gives an account its whole quota and budget of the current period back. Messages that are being answered stay held. */
@@ -82,7 +82,7 @@ export class UsersController {
   @HttpCode(200)
   async resetUsage(@Param('id', SmallIdPipe) id: number): Promise<AdminUser> {
     await this.usage.reset(id);
-    return this.views.of(await this.users.get(id));
+    return this.views.viewOf(await this.users.get(id));
   }
 
   @Delete(':id')

@@ -90,7 +90,7 @@ export class OwnAccountController {
   async export(@CurrentUserId() userId: number, @Res() response: Response): Promise<void> {
     const owner = userOwner(userId);
     await this.limits.consume(EXPORTS, owner);
-    const account = await this.views.of(await this.users.get(userId));
+    const account = await this.views.viewOf(await this.users.get(userId));
     response.attachment('tanya-export.json').type('json');
     // The status is sent already: a failed query or a disconnect can only truncate the file.
     await pipeline(jsonOf(account, this.hooks.exportOf(owner)), response).catch(() => response.destroy());

@@ -38,7 +38,11 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
-  async begin(request: Request, member: { id: number; sessionEpoch: number }, remember: boolean): Promise<void> {
+  async createSession(
+    request: Request,
+    member: { id: number; sessionEpoch: number },
+    remember: boolean,
+  ): Promise<void> {
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
     session.userId = member.id;
@@ -59,7 +63,7 @@ export class SessionsService implements OnApplicationBootstrap {
     member: { id: number; sessionEpoch: number },
     remember: boolean,
   ): Promise<void> {
-    await this.begin(request, member, remember);
+    await this.createSession(request, member, remember);
     this.guests.rotate(request, response);
   }
 
@@ -73,7 +77,7 @@ export class SessionsService implements OnApplicationBootstrap {
     reason: SessionEndedPayload['reason'],
   ): Promise<void> {
     const sessionId = request.sessionID;
-    await this.begin(request, member, request.session.cookie.originalMaxAge !== null);
+    await this.createSession(request, member, request.session.cookie.originalMaxAge !== null);
     await this.bus.publish(sessionEnded, { userId: member.id, reason, exceptSessionId: sessionId });
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });

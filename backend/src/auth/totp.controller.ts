@@ -106,6 +106,6 @@ export class AdminTotpController {
       throw new AppError('conflict', { reason: 'own_totp' });
     }
     await this.totp.remove(id);
-    return this.views.of(await this.users.get(id));
+    return this.views.viewOf(await this.users.get(id));
   }
 }

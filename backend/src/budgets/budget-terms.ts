@@ -49,9 +49,9 @@ export const installationTerm = (settings: BudgetSettings): BudgetTerm | undefin
     : { limit: settings.installationBudgetUsd, period: settings.installationBudgetPeriod };
 
 /** The budgets of a caller; null without any. A guest counts against the installation's alone. */
-export function budgetTerms(spender: Budgeted, settings: BudgetSettings): BudgetTerms | null {
-  const user = spender.userId === null ? undefined : userTerm(spender, settings);
-  const key = keyTerm(spender.apiKey?.budgetUsd);
+export function budgetTerms(asker: Budgeted, settings: BudgetSettings): BudgetTerms | null {
+  const user = asker.userId === null ? undefined : userTerm(asker, settings);
+  const key = keyTerm(asker.apiKey?.budgetUsd);
   const installation = installationTerm(settings);
   if (user === undefined && key === undefined && installation === undefined) return null;
   return { ...(user && { user }), ...(key && { key }), ...(installation && { installation }) };

@@ -56,7 +56,7 @@ export class ConversationImporter {
       return this.report(run, position, conversation.title, 'skipped');
     }
     const texts = conversation.messages.map(({ text, reasoning }) => text.length + reasoning.length);
-    if (!(await room.take(writtenCharacters(texts)))) {
+    if (!(await room.takeCharacters(writtenCharacters(texts)))) {
       return this.report(run, position, conversation.title, 'failed', STORAGE_FULL);
     }
     const { stored, missing } = await this.storeFiles(run, conversation, reader);

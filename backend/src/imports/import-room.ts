@@ -17,7 +17,7 @@ export class ImportRoom {
   ) {}
 
   /** Takes room for a conversation. @returns whether the account has it */
-  async take(characters: number): Promise<boolean> {
+  async takeCharacters(characters: number): Promise<boolean> {
     if (characters > this.left) {
       const room = await this.quota.roomOf(this.owner);
       this.left = Math.min(room, Math.max(characters, RECOUNT_CHARACTERS));

@@ -30,11 +30,11 @@ export class BudgetService {
    * @throws AppError `price_unknown`, `budget_exceeded`
    */
   async holdTerms(
-    spender: Budgeted,
+    asker: Budgeted,
     pricing: ModelPricing | null,
     expected: () => ExpectedCall | Promise<ExpectedCall>,
   ): Promise<string | null> {
-    const terms = budgetTerms(spender, this.settings.get());
+    const terms = budgetTerms(asker, this.settings.get());
     if (terms === null) return null;
     return JSON.stringify({ ...terms, amount: holdAmount(await expected(), pricing) });
   }
@@ -45,11 +45,11 @@ export class BudgetService {
    */
   async raiseHold(
     generationId: string,
-    spender: Budgeted,
+    asker: Budgeted,
     pricing: ModelPricing | null,
     by: ExpectedCall | string,
   ): Promise<void> {
-    const terms = budgetTerms(spender, this.settings.get());
+    const terms = budgetTerms(asker, this.settings.get());
     if (terms === null) return;
     const amount = typeof by === 'string' ? by : holdAmount(by, pricing);
     try {

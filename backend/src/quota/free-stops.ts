@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { countsOf } from '../identity/caller-counts.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
-import type { Spender } from './quota.service.js';
+import type { Asker } from '../identity/identity.js';
 
 /**
  * Stops before any output that are free; the window is in seconds. The provider bills their prompts all the same. A person
@@ -9,7 +9,7 @@ import type { Spender } from './quota.service.js';
  */
 const FREE_STOPS: RateLimit = { name: 'free-stops', points: 20, window: 60 * 60, isDurable: true };
 
-type Stopper = Pick<Spender, 'owner' | 'userId' | 'address'>;
+type Stopper = Pick<Asker, 'owner' | 'userId' | 'address'>;
 
 /** Counts the stops of each owner that are free because nothing of the answer was shown, on all nodes together. */
 @Injectable()
@@ -17,7 +17,7 @@ export class FreeStops {
   constructor(private readonly limits: RateLimits) {}
 
   /** Uses one. @returns false without one left: the stop is charged */
-  async take(stopper: Stopper): Promise<boolean> {
+  async takeOne(stopper: Stopper): Promise<boolean> {
     return this.limits.tryConsumeAll(countsOf(stopper, FREE_STOPS));
   }
 

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
-import { type Identity, type Owner, ownerUserId, planNameOf, userOwner } from '../identity/identity.js';
+import { type Asker, type Identity, type Owner, ownerUserId, planNameOf, userOwner } from '../identity/identity.js';
 import { siteOf } from '../platform/net/client-address.js';
 import { type Count, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -21,8 +21,8 @@ export type { QuotaAccount };
 /** The fields that decide an owner's limit. */
 export type Plan = Pick<Identity, 'userId' | 'isPremium' | 'quotaOverride'>;
 
-/** The fields of an identity that quotas and guest limits read. */
-export type Spender = Plan & Pick<Identity, 'owner' | 'address' | 'apiKey' | 'budgetUsd' | 'budgetPeriod'>;
+/** An account or guest whose quota is shown. */
+type QuotaOwner = Plan & Pick<Identity, 'owner'>;
 
 /** Seconds. */
 const HOUR = 60 * 60;
@@ -55,11 +55,11 @@ export class QuotaService {
   }
 
   /** Messages per quota period: of the account itself, else of its plan; -1 is unlimited. */
-  limitOf(spender: Plan): number {
+  limitOf(asker: Plan): number {
     const settings = this.settings.get();
-    if (spender.userId === null) return settings.guestMessageQuota;
-    if (spender.quotaOverride !== null) return spender.quotaOverride;
-    return spender.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
+    if (asker.userId === null) return settings.guestMessageQuota;
+    if (asker.quotaOverride !== null) return asker.quotaOverride;
+    return asker.isPremium ? settings.premiumUserMessageQuota : settings.freeUserMessageQuota;
   }
 
   /** The plan of an owner, for a generation that ends without a request. */
@@ -69,8 +69,8 @@ export class QuotaService {
     return { userId, ...(await this.roles.planOf(userId)) };
   }
 
-  async quotaOf(spender: Omit<Spender, 'address'>): Promise<Quota> {
-    return this.view(await this.used(spender.owner), this.limitOf(spender));
+  async quotaOf(asker: QuotaOwner): Promise<Quota> {
+    return this.view(await this.used(asker.owner), this.limitOf(asker));
   }
 
   /** Messages used in the current period, as `Quota.used`, by account; accounts without usage are absent. */
@@ -81,33 +81,33 @@ export class QuotaService {
   }
 
   /** The quota after an admission. @param account null for a request that was admitted before */
-  async quotaAfter(account: QuotaAccount | null, spender: Omit<Spender, 'address'>): Promise<Quota> {
-    return account === null ? this.quotaOf(spender) : this.viewOf(account, spender);
+  async quotaAfter(account: QuotaAccount | null, asker: QuotaOwner): Promise<Quota> {
+    return account === null ? this.quotaOf(asker) : this.viewOf(account, asker);
   }
 
   /** The quota for clients after a change of the account. */
-  viewOf(account: QuotaAccount, spender: Plan): Quota {
-    return this.view(account.charged + account.held, this.limitOf(spender));
+  viewOf(account: QuotaAccount, asker: Plan): Quota {
+    return this.view(account.charged + account.held, this.limitOf(asker));
   }
 
   /** Refuses an exhausted owner, as a rule without a query. @throws AppError `quota_exceeded` */
-  async gate(spender: Spender, cost: number): Promise<void> {
-    const max = this.limitOf(spender);
+  async gate(asker: QuotaOwner, cost: number): Promise<void> {
+    const max = this.limitOf(asker);
     if (max === UNLIMITED) return;
-    const { owner } = spender;
+    const { owner } = asker;
     const { quotaPeriod } = this.settings.get();
     const demand = { used: await this.used(owner), cost, max, quotaPeriod };
     if (await isQuotaSpent(demand, () => this.ledger.usedNow(owner, quotaPeriod))) throw this.exceeded();
   }
 
   /** The values of `holdQuota` that the settings decide. */
-  holdTerms(spender: Plan): { limit: number; quotaPeriod: QuotaPeriod } {
-    return { limit: this.limitOf(spender), quotaPeriod: this.settings.get().quotaPeriod };
+  holdTerms(asker: Plan): { limit: number; quotaPeriod: QuotaPeriod } {
+    return { limit: this.limitOf(asker), quotaPeriod: this.settings.get().quotaPeriod };
   }
 
   /** Counts an admission and caches its committed account. Never rejects. */
-  async admitted(spender: Spender, account: QuotaAccount): Promise<void> {
-    this.metrics.admitted(planNameOf(spender));
+  async admitted(asker: Plan, account: QuotaAccount): Promise<void> {
+    this.metrics.admitted(planNameOf(asker));
     await this.committed(account);
   }
 
@@ -154,13 +154,13 @@ export class QuotaService {
    * @throws AppError `rate_limited`
    * @returns function that takes the count back, for a send that is refused later
    */
-  async countGuest(spender: Spender): Promise<() => Promise<void>> {
-    if (spender.userId !== null) return async () => undefined;
+  async countGuest(asker: Asker): Promise<() => Promise<void>> {
+    if (asker.userId !== null) return async () => undefined;
     const { guestAddressDailyQuota, guestHourlyBudget } = this.settings.get();
-    const site = siteOf(spender.address);
+    const site = siteOf(asker.address);
     const siteShare = Math.ceil(guestHourlyBudget / SITE_SHARE);
     const counts: Count[] = [
-      [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, { address: spender.address }],
+      [{ name: 'guest-address', points: guestAddressDailyQuota, window: DAY }, { address: asker.address }],
       ...(site === null ? [] : [[{ name: 'guest-site', points: siteShare, window: HOUR }, site] satisfies Count]),
       [{ name: 'guest-budget', points: guestHourlyBudget, window: HOUR }, ALL_GUESTS],
     ];

@@ -1,8 +1,8 @@
 import { cutResult } from './cut-text.js';
 import { parseArguments } from './tool-arguments.js';
-import type { Tool, ToolContext, ToolPolicy, ToolResult } from './tool.js';
+import type { CallableTool, ToolContext, ToolPolicy, ToolResult } from './tool.js';
 
-interface ToolDefinition<Args> extends Omit<Tool, 'run' | 'policyOf'> {
+interface ToolDefinition<Args> extends Omit<CallableTool, 'run' | 'policyOf'> {
   /** Called with arguments that match `parameters`. @throws ToolFailure, AppError */
   run: (args: Args, context: ToolContext) => Promise<ToolResult>;
   policyOf?: (args: Args, context: ToolContext) => Promise<ToolPolicy>;
@@ -19,7 +19,7 @@ const failed = (text: string): ToolResult => ({ text, isError: true });
  * Makes a tool of a definition: its arguments are checked against `parameters`, its ToolFailure becomes an error result, a
  * call that needs approval does not run without it, and its text is cut.
  */
-export function defineTool<Args extends object>({ run, policyOf, ...description }: ToolDefinition<Args>): Tool {
+export function defineTool<Args extends object>({ run, policyOf, ...description }: ToolDefinition<Args>): CallableTool {
   const { parameters } = description;
   const policy = async (args: Args, context: ToolContext): Promise<ToolPolicy> =>
     policyOf === undefined ? description.policy : policyOf(args, context);

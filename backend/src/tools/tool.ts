@@ -59,23 +59,11 @@ export interface ToolContext {
   drawImage(prompt: string): Promise<{ url: string }>;
 }
 
-/** A tool in the form of the provider that runs it. It is offered where this provider answers. */
-export interface HostedTool {
-  provider: string;
-  definition: Readonly<Record<string, unknown>>;
-  /** Counts one request with the tool. @throws AppError `rate_limited` */
-  consume: (identity: Asker) => Promise<void>;
-  /** Takes back the count of a request that is sent without the tool. */
-  refund: (identity: Asker) => Promise<void>;
-  /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
-  price: (pricing: ModelPricing | null) => string;
-}
-
 /** Runs a call that was admitted. @param signal replaces that of the context */
 export type AdmittedCall = (signal: AbortSignal) => Promise<ToolResult>;
 
-/** A tool that a model can call. */
-export interface Tool {
+/** A tool as models and people know it. */
+interface ToolDescription {
   /** Matches `TOOL_NAME`; unique among the tools of one asker. */
   name: string;
   /** For people. */
@@ -87,8 +75,11 @@ export interface Tool {
   policy: ToolPolicy;
   /** The server that offers the tool; absent for a built-in one. */
   server?: { id: number; name: string };
-  /** Set for a tool that a provider runs within its answer: its calls never reach `run`. */
-  hosted?: HostedTool;
+}
+
+/** A tool whose calls this server runs, or passes on to an MCP server. */
+export interface CallableTool extends ToolDescription {
+  hosted?: undefined;
   /** The policy of one call, for a tool whose arguments decide; replaces `policy`. Takes arguments of any form. */
   policyOf?(args: unknown, context: ToolContext): Promise<ToolPolicy>;
   /**
@@ -103,6 +94,27 @@ export interface Tool {
    */
   admit?(args: unknown, context: ToolContext): Promise<AdmittedCall>;
 }
+
+/** How a provider runs a tool. */
+export interface Hosting {
+  /** The tool is offered where this provider answers. */
+  provider: string;
+  /** The tool in the form of the provider. */
+  definition: Readonly<Record<string, unknown>>;
+  /** Counts one request with the tool. @throws AppError `rate_limited` */
+  consume: (identity: Asker) => Promise<void>;
+  /** Takes back the count of a request that is sent without the tool. */
+  refund: (identity: Asker) => Promise<void>;
+  /** USD that the provider may bill for the tool in one request, a decimal string. @param pricing of the model */
+  price: (pricing: ModelPricing | null) => string;
+}
+
+/** A tool that a provider runs within its answer: its calls never reach this server. */
+export interface HostedTool extends ToolDescription {
+  hosted: Hosting;
+}
+
+export type Tool = CallableTool | HostedTool;
 
 /** The tool whose sources `knownAddresses` includes. */
 export const WEB_SEARCH = 'web_search';

@@ -1,14 +1,14 @@
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
-import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.js';
+import type { CallableTool, ToolContext, ToolResult } from '../../src/tools/tool.js';
 import type { Script, Step } from '../harness/scripted-answers.js';
 import type { TestApp } from '../harness/test-app.js';
 
 /** A tool whose runs a test records and scripts. */
-export class ScriptedTool implements Tool {
+export class ScriptedTool implements CallableTool {
   title: string;
   description = 'A scripted tool.';
   parameters = { type: 'object' };
-  policy: Tool['policy'] = 'allow';
+  policy: CallableTool['policy'] = 'allow';
   readonly runs: { args: unknown; context: ToolContext }[] = [];
   isAvailable = true;
 

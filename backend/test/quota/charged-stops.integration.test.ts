@@ -103,7 +103,7 @@ describe.each(ADAPTERS)('a stop, %s', (_name, redis) => {
     const freeStops = harness.app.get(FreeStops);
     for (let count = 0; count < FREE; count += 1) {
       const owner = `guest:earlier-${count}` as const;
-      expect(await freeStops.take({ owner, userId: null, address: first.address })).toBe(true);
+      expect(await freeStops.takeOne({ owner, userId: null, address: first.address })).toBe(true);
     }
     const guest = harness.client(first.address);
     await guest.get('/api/general-settings');

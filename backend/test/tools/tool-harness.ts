@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Identity } from '../../src/identity/identity.js';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
-import type { ToolContext, ToolResult } from '../../src/tools/tool.js';
+import type { CallableTool, ToolContext, ToolResult } from '../../src/tools/tool.js';
 import type { TestApp } from '../harness/test-app.js';
 
 export const identityOf = (fields: Partial<Identity> = {}): Identity => ({
@@ -34,6 +34,6 @@ export async function runTool(
   args: unknown,
   context: Partial<ToolContext> = {},
 ): Promise<ToolResult> {
-  const [tool] = await app.get(ToolRegistry).offered(identityOf(), [name]);
+  const [tool] = (await app.get(ToolRegistry).offered(identityOf(), [name])) as CallableTool[];
   return tool!.run(args, contextOf(context));
 }

@@ -1,6 +1,6 @@
 import type { ToolServer } from '@tanya/contract';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
-import type { Tool, ToolContext, ToolResult } from '../../src/tools/tool.js';
+import type { CallableTool, ToolContext, ToolResult } from '../../src/tools/tool.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
 import { McpServer } from './mcp-server.js';
@@ -14,7 +14,7 @@ export let server: TestApp;
 export let admin: HttpClient;
 export let mcp: McpServer;
 export let registered: ToolServer;
-let tool: Tool;
+let tool: CallableTool;
 
 beforeAll(async () => {
   server = await startTestApp();
@@ -26,7 +26,7 @@ afterAll(() => server.close());
 beforeEach(async () => {
   mcp = await new McpServer().start();
   registered = (await admin.post<ToolServer>(PATH, { name: 'Docs', url: mcp.url })).body;
-  tool = (await server.app.get(ToolRegistry).offered(identity, ['docs_lookup']))[0]!;
+  tool = (await server.app.get(ToolRegistry).offered(identity, ['docs_lookup']))[0] as CallableTool;
   mcp.requests.length = 0;
 });
 

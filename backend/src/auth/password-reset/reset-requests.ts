@@ -88,7 +88,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
       while (this.isDue && !this.isStopped) {
         this.isDue = false;
         for (let request = await this.claim(); request !== null; request = await this.claim()) {
-          await this.process(request);
+          await this.sendLink(request);
         }
       }
     } catch (error) {
@@ -102,7 +102,7 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     return claimed ?? null;
   }
 
-  private async process(request: Claimed): Promise<void> {
+  private async sendLink(request: Claimed): Promise<void> {
     const { id, attempts } = request;
     try {
       await this.sendMails(request);

@@ -70,7 +70,7 @@ export class TotpService {
    * @throws AppError `conflict` without an enrolment, also when a parallel call has confirmed it
    */
   async activate(userId: number, code: string): Promise<ActivatedTotp | null> {
-    const stored = await this.read(userId);
+    const stored = await this.storedOf(userId);
     const sealed = stored?.pendingSealed ?? null;
     const secret = sealed === null ? null : this.secrets.open(sealed, pendingCell(userId));
     if (stored === null || secret === null) throw noEnrollment();
@@ -100,7 +100,7 @@ export class TotpService {
 
   /** Key of the account's active factor: of its secret, so that each factor has its own. */
   async factorOf(userId: number): Promise<string> {
-    const stored = await this.read(userId);
+    const stored = await this.storedOf(userId);
     return `${userId}.${sha256Hex(stored?.secretSealed ?? '')}`;
   }
 
@@ -110,7 +110,7 @@ export class TotpService {
       const { affected } = await this.recoveryCodes.delete({ userId, codeHash: recoveryCodeHash(code) });
       return Boolean(affected);
     }
-    const stored = await this.read(userId);
+    const stored = await this.storedOf(userId);
     const sealed = stored?.secretSealed ?? null;
     const secret = sealed === null ? null : this.secrets.open(sealed, secretCell(userId));
     const step = stored === null || secret === null ? null : stepOfCode(secret, code, stored.now);
@@ -135,7 +135,7 @@ export class TotpService {
     return this.dataSource.getRepository(RecoveryCodeEntity);
   }
 
-  private async read(userId: number): Promise<Stored | null> {
+  private async storedOf(userId: number): Promise<Stored | null> {
     const [stored] = await this.dataSource.query<Stored[]>(STORED, [userId]);
     return stored ?? null;
   }

@@ -174,7 +174,7 @@ export class DetachedGenerations {
 
   /** Stops the running generations of one of the owner's API keys. */
   async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
-    const rows = (await this.store.open({ owner })).filter((row) => row.api_key_id === apiKeyId);
+    const rows = (await this.store.openGenerations({ owner })).filter((row) => row.api_key_id === apiKeyId);
     const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(owner, row.id)));
     const failed = stops.find((stop) => stop.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -208,7 +208,7 @@ export class DetachedGenerations {
     });
     const run = this.engine.launch({
       generationId,
-      spender: identity,
+      asker: identity,
       modelId,
       connectionId: model.connectionId,
       isImage: model.isImage,

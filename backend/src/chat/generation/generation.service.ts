@@ -79,7 +79,7 @@ export class GenerationService {
    * @throws AppError `invalid`, `not_found`, `model_unavailable`, `model_premium`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
-  async start(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
+  async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
     const { clientMessageId, content, model: modelId, reasoningEffort, tools } = command;
     const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };

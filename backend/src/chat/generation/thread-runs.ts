@@ -82,7 +82,7 @@ export class ThreadRuns {
     const run = this.engine.launch({
       ...rest,
       generationId,
-      spender: asker,
+      asker,
       modelId,
       connectionId,
       isImage,
@@ -106,11 +106,11 @@ export class ThreadRuns {
   }
 
   private toolsOf(
-    { asker, generationId, target: { threadId } }: ThreadGeneration,
+    { generationId, target: { threadId } }: ThreadGeneration,
     { offered, maxSteps, supported }: Pick<RunTools, 'offered' | 'maxSteps' | 'supported'>,
   ): RunTools {
     const drawImage: RunTools['drawImage'] = (image) => this.images.draw({ ...image, threadId, generationId });
-    return { offered, maxSteps, supported, asker, drawImage };
+    return { offered, maxSteps, supported, drawImage };
   }
 
   private async usable(asker: Asker, name: string): Promise<Tool[]> {

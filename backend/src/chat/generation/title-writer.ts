@@ -36,7 +36,7 @@ export class TitleWriter {
     if (end.status !== 'complete' || end.text === '' || model.isImage || !this.providers.isHosted(model.connectionId))
       return;
     try {
-      const title = await this.write(model, searchText(question.content), end.text);
+      const title = await this.writeTitle(model, searchText(question.content), end.text);
       if (title !== '' && (await this.threads.suggestTitle(threadId, title))) {
         this.sockets.emit(owner, 'thread:changed', { threadId });
       }
@@ -45,7 +45,7 @@ export class TitleWriter {
     }
   }
 
-  private async write({ modelId, connectionId }: TitleModel, question: string, answer: string): Promise<string> {
+  private async writeTitle({ modelId, connectionId }: TitleModel, question: string, answer: string): Promise<string> {
     const { provider, model } = this.providers.forChat(modelId, connectionId);
     const content = `User: ${question.slice(0, EXCERPT)}\nAssistant: ${answer.slice(0, EXCERPT)}`;
     const messages = [

@@ -51,7 +51,7 @@ export class FeedbackStore {
   }
 
   /** The ratings of messages, by message id. */
-  async of(messageIds: readonly number[]): Promise<Map<number, MessageFeedback>> {
+  async feedbackOf(messageIds: readonly number[]): Promise<Map<number, MessageFeedback>> {
     const rows = await this.dataSource.query<(MessageFeedback & { messageId: number })[]>(
       'select message_id as "messageId", rating, reason from message_feedback where message_id = any($1::bigint[])',
       [messageIds],

@@ -41,7 +41,7 @@ export class ConversationExport {
 
   private async page(threadId: number, after: number): Promise<(MessageRow & { feedback?: MessageFeedback })[]> {
     const rows = await this.messageStore.afterId(threadId, after, PAGE, PAGE_BYTES);
-    const feedback = await this.feedback.of(rows.map(({ id }) => id));
+    const feedback = await this.feedback.feedbackOf(rows.map(({ id }) => id));
     return rows.map((row) => ({ ...row, feedback: feedback.get(row.id) }));
   }
 }

@@ -56,7 +56,7 @@ export class ChatController {
     // A refused message stores no files.
     await outgoing(withFutureFiles(given));
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
-      this.generations.start(identity, {
+      this.generations.send(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),
         threadId: body.threadId ?? null,
         model: body.model ?? this.models.defaultModelId(),

@@ -66,7 +66,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
 
   afterInit(server: ChatServer): void {
     server.use((socket, next) => {
-      this.open(server, socket).then(
+      this.identifySocket(server, socket).then(
         () => next(),
         (error: unknown) => next(this.connectError(error)),
       );
@@ -91,7 +91,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:start', async () => {
       const identity = await this.sessions.identify(socket);
-      return this.generations.start(identity, { ...payload, content: requireContent(payload.content) });
+      return this.generations.send(identity, { ...payload, content: requireContent(payload.content) });
     });
   }
 
@@ -138,7 +138,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   }
 
   /** Identifies a socket by the session of its handshake, before its first event. */
-  private async open(server: ChatServer, socket: ChatSocket): Promise<void> {
+  private async identifySocket(server: ChatServer, socket: ChatSocket): Promise<void> {
     Object.assign(socket.data, await this.identities.resolveHandshake(socket.request, socket.handshake.auth));
     const { owner } = socket.data.identity;
     const room = ownerRoom(owner);

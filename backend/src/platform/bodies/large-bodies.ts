@@ -54,7 +54,7 @@ export class LargeBodies {
    */
   async enter(sender: BodySender, bytes: number): Promise<BodyTurn> {
     const reading = { sender, bytes };
-    if (this.fits(reading)) this.begin(reading);
+    if (this.fits(reading)) this.startReading(reading);
     else await this.turnOf(reading);
     return { endReading: (read) => this.endReading(reading, read), release: () => this.release(reading) };
   }
@@ -77,7 +77,7 @@ export class LargeBodies {
     );
   }
 
-  private begin(reading: Reading): void {
+  private startReading(reading: Reading): void {
     this.readings.add(reading);
     this.kept.add(reading);
   }
@@ -88,7 +88,7 @@ export class LargeBodies {
         reading,
         start: () => {
           clearTimeout(timer);
-          this.begin(reading);
+          this.startReading(reading);
           resolve();
         },
       };

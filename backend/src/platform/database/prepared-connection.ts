@@ -24,7 +24,7 @@ export class StatementNames {
   private readonly names = new Map<string, string>();
 
   /** The name of a prepared statement; undefined for one that is planned at each execution. */
-  of(text: string): string | undefined {
+  nameOf(text: string): string | undefined {
     let name = this.names.get(text);
     if (name === undefined && this.names.size < CAPACITY && !text.startsWith(`/* ${PLANNED_EACH_TIME}`)) {
       name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
@@ -103,7 +103,11 @@ export class Connection extends pg.Client implements WatchedConnection {
   // pg overloads `query` a dozen times; only the first arguments matter here.
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
-      this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && this.names.of(query);
+      this.isDirect &&
+      typeof query === 'string' &&
+      Array.isArray(values) &&
+      values.length > 0 &&
+      this.names.nameOf(query);
     const send = (): unknown => {
       const sent = super.query(
         (name ? { name, text: query } : query) as string,

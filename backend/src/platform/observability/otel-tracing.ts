@@ -117,10 +117,10 @@ export class OtelTracing extends Tracing {
   ): Promise<Result> {
     if (!this.isSampled(traceId)) return work(NO_SPAN);
     this.ids.next = traceId;
-    return this.cover(this.start(name, options), operation, options, work);
+    return this.cover(this.startSpan(name, options), operation, options, work);
   }
 
-  private start(name: string, { kind, attributes }: SpanOptions, parent?: OtelSpan): OtelSpan {
+  private startSpan(name: string, { kind, attributes }: SpanOptions, parent?: OtelSpan): OtelSpan {
     const options = { kind: kind === undefined ? SpanKind.INTERNAL : KINDS[kind], attributes };
     return this.tracer.startSpan(
       name,
@@ -136,7 +136,7 @@ export class OtelTracing extends Tracing {
     work: Traced<Result>,
   ): Promise<Result> {
     if (!span.isRecording()) return work(NO_SPAN);
-    return this.cover(this.start(name, options, span), operation, options, work);
+    return this.cover(this.startSpan(name, options, span), operation, options, work);
   }
 
   private async cover<Result>(

@@ -42,18 +42,18 @@ export async function readSeries(
   owner: Owner | null,
 ): Promise<Omit<OwnUsage, 'topKeys'> & { byPlan: UsagePoint[] }> {
   const rows = await run<SeriesRow>(...(owner === null ? seriesOfAll(period) : seriesOfOwner({ ...period, owner })));
-  const of = (set: number) => rows.filter((row) => row.set === set);
-  const models = of(SET.model)
+  const rowsOf = (set: number) => rows.filter((row) => row.set === set);
+  const models = rowsOf(SET.model)
     .map((row): ModelUsage => ({ modelId: row.model_id!, ...sumsOf(row) }))
     .sort((a, b) => new Big(b.costUsd).cmp(a.costUsd) || b.messages - a.messages || b.generations - a.generations);
   const topModels = models.slice(0, MAX_MODELS);
   const shown = new Set(topModels.map(({ modelId }) => modelId));
-  const points = (set: number, name: 'plan' | 'channel') => of(set).map((row) => pointOf(row, row[name] || null));
+  const points = (set: number, name: 'plan' | 'channel') => rowsOf(set).map((row) => pointOf(row, row[name] || null));
   return {
     ...period,
-    totals: sumsOf(of(SET.total)[0]!),
+    totals: sumsOf(rowsOf(SET.total)[0]!),
     byModel: joinOthers(
-      of(SET.stepAndModel).map((row) => pointOf(row, shown.has(row.model_id!) ? row.model_id : null)),
+      rowsOf(SET.stepAndModel).map((row) => pointOf(row, shown.has(row.model_id!) ? row.model_id : null)),
     ),
     byPlan: points(SET.stepAndPlan, 'plan'),
     byChannel: points(SET.stepAndChannel, 'channel'),

@@ -27,10 +27,10 @@ export function timeIn(timeZone: string, at: Date): string {
       .formatToParts(at)
       .map(({ type, value }) => [type, value]),
   );
-  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  const offset = of('timeZoneName').replace('GMT', '') || '+00:00';
-  const date = `${of('year')}-${of('month')}-${of('day')}`;
-  return `${date}T${of('hour')}:${of('minute')}:${of('second')}${offset}, ${of('weekday')}, ${timeZone}`;
+  const partOf = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  const offset = partOf('timeZoneName').replace('GMT', '') || '+00:00';
+  const date = `${partOf('year')}-${partOf('month')}-${partOf('day')}`;
+  return `${date}T${partOf('hour')}:${partOf('minute')}:${partOf('second')}${offset}, ${partOf('weekday')}, ${timeZone}`;
 }
 
 export const currentTime = defineTool<{ timeZone?: string }>({

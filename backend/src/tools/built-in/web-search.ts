@@ -80,7 +80,8 @@ export class WebSearchTool {
     if (!this.search.isHosted) return null;
     const consume = (identity: Asker): Promise<void> => this.limits.consume('web_search', identity);
     const refund = (identity: Asker): Promise<void> => this.limits.refund('web_search', identity);
-    return { ...this.tool, hosted: { ...OPENROUTER_SEARCH, consume, refund } };
+    const { name, title, description, parameters, policy } = this.tool;
+    return { name, title, description, parameters, policy, hosted: { ...OPENROUTER_SEARCH, consume, refund } };
   }
 
   private async run(

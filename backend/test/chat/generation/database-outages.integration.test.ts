@@ -78,7 +78,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext(new StatementNames().of(storeEnd.text)!);
+    proxy.dropNext(new StatementNames().nameOf(storeEnd.text)!);
     release();
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    proxy.dropNext(new StatementNames().of(admitNewThread.free.text)!);
+    proxy.dropNext(new StatementNames().nameOf(admitNewThread.free.text)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -53,7 +53,7 @@ async function stoppedBy(situation: Situation) {
     settled.push('run');
     return 'stopped';
   };
-  const store = { open: async () => [row] } as never;
+  const store = { openGenerations: async () => [row] } as never;
   const stopper = new GenerationStopper(unused, store, registry, { finalizeIfDead } as never, unused);
   const code = await stopper
     .stopAll({ threadIds: [1] }, (open) => admission.check(identity, model, open))

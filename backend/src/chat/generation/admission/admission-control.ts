@@ -26,7 +26,7 @@ import { SendRateLimiter } from './send-rate-limiter.js';
 
 export interface AdmissionRequest extends Omit<
   NewGeneration,
-  'id' | 'spender' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'
+  'id' | 'asker' | 'cost' | 'budgetTerms' | 'nodeId' | 'isDemo'
 > {
   /** Estimates the tokens of the prompt. Called only for a caller with a budget. */
   promptTokens: () => number | Promise<number>;
@@ -150,7 +150,7 @@ export class AdmissionControl {
     { promptTokens, maxTokens, isRelayed, isCounted: _, ...request }: AdmissionRequest,
     cost: number,
   ): Promise<Admission> {
-    const pricing = this.pricing.of(model, isRelayed);
+    const pricing = this.pricing.pricesOf(model, isRelayed);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
       ...{ promptTokens: await promptTokens(), maxTokens },
       ...{ contextLength: model.contextLength, isImage: model.isImage },
@@ -158,7 +158,7 @@ export class AdmissionControl {
     const refundGuest = await this.quotas.countGuest(identity);
     const isDemo = this.providers.isDemo(model);
     const id = this.tracing.takeTraceId() ?? randomUUID();
-    const own = { id, spender: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
+    const own = { id, asker: identity, cost, budgetTerms, isDemo, nodeId: this.nodeId };
     const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {
@@ -189,19 +189,19 @@ export class AdmissionControl {
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
   private async insert(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     try {
-      return await this.admission.admit(generation, concurrent);
+      return await this.admission.insertAdmitted(generation, concurrent);
     } catch (error) {
       const { target } = generation;
       const threadId = target !== null && 'threadId' in target ? target.threadId : null;
       if (!(error instanceof AppError) || error.code !== 'thread_busy' || threadId === null) throw error;
-      const running = await this.store.open({ threadIds: [threadId] });
+      const running = await this.store.openGenerations({ threadIds: [threadId] });
       // The reaper may have ended it since the refusal.
       let isFreed = running.length === 0;
       for (const row of running) {
         isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
       }
       if (!isFreed) throw error;
-      return this.admission.admit(generation, concurrent);
+      return this.admission.insertAdmitted(generation, concurrent);
     }
   }
 }

@@ -5,10 +5,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
 import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
-import { planNameOf } from '../../../identity/identity.js';
+import { type Asker, planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
 import { BudgetService } from '../../../quota/budget.service.js';
-import { type QuotaAccount, QuotaService, type Spender } from '../../../quota/quota.service.js';
+import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
@@ -45,7 +45,7 @@ export type MessageTarget =
 
 export interface NewGeneration {
   id: string;
-  spender: Spender;
+  asker: Asker;
   clientMessageId: string;
   requestHash: string;
   modelId: string;
@@ -102,7 +102,7 @@ export class GenerationAdmission {
    * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
    *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
-  async admit(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+  async insertAdmitted(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
     try {
       if (attach === undefined && !hasVersions(target))
@@ -118,22 +118,22 @@ export class GenerationAdmission {
   }
 
   private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
-    const { spender, target } = generation;
+    const { asker, target } = generation;
     const admission: Admission = {
       generationId: generation.id,
-      owner: spender.owner,
-      userId: spender.userId,
+      owner: asker.owner,
+      userId: asker.userId,
       clientMessageId: generation.clientMessageId,
       requestHash: generation.requestHash,
       modelId: generation.modelId,
       reasoningEffort: generation.reasoningEffort ?? null,
       cost: generation.cost,
-      ...this.quotas.holdTerms(spender),
+      ...this.quotas.holdTerms(asker),
       concurrent,
       nodeId: generation.nodeId,
-      plan: planNameOf(spender),
+      plan: planNameOf(asker),
       channel: generation.channel,
-      apiKeyId: spender.apiKey?.id ?? null,
+      apiKeyId: asker.apiKey?.id ?? null,
       budgetTerms: generation.budgetTerms,
     };
     const [row] = await run<AdmittedRow>(...statementOf(generation, admission));

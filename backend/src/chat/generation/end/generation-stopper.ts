@@ -43,14 +43,18 @@ export class GenerationStopper {
     where: { threadIds: readonly number[] } | { owner: Owner },
     check?: (open: readonly GenerationRow[]) => Promise<void>,
   ): Promise<void> {
-    const open = await this.store.open(where);
+    const open = await this.store.openGenerations(where);
     if (open.length > 0) await check?.(open);
     for (const row of open) await this.endRow(row, 'stopped');
   }
 
   /** Interrupts all running and waiting generations of an owner; they are free. */
   async interruptAll(owner: Owner): Promise<void> {
-    for (let rows = await this.store.open({ owner }); rows.length > 0; rows = await this.store.open({ owner })) {
+    for (
+      let rows = await this.store.openGenerations({ owner });
+      rows.length > 0;
+      rows = await this.store.openGenerations({ owner })
+    ) {
       await Promise.all(rows.map((row) => this.endRow(row, 'interrupted')));
     }
   }

@@ -89,7 +89,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
 
   /** Ends a generation that its node does not end. @returns the final status */
   finalize(id: string, status: ForcedEnd): Promise<MessageStatus> {
-    return this.traced(id, status, () => this.end(id, status));
+    return this.traced(id, status, () => this.endOrphan(id, status));
   }
 
   /**
@@ -106,7 +106,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return this.tracing.join(id, 'reap', { attributes }, work);
   }
 
-  private async end(id: string, status: ForcedEnd): Promise<MessageStatus> {
+  private async endOrphan(id: string, status: ForcedEnd): Promise<MessageStatus> {
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     const result = {
       ...resultOf(saved, status, errorOf(status), suspension),

@@ -221,7 +221,7 @@ export class GenerationRun {
 
   /** The text and parts that are not in Postgres, null without any; see `UnsavedParts.take`. */
   takeUnsaved(): TextChunk | null {
-    return this.unsaved.take(this.seq);
+    return this.unsaved.nextChunk(this.seq);
   }
 
   /** @param chunk that was stored; two savers may store the same one */

@@ -7,7 +7,6 @@ import type {
   ProviderUsage,
   Sampling,
 } from '../../../providers/provider.js';
-import type { Spender } from '../../../quota/quota.service.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
@@ -29,8 +28,6 @@ export interface RunTools {
   offered: Tool[];
   /** Steps in which the model may call them; one more without tools follows. */
   maxSteps: number;
-  /** As of the send. */
-  asker: Asker;
   /** Whether the model supports tools; null when unknown. */
   supported: boolean | null;
   /** Draws an image for a call, see `ToolContext.drawImage`. */
@@ -58,7 +55,8 @@ export interface SuspendedRun extends Suspension {
 /** The data that a run is started with. */
 export interface RunSpec {
   generationId: string;
-  spender: Spender;
+  /** As of the send. */
+  asker: Asker;
   modelId: string;
   /** The connection of the model; null chooses by the configured connections. */
   connectionId: number | null;

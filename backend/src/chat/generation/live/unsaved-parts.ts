@@ -18,7 +18,7 @@ export class UnsavedParts {
    * Takes the next chunk, null without any. The same chunk is returned until `confirm`: its commit may have succeeded without
    * a confirmation, and its seq makes the repetition harmless.
    */
-  take(seq: number): TextChunk | null {
+  nextChunk(seq: number): TextChunk | null {
     if (this.unconfirmed !== null) return this.unconfirmed;
     const parts = this.parts.takeChanged();
     const text = this.textAfter('text');

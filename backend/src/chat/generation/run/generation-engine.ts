@@ -37,7 +37,7 @@ export class GenerationEngine {
 
   /** Starts an admitted generation. The first read happens in a later turn, so that the ack precedes every event. */
   launch(spec: RunSpec): GenerationRun {
-    const run = new GenerationRun(spec, spec.spender.owner);
+    const run = new GenerationRun(spec, spec.asker.owner);
     this.registry.add(run);
     void this.traced(run, (span) => {
       run.span = span;
@@ -80,7 +80,7 @@ export class GenerationEngine {
   /** Counts a stop before any output, once for all attempts to store it. */
   private async counted(run: GenerationRun, result: GenerationResult): Promise<GenerationResult> {
     if (!isStoppedUnseen(result)) return result;
-    const isFree = await this.freeStops.take({ ...run.spec.spender, owner: run.owner });
+    const isFree = await this.freeStops.takeOne({ ...run.spec.asker, owner: run.owner });
     return { ...result, isBeyondFreeStops: !isFree };
   }
 

@@ -48,7 +48,8 @@ export class GenerationSuspender {
 }
 
 function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspension {
-  const { offered, maxSteps, supported, asker } = run.spec.tools!;
+  const { asker, tools } = run.spec;
+  const { offered, maxSteps, supported } = tools!;
   return {
     answer,
     usage: run.usage,

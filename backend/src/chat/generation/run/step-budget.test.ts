@@ -1,17 +1,17 @@
 import { AppError } from '../../../platform/errors/app-error.js';
-import type { HostedTool } from '../../../tools/tool.js';
+import type { Hosting } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { RunNotices } from '../live/run-notices.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 
-const SEARCH = { price: () => '0.01' } as unknown as HostedTool;
+const SEARCH = { price: () => '0.01' } as unknown as Hosting;
 
 /** A run whose budget covers a search or not, step by step. @returns the codes of its notices after the steps */
 async function noticesAfter(...steps: boolean[]): Promise<string[]> {
   const run = {
     id: 'run',
-    spec: { isBudgeted: true, spender: {}, pricing: null },
+    spec: { isBudgeted: true, asker: {}, pricing: null },
     controller: new AbortController(),
     notices: new RunNotices(),
     isSearchOffered: false,

@@ -4,7 +4,7 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { promptTokens } from '../../../providers/token-estimate.js';
 import type { BudgetService } from '../../../quota/budget.service.js';
-import type { HostedTool, Tool } from '../../../tools/tool.js';
+import type { Hosting, Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 import { askerOf } from './tool-calls.js';
@@ -54,7 +54,7 @@ export class StepBudget {
    * @returns false when the budget does not cover a request with the tool: the answer has a notice, unless another step
    *   offers the search
    */
-  async covers({ price }: HostedTool): Promise<boolean> {
+  async covers({ price }: Hosting): Promise<boolean> {
     const { run } = this;
     const refusal = await this.raiseHold(() => price(run.spec.pricing));
     if (refusal === null) run.notices.remove('search_unaffordable');
@@ -62,7 +62,7 @@ export class StepBudget {
     return refusal === null;
   }
 
-  private async admits(hosted: HostedTool): Promise<boolean> {
+  private async admits(hosted: Hosting): Promise<boolean> {
     const { run } = this;
     const { modelId, connectionId } = run.spec;
     run.controller.signal.throwIfAborted();
@@ -87,7 +87,7 @@ export class StepBudget {
     if (!spec.isBudgeted) return null;
     const { budgets, timings } = this.services;
     const amount = by();
-    const raise = () => budgets.raiseHold(id, spec.spender, spec.pricing, amount);
+    const raise = () => budgets.raiseHold(id, spec.asker, spec.pricing, amount);
     try {
       await retryWhileStorageIsAway(raise, { timeoutMs: timings.settleRetry, signal: controller.signal });
       return null;
@@ -98,7 +98,7 @@ export class StepBudget {
   }
 }
 
-async function isWithinLimit(hosted: HostedTool, asker: Asker): Promise<boolean> {
+async function isWithinLimit(hosted: Hosting, asker: Asker): Promise<boolean> {
   try {
     await hosted.consume(asker);
     return true;

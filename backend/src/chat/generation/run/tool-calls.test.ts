@@ -9,7 +9,8 @@ const TOOL = { name: 'clock', title: 'Clock', policy: 'allow', run: () => Promis
 const SPEC = {
   generationId: 'run',
   target: { threadId: 1, messageId: 2 },
-  tools: { offered: [TOOL], asker: { userId: 1 } },
+  asker: { userId: 1 },
+  tools: { offered: [TOOL] },
   pricing: null,
 } as unknown as RunSpec;
 
@@ -21,7 +22,7 @@ it.each(['identity', 'calls'])('rejects a step whose %s failed only after the ot
   const services = {
     timings: { settleRetry: 0 },
     quotas: { planOf: () => (failed === 'identity' ? Promise.reject(failure) : other) },
-    calls: { begin: () => (failed === 'identity' ? other : Promise.reject(failure)) },
+    calls: { commitCalls: () => (failed === 'identity' ? other : Promise.reject(failure)) },
     tools: { offered: () => Promise.resolve([TOOL]) },
     sockets: { emit: () => undefined },
     ownership: { isVerified: true },

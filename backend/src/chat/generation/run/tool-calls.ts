@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
-import type { AdmittedCall, Tool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { AdmittedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { SuspendedRun } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
@@ -23,13 +23,13 @@ const UNAVAILABLE = { state: 'failed', error: 'This tool is no longer available.
 /** A call of the model, and the tool that runs it; null for a call that does not run. A `waiting` one needs approval first. */
 interface PlannedCall {
   part: ToolPart;
-  tool: Tool | null;
+  tool: CallableTool | null;
 }
 
 /** A call that may run once it is committed. */
 interface RunnableCall {
   part: ToolPart;
-  tool: Tool;
+  tool: CallableTool;
 }
 
 interface CommittedCall extends RunnableCall {
@@ -43,7 +43,7 @@ type Services = Pick<
 
 /** Whom calls act for. A guest may have become an account since the send. */
 export const askerOf = (run: GenerationRun): Asker => ({
-  ...run.spec.tools!.asker,
+  ...run.spec.asker,
   owner: run.owner,
   userId: ownerUserId(run.owner),
 });
@@ -143,7 +143,7 @@ export class ToolCalls {
   }
 
   /** A policy that cannot be decided is `ask`. */
-  private async policyOf(tool: Tool, part: ToolPart, provider: string): Promise<ToolPolicy> {
+  private async policyOf(tool: CallableTool, part: ToolPart, provider: string): Promise<ToolPolicy> {
     if (tool.policyOf === undefined) return tool.policy;
     const context = this.contextOf(part.callId, provider, this.run.controller.signal);
     return tool.policyOf(part.args, context).catch(() => 'ask');
@@ -167,12 +167,12 @@ export class ToolCalls {
       return { part, tool, start };
     });
     const parts = calls.map(({ part }) => part);
-    await this.store((chunk) => services.calls.begin(run.id, parts, chunk));
+    await this.store((chunk) => services.calls.commitCalls(run.id, parts, chunk));
     return committed;
   }
 
   private storeResult(call: ToolPart): Promise<void> {
-    return this.store((chunk) => this.services.calls.finish(this.run.id, call, chunk));
+    return this.store((chunk) => this.services.calls.storeResult(this.run.id, call, chunk));
   }
 
   /**
@@ -222,7 +222,7 @@ export class ToolCalls {
     return ended;
   }
 
-  private failure(tool: Tool, error: unknown): ToolResult {
+  private failure(tool: CallableTool, error: unknown): ToolResult {
     if (error instanceof AppError || error instanceof ProviderError) return { text: error.message, isError: true };
     if (error instanceof Error && error.name === 'TimeoutError')
       return { text: 'The tool did not answer in time.', isError: true };
@@ -241,14 +241,14 @@ export class ToolCalls {
   /** The asker with the plan as of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
     const plan = await this.whileStorageIsAway(() => this.services.quotas.planOf(this.run.owner));
-    return { ...this.run.spec.tools!.asker, ...plan, owner: this.run.owner };
+    return { ...this.run.spec.asker, ...plan, owner: this.run.owner };
   }
 
-  /** The tool as the asker may use it now; null when access has ended since the send. */
-  private async currentTool(asker: Asker, name: string): Promise<Tool | null> {
+  /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */
+  private async currentTool(asker: Asker, name: string): Promise<CallableTool | null> {
     try {
       const [tool] = await this.services.tools.offered(asker, [name]);
-      return tool ?? null;
+      return tool === undefined || tool.hosted ? null : tool;
     } catch (error) {
       if (error instanceof AppError && error.code === 'tool_not_found') return null;
       throw error;

@@ -197,7 +197,7 @@ export class GenerationStore {
   }
 
   /** The running and waiting generations of threads or of an owner. */
-  async open(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
+  async openGenerations(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
     const [condition, values] =
       'threadIds' in where ? ['thread_id = any($1::bigint[])', [where.threadIds]] : ['owner = $1', [where.owner]];
     return this.dataSource.query<GenerationRow[]>(

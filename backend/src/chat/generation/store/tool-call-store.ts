@@ -14,7 +14,7 @@ export class ToolCallStore {
    * @param chunk what the run has written since its last checkpoint
    * @returns false when another node has ended the generation: none of the calls may run
    */
-  async begin(generationId: string, calls: readonly ToolPart[], chunk: TextChunk | null): Promise<boolean> {
+  async commitCalls(generationId: string, calls: readonly ToolPart[], chunk: TextChunk | null): Promise<boolean> {
     const begun = await this.statements.run<{ call_id: string }>(
       ...commitCalls({
         generationId,
@@ -28,7 +28,7 @@ export class ToolCallStore {
   }
 
   /** Stores the end of a call. @returns false when another node has ended the generation meanwhile */
-  async finish(
+  async storeResult(
     generationId: string,
     { callId, state, result, error }: ToolPart,
     chunk: TextChunk | null,
