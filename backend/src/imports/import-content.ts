@@ -63,6 +63,8 @@ export function toWritten(
     createdAt,
     updatedAt: past(read.updatedAt ?? times.at(-1) ?? createdAt.getTime(), now),
     expiresAt: null,
+    isPinned: read.isPinned,
+    isArchived: read.isArchived,
     messages,
     activeLeaf: read.activeLeaf,
     isShared: false,

@@ -72,9 +72,9 @@ export class SharedConversations {
     const threadId = await this.copier.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
       const conversation = toConversation(snapshot.title, messages, copies.ids, fileUrl);
       return this.dataSource.transaction(async (manager) => {
-        const times = { createdAt: now, updatedAt: now, expiresAt };
+        const fresh = { createdAt: now, updatedAt: now, expiresAt, isPinned: false, isArchived: false };
         await this.writer.claimRoom(manager, owner, conversation);
-        const id = await this.writer.insert(manager, owner, { ...conversation, ...times });
+        const id = await this.writer.insert(manager, owner, { ...conversation, ...fresh });
         await copies.insert(manager, { threadId: id });
         return id;
       });

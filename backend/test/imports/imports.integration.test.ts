@@ -102,6 +102,25 @@ describe('an import from other programs', () => {
     expect(answer.siblingIds).toHaveLength(2);
   });
 
+  it('keeps chats pinned and archived, and names one that it cannot read', async () => {
+    const client = await member();
+    const status = await importJson(client, [
+      { ...openWebUi({ id: 'w-2', title: 'Pinned' }), pinned: true },
+      { title: 'Unknown', turns: [] },
+      { ...openWebUi({ id: 'w-3', title: 'Both' }), pinned: true, archived: true },
+    ]);
+    expect(await reportOf(client, status.id)).toMatchObject([
+      { title: 'Pinned', outcome: 'imported' },
+      { title: 'Unknown', outcome: 'failed' },
+      { title: 'Both', outcome: 'imported' },
+    ]);
+    expect(await threadsOf(client)).toMatchObject([{ title: 'Pinned', isPinned: true, isArchived: false }]);
+    const archived = (await client.get<Thread[]>('/api/chat/threads?state=archived')).body;
+    expect(archived).toMatchObject([{ title: 'Both', isArchived: true }]);
+    await client.patch(`/api/chat/threads/${archived[0]!.id}`, { isArchived: false });
+    expect((await threadsOf(client)).map(({ title, isPinned }) => [title, isPinned])).toContainEqual(['Both', true]);
+  });
+
   it.each([true, false])('brings a conversation of LibreChat, nested: %s', async (isNested) => {
     const client = await member();
     const status = await importJson(client, libreChat({ id: 'l-1', title: 'Ships' }, isNested));

@@ -40,6 +40,9 @@ export interface WrittenConversation {
   updatedAt: Date;
   /** null for the thread of an account. */
   expiresAt: Date | null;
+  /** Of an archived thread: it comes back pinned. */
+  isPinned: boolean;
+  isArchived: boolean;
   /** Versions of a message stand in their order, oldest first. */
   messages: WrittenMessage[];
   /** Position of the last message of the shown path. */
@@ -56,11 +59,16 @@ const BATCH_CHARACTERS = 1_000_000;
 const CONVERSATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 200;
 
-type ThreadValues = Pick<WrittenConversation, 'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'expiresAt'>;
+type ThreadValues = Pick<
+  WrittenConversation,
+  'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'isPinned' | 'isArchived'
+>;
 
 const insertThread = statement<ThreadValues & { owner: Owner; userId: number | null }>(`
-  insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at)
-  values (:owner, :userId, :title, true, :modelId, :createdAt, :updatedAt, :expiresAt) returning id`);
+  insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at, is_pinned,
+    is_archived)
+  values (:owner, :userId, :title, true, :modelId, :createdAt, :updatedAt, :expiresAt, :isPinned, :isArchived)
+  returning id`);
 
 const finishThread = statement<{
   threadId: number;

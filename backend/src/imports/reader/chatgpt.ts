@@ -1,3 +1,4 @@
+import { type CanvasCall, fenced, isCanvasCall, writeDocuments } from './canvas.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
 
@@ -13,17 +14,24 @@ const WEB_ADDRESS = /^https?:\/\/[^\s<>]+$/i;
 export const fromChatGpt: Converter = (value) => {
   const conversation = fieldsOf(value);
   if (typeof conversation.mapping !== 'object' || conversation.mapping === null) return null;
+  const model = nameOf(conversation.default_model_slug);
+  const entries = Object.entries(conversation.mapping).map(([id, node]) => [id, fieldsOf(node)] as const);
+  const nodes = entries.map(([id, node]) => toNode(id, node, model));
+  writeDocuments(nodes, canvasCalls(entries));
   return {
     id: nameOf(conversation.conversation_id) ?? textOf(conversation.id),
     title: textOf(conversation.title),
     createdAt: timeOf(conversation.create_time),
     updatedAt: timeOf(conversation.update_time),
+    isPinned: timeOf(conversation.pinned_time) !== null || conversation.is_starred === true,
+    isArchived: conversation.is_archived === true,
     currentId: nameOf(conversation.current_node),
-    nodes: Object.entries(conversation.mapping).map(([id, node]) => toNode(id, fieldsOf(node))),
+    nodes,
   };
 };
 
-function toNode(id: string, node: Fields): SourceNode {
+/** @param defaultModel of the conversation: not every answer names its own */
+function toNode(id: string, node: Fields, defaultModel: string | null): SourceNode {
   const message = fieldsOf(node.message);
   const metadata = fieldsOf(message.metadata);
   const role = roleOf(message, metadata);
@@ -36,7 +44,7 @@ function toNode(id: string, node: Fields): SourceNode {
     role,
     text: role === 'none' || isReasoning || isOutput(content) ? '' : textIn(message, content),
     reasoning: isReasoning ? thoughtsIn(content) : '',
-    model: nameOf(metadata.model_slug),
+    model: nameOf(metadata.model_slug) ?? (role === 'assistant' ? defaultModel : null),
     createdAt: timeOf(message.create_time),
     files: role === 'none' ? [] : filesIn(content, metadata),
   };
@@ -54,7 +62,7 @@ function roleOf(message: Fields, metadata: Fields): SourceNode['role'] {
     return isShown ? 'assistant' : 'none';
   }
   if (role !== 'assistant' || type === 'reasoning_recap') return 'none';
-  return isForUser(message) || isDocument(message) ? 'assistant' : 'none';
+  return isForUser(message) || isCanvasCall(recipientOf(message)) ? 'assistant' : 'none';
 }
 
 /** Whether the content is the output of the code interpreter. */
@@ -64,15 +72,25 @@ const isOutput = (content: Fields): boolean => content.content_type === 'executi
 const chartsIn = (metadata: Fields): string[] =>
   listOf(fieldsOf(metadata.aggregate_result).messages).flatMap((output) => nameOf(fieldsOf(output).image_url) ?? []);
 
+/** The calls of the canvas that are shown, by their node. */
+function canvasCalls(entries: readonly (readonly [string, Fields])[]): Map<string, CanvasCall> {
+  const calls = new Map<string, CanvasCall>();
+  for (const [id, node] of entries) {
+    const message = fieldsOf(node.message);
+    const recipient = recipientOf(message);
+    if (!isCanvasCall(recipient) || roleOf(message, fieldsOf(message.metadata)) === 'none') continue;
+    const { text, parts } = fieldsOf(message.content);
+    calls.set(id, { recipient, arguments: nameOf(text) ?? textOf(listOf(parts)[0]) });
+  }
+  return calls;
+}
+
 const recipientOf = (message: Fields): string => nameOf(message.recipient) ?? 'all';
 
 const isForUser = (message: Fields): boolean => recipientOf(message) === 'all';
 
-/** Whether the message creates a document of the canvas. */
-const isDocument = (message: Fields): boolean => recipientOf(message) === 'canmore.create_textdoc';
-
 function textIn(message: Fields, content: Fields): string {
-  if (isDocument(message)) return documentIn(nameOf(content.text) ?? textOf(listOf(content.parts)[0]));
+  if (isCanvasCall(recipientOf(message))) return '';
   if (content.content_type === 'code') return fenced(textOf(content.language), textOf(content.text));
   const parts = listOf(content.parts).map((part) => nameOf(part) ?? textOf(fieldsOf(part).text));
   const text = parts.length > 0 ? parts.filter(Boolean).join('\n\n') : textOf(content.text);
@@ -111,20 +129,6 @@ function entityName(entity: string): string {
   }
 }
 
-const fenced = (language: string, code: string): string =>
-  code === '' ? '' : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${code}\n\`\`\``;
-
-/** The text of a document from the arguments of the call that creates it. */
-function documentIn(call: string): string {
-  try {
-    const document = fieldsOf(JSON.parse(call));
-    const [kind, language = ''] = textOf(document.type).split('/');
-    return kind === 'code' ? fenced(language, textOf(document.content)) : textOf(document.content);
-  } catch {
-    return '';
-  }
-}
-
 const thoughtsIn = (content: Fields): string =>
   listOf(content.thoughts)
     .map((thought) => {
@@ -143,7 +147,10 @@ function filesIn(content: Fields, metadata: Fields): SourceFile[] {
     const known = files.get(assetId);
     files.set(assetId, { name: name || known?.name || '', type: type || known?.type || '', source: { assetId } });
   };
-  for (const part of listOf(content.parts)) add(textOf(fieldsOf(part).asset_pointer), '', '');
+  for (const part of listOf(content.parts).map(fieldsOf)) {
+    const { asset_pointer: pointer, audio_asset_pointer: recording } = part;
+    add(nameOf(pointer) ?? textOf(fieldsOf(recording).asset_pointer), '', '');
+  }
   for (const address of chartsIn(metadata)) add(address, '', '');
   for (const attachment of listOf(metadata.attachments)) {
     const { id, name, mime_type, mimeType } = fieldsOf(attachment);

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import { type ImportSource, LIMITS } from '@tanya/contract';
 import { type ExportFile, openExport } from './archive.js';
 import { buildTree } from './conversation-tree.js';
+import { fieldsOf, textOf } from './fields.js';
 import { recognize } from './formats.js';
 import { jsonElements } from './json-elements.js';
 import type { ReadConversation, ReaderResponse } from './reader-messages.js';
@@ -87,7 +88,10 @@ export class ConversationReader {
         if (conversation !== null) yield this.toResponse('tanya', conversation, progress);
       } else {
         const recognized = recognize(element.value);
-        if (recognized === null) yield { type: 'rejected', title: '', reason: 'unrecognized', progress };
+        if (recognized === null) {
+          const title = titleOf(textOf(fieldsOf(element.value).title));
+          yield { type: 'rejected', title, reason: 'unrecognized', progress };
+        }
         for (const conversation of recognized?.conversations ?? []) {
           yield this.toResponse(recognized!.source, conversation, progress);
         }
@@ -116,12 +120,12 @@ export class ConversationReader {
         type: storable(type.slice(0, MAX_TYPE_LENGTH)),
       })),
     }));
-    const { createdAt, updatedAt } = conversation;
+    const { createdAt, updatedAt, isPinned, isArchived } = conversation;
     const key = keyOf(source, conversation, messages);
     const { activeLeaf } = tree;
     return {
       type: 'conversation',
-      conversation: { source, key, title, createdAt, updatedAt, messages, activeLeaf },
+      conversation: { source, key, title, createdAt, updatedAt, isPinned, isArchived, messages, activeLeaf },
       progress,
     };
   }

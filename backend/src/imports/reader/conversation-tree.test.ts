@@ -11,6 +11,8 @@ function conversation(nodes: string, currentId: string | null = null): SourceCon
     title: 'x',
     createdAt: null,
     updatedAt: null,
+    isPinned: false,
+    isArchived: false,
     currentId,
     nodes: nodes.split(' ').map((node): SourceNode => {
       const [, id = '', role = 'n', parent] = /^(\w+):(\w)(?:<(\w+))?$/.exec(node) ?? [];
@@ -97,6 +99,14 @@ describe('the tree of a conversation', () => {
     expect(shown(conversation('a:a<b b:a<a q:u<nowhere c:a<q'))).toEqual(['0:u<- q', '1:a<0 c*']);
     expect(buildTree(conversation('a:a<b b:a<a'))).toBeNull();
     expect(buildTree(conversation('r:n'))).toBeNull();
+  });
+
+  it('follows the lists of children where nodes name no parent', () => {
+    const source = conversation('r:n q1:u a1:a q2:u a2:a', 'a2');
+    const lists: Record<string, unknown[]> = { r: ['q1', 4], q1: ['a1', 'a2'], a1: ['q2'], q2: ['a2'], a2: ['a2'] };
+    for (const node of source.nodes) node.childIds = lists[node.id]!;
+    source.nodes[4]!.parentId = 'q2';
+    expect(shown(source)).toEqual(['0:u<- q1', '1:a<0 a1', '2:u<1 q2', '3:a<2 a2*']);
   });
 
   it('cuts a long message and removes half characters', () => {

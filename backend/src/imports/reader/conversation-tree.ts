@@ -46,6 +46,18 @@ export function buildTree({ nodes, currentId }: SourceConversation): Conversatio
   return new TreeBuilder(nodes).build(currentId);
 }
 
+/** The parent of each node: the one that it names, else the one that lists it. Some exports have only one of the two. */
+export function parentsOf(nodes: readonly SourceNode[]): Map<string, string | null> {
+  const ids = new Set(nodes.map(({ id }) => id));
+  const listedBy = new Map<unknown, string>();
+  for (const { id, childIds = [] } of nodes) {
+    for (const child of childIds) if (child !== id && !listedBy.has(child)) listedBy.set(child, id);
+  }
+  const parentOf = ({ id, parentId }: SourceNode) =>
+    parentId !== null && ids.has(parentId) ? parentId : (listedBy.get(id) ?? null);
+  return new Map(nodes.map((node) => [node.id, parentOf(node)]));
+}
+
 /** Compares siblings by their place in the list of their parent, then by time. Otherwise the order of the file remains. */
 function byVersion(childIds: readonly unknown[]): (a: SourceNode, b: SourceNode) => number {
   const places = new Map(childIds.map((id, at) => [id, at]));
@@ -56,6 +68,7 @@ function byVersion(childIds: readonly unknown[]): (a: SourceNode, b: SourceNode)
 
 class TreeBuilder {
   private readonly byId: ReadonlyMap<string, SourceNode>;
+  private readonly parents: ReadonlyMap<string, string | null>;
   private readonly children = new Map<string | null, SourceNode[]>();
   private readonly messages: TreeMessage[] = [];
   /** The last message that contains a node. */
@@ -64,8 +77,9 @@ class TreeBuilder {
 
   constructor(nodes: readonly SourceNode[]) {
     this.byId = new Map(nodes.map((node) => [node.id, node]));
+    this.parents = parentsOf(nodes);
     for (const node of this.byId.values()) {
-      const parent = node.parentId !== null && this.byId.has(node.parentId) ? node.parentId : null;
+      const parent = this.parents.get(node.id) ?? null;
       const siblings = this.children.get(parent);
       if (siblings === undefined) this.children.set(parent, [node]);
       else siblings.push(node);
@@ -155,7 +169,7 @@ class TreeBuilder {
   /** The message that contains a node or, for a node that only connects, its nearest predecessor. */
   private placeOf(id: string | null): number | null {
     const seen = new Set<string>();
-    for (let at = id; at !== null && !seen.has(at); at = this.byId.get(at)?.parentId ?? null) {
+    for (let at = id; at !== null && !seen.has(at); at = this.parents.get(at) ?? null) {
       const place = this.places.get(at);
       if (place !== undefined) return place;
       seen.add(at);

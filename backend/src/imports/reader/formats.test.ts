@@ -17,6 +17,8 @@ describe('a conversation of ChatGPT', () => {
     const [conversation] = recognize(exported)!.conversations;
     expect(conversation).toMatchObject({ createdAt: 1_700_000_000_500, currentId: 'answer-2' });
     expect(node(exported, 'answer-2')).toMatchObject({ model: 'gpt-4o', createdAt: 1_700_000_060_000 });
+    expect(node({ ...exported, default_model_slug: 'gpt-5' }, 'drawn').model).toBe('gpt-5');
+    expect(node({ ...exported, default_model_slug: 'gpt-5' }, 'question').model).toBeNull();
   });
 
   it('has the text without marks of citations, code as blocks, and thoughts as reasoning', () => {
@@ -76,6 +78,88 @@ describe('a conversation of ChatGPT', () => {
   });
 });
 
+describe('a document of the canvas of ChatGPT', () => {
+  /** The texts of answers that follow each other, each a call of the canvas. */
+  const textsOf = (...calls: [name: string, values: unknown][]): string[] => {
+    const mapping = Object.fromEntries(
+      calls.map(([name, values], at) => {
+        const content = { content_type: 'code', text: typeof values === 'string' ? values : JSON.stringify(values) };
+        const message = { author: { role: 'assistant' }, recipient: `canmore.${name}_textdoc`, content };
+        return [`n${at}`, { message, parent: at === 0 ? null : `n${at - 1}` }];
+      }),
+    );
+    return nodesOf({ id: 'c', mapping }).map(({ text }) => text);
+  };
+  const prose = ['create', { type: 'document', content: 'One (a) and one (a).' }] as [string, unknown];
+  const update = (pattern: string, replacement: string, multiple = false): [string, unknown] => [
+    'update',
+    { updates: [{ pattern, replacement, multiple }] },
+  ];
+
+  it.each([
+    ['one', 'two $&', false, 'One (a) and two $& (a).'],
+    ['(a)', 'b', true, 'One b and one b.'],
+    [String.raw`\(a\)`, 'b', false, 'One b and one (a).'],
+    ['.*', 'New', false, 'New'],
+    ['o[a-z]e', 'shown alone', false, 'shown alone'],
+    ['missing', 'shown alone', false, 'shown alone'],
+    ['(o+)+$', 'shown alone', true, 'shown alone'],
+  ])('is shown with the change of %j to %j, everywhere: %s', (pattern, replacement, multiple, text) => {
+    expect(textsOf(prose, update(pattern, replacement, multiple))).toEqual(['One (a) and one (a).', text]);
+  });
+
+  it('is code in its language, changed several times, also beside a change that cannot be made', () => {
+    const created = ['create', { type: 'code/python', content: 'print(1)\n' }] as [string, unknown];
+    expect(textsOf(created, update('.*', 'print(2)'), update('?', 'lost'), update('2', '3'))).toEqual([
+      '```python\nprint(1)\n\n```',
+      '```python\nprint(2)\n```',
+      '```python\nlost\n```',
+      '```python\nprint(3)\n```',
+    ]);
+  });
+
+  it('is the one of its own version of the conversation', () => {
+    const call = (name: string, values: unknown) => ({
+      author: { role: 'assistant' },
+      recipient: `canmore.${name}_textdoc`,
+      content: { content_type: 'code', text: JSON.stringify(values) },
+    });
+    const mapping = {
+      b: { parent: 'a', message: call(...update('A', 'B')) },
+      a: { parent: null, message: call('create', { type: 'document', content: 'A' }) },
+      c: { parent: 'a', message: call(...update('A', 'C')) },
+    };
+    expect(nodesOf({ id: 'c', mapping }).map(({ text }) => text)).toEqual(['B', 'A', 'C']);
+  });
+
+  it('is left out when its call is broken or changes nothing that is known', () => {
+    expect(textsOf(['update', { updates: [] }], ['create', 'no JSON'], update('a', 'b'))).toEqual(['', '', 'b']);
+  });
+
+  it('takes no more room when it is written again and again', () => {
+    const long: [string, unknown] = ['create', { type: 'document', content: `a${'x'.repeat(1_000_000)}` }];
+    const texts = textsOf(long, ...Array.from({ length: 1_000 }, () => update('a', 'aa')));
+    expect(texts.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(25_000_000);
+  });
+});
+
+describe('a recording in a conversation of ChatGPT', () => {
+  it('is a file beside its words', () => {
+    const words = { content_type: 'audio_transcription', text: 'Hello' };
+    const recording = { content_type: 'audio_asset_pointer', asset_pointer: 'sediment://file_00ef' };
+    const message = (role: string, part: object) => ({
+      author: { role },
+      content: { content_type: 'multimodal_text', parts: [words, part] },
+    });
+    const user = message('user', { audio_asset_pointer: recording, video_container_asset_pointer: null });
+    const mapping = { a: { message: user }, b: { message: message('assistant', recording), parent: 'a' } };
+    for (const id of ['a', 'b']) {
+      const files = [{ name: '', type: '', source: { assetId: 'file_00ef' } }];
+      expect(node({ id: 'c', mapping }, id)).toMatchObject({ text: 'Hello', files });
+    }
+  });
+});
+
 describe('a chat of Open WebUI', () => {
   const exported = openWebUi({ id: 'w-1', title: 'Ports' });
 
@@ -95,6 +179,28 @@ describe('a chat of Open WebUI', () => {
 
   it('has reasoning apart from the text', () => {
     expect(node(exported, 'a2')).toMatchObject({ text: 'Rotterdam.', reasoning: 'The largest in Europe.' });
+  });
+
+  it('has the text and the reasoning of its steps, each once', () => {
+    const message = (text: string) => ({ type: 'message', content: [{ type: 'output_text', text }] });
+    const output = [
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'short' }], content: [{ text: 'deep' }] },
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: 'thought' }] },
+      { type: 'function_call', name: 'f', arguments: '{}' },
+      { type: 'function_call_output', output: [{ type: 'input_text', text: 'r' }] },
+      message('Part one.'),
+      null,
+      message('Part two.'),
+    ];
+    const answer = (content: string) =>
+      node({ chat: { history: { messages: { a: { role: 'assistant', content, output } } } } }, 'a');
+    expect(answer('')).toMatchObject({ text: 'Part one.\n\nPart two.', reasoning: 'deep\n\nthought' });
+    expect(answer('Part one. Part two.')).toMatchObject({ text: 'Part one. Part two.', reasoning: 'deep\n\nthought' });
+  });
+
+  it('is pinned and archived as it was', () => {
+    const [conversation] = recognize({ ...exported, pinned: true, archived: true })!.conversations;
+    expect(conversation).toMatchObject({ isPinned: true, isArchived: true });
   });
 
   it('has no calls of tools, and the code that was run as a block', () => {

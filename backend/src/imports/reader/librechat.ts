@@ -19,6 +19,8 @@ export const fromLibreChat: Converter = (value) => {
     title: textOf(conversation.title),
     createdAt: times.reduce<number | null>((least, time) => Math.min(least ?? time, time), null),
     updatedAt: times.reduce<number | null>((most, time) => Math.max(most ?? time, time), null),
+    isPinned: false,
+    isArchived: conversation.isArchived === true,
     currentId: newest(nodes)?.id ?? null,
     nodes,
   };

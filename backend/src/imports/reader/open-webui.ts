@@ -22,6 +22,8 @@ export const fromOpenWebUi: Converter = (value) => {
     title: nameOf(entry.title) ?? textOf(chat.title),
     createdAt: timeOf(entry.created_at) ?? timeOf(chat.timestamp),
     updatedAt: timeOf(entry.updated_at),
+    isPinned: entry.pinned === true,
+    isArchived: entry.archived === true,
     currentId: nameOf(history.currentId) ?? nameOf(history.current_id) ?? nodes.at(-1)?.id ?? null,
     nodes,
   };
@@ -41,15 +43,17 @@ function nodesOf(history: Fields, chat: Fields): SourceNode[] | null {
 
 function toNode(id: string, parentId: string | null, message: Fields): SourceNode {
   const { role } = message;
-  const { text, reasoning } = split(contentOf(message.content));
+  const isAnswer = role === 'assistant';
+  const content = contentOf(message.content);
+  const { text, reasoning } = isAnswer ? answerOf(content, message.output) : { text: content, reasoning: '' };
   return {
     id,
     parentId,
     childIds: listOf(message.childrenIds),
     role: role === 'user' || role === 'assistant' ? role : 'none',
-    text: role === 'assistant' ? text : contentOf(message.content),
-    reasoning: role === 'assistant' ? reasoning : '',
-    model: role === 'assistant' ? nameOf(message.model) : null,
+    text,
+    reasoning,
+    model: isAnswer ? nameOf(message.model) : null,
     createdAt: timeOf(message.timestamp),
     files: listOf(message.files).flatMap(toFile),
   };
@@ -62,8 +66,29 @@ const contentOf = (content: unknown): string =>
     .filter(Boolean)
     .join('\n\n');
 
+interface Answer {
+  text: string;
+  reasoning: string;
+}
+
+/** An answer. Newer versions store its steps in `output`, and its text there alone or in `content` too. */
+function answerOf(content: string, output: unknown): Answer {
+  const items = listOf(output).map(fieldsOf);
+  const textsOf = (type: string, from: (item: Fields) => string) =>
+    items
+      .filter((item) => item.type === type)
+      .map(from)
+      .filter(Boolean)
+      .join('\n\n');
+  const { text, reasoning } = split(content);
+  return {
+    text: text || textsOf('message', (item) => contentOf(item.content)),
+    reasoning: reasoning || textsOf('reasoning', (item) => contentOf(item.content) || contentOf(item.summary)),
+  };
+}
+
 /** The text and the reasoning of an answer. Calls of tools are left out; code that was run is part of the text. */
-function split(content: string): { text: string; reasoning: string } {
+function split(content: string): Answer {
   const texts: string[] = [];
   const reasoning: string[] = [];
   let rest = content;

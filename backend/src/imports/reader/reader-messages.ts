@@ -21,6 +21,8 @@ export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
   title: string;
   createdAt: number | null;
   updatedAt: number | null;
+  isPinned: boolean;
+  isArchived: boolean;
   messages: ReadMessage[];
 }
 

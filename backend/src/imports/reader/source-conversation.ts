@@ -34,6 +34,8 @@ export interface SourceConversation {
   title: string;
   createdAt: number | null;
   updatedAt: number | null;
+  isPinned: boolean;
+  isArchived: boolean;
   /** The end of the shown path. */
   currentId: string | null;
   nodes: SourceNode[];

@@ -40,9 +40,9 @@ export class AccountConversations {
   add(part: unknown): SourceConversation | null {
     const fields = fieldsOf(part);
     if (!isMessage(fields)) {
-      const { id, title, createdAt, updatedAt, activeLeafId } = fields;
+      const { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived } = fields;
       if (this.threads.size < LIMITS.importConversations)
-        this.threads.set(id, { id, title, createdAt, updatedAt, activeLeafId });
+        this.threads.set(id, { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived });
       return null;
     }
     const ended = this.first !== null && this.first.threadId !== fields.threadId ? this.end() : null;
@@ -75,6 +75,8 @@ function toConversation(thread: Fields, first: Fields, nodes: SourceNode[]): Sou
     title: textOf(thread.title),
     createdAt: timeOf(thread.createdAt) ?? nodes[0]?.createdAt ?? null,
     updatedAt: timeOf(thread.updatedAt) ?? nodes.at(-1)?.createdAt ?? null,
+    isPinned: thread.isPinned === true,
+    isArchived: thread.isArchived === true,
     currentId: idOf(thread.activeLeafId) ?? nodes.at(-1)?.id ?? null,
     nodes,
   };

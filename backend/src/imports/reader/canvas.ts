@@ -1,0 +1,101 @@
+import { MAX_CHARACTERS, parentsOf } from './conversation-tree.js';
+import { fieldsOf, listOf, textOf } from './fields.js';
+import type { SourceNode } from './source-conversation.js';
+
+/** The calls of ChatGPT's canvas, by the recipient of their message. */
+const CREATE = 'canmore.create_textdoc';
+const UPDATE = 'canmore.update_textdoc';
+
+/** A call of the canvas. */
+export interface CanvasCall {
+  recipient: string;
+  /** JSON */
+  arguments: string;
+}
+
+interface Document {
+  text: string;
+  /** null for prose */
+  language: string | null;
+}
+
+/** Patterns with which the model replaces a whole document. */
+const WHOLE = new Set(['.*', '^.*$', '(?s).*', String.raw`[\s\S]*`]);
+
+const ESCAPED = /\\([^A-Za-z0-9])/g;
+const SPECIAL = /[.*+?^${}()|[\]\\]/;
+
+export const isCanvasCall = (recipient: string): boolean => recipient === CREATE || recipient === UPDATE;
+
+export const fenced = (language: string, code: string): string =>
+  code === '' ? '' : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${code}\n\`\`\``;
+
+/**
+ * Writes documents into the nodes whose calls create or change them. A change is made to the last document above its node;
+ * one that cannot be made is shown as its new text alone.
+ */
+export function writeDocuments(nodes: readonly SourceNode[], calls: ReadonlyMap<string, CanvasCall>): void {
+  if (calls.size === 0) return;
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const parents = parentsOf(nodes);
+  const documents = new Map<string | null, Document | null>([[null, null]]);
+  let written = 0;
+  for (const { id } of nodes) {
+    const path: string[] = [];
+    for (let at: string | null = id; at !== null && !documents.has(at); at = parents.get(at) ?? null) {
+      // Circles end here: the place stays without a document.
+      documents.set(at, null);
+      path.push(at);
+    }
+    let document = documents.get(parents.get(path.at(-1) ?? id) ?? null) ?? null;
+    for (const at of path.reverse()) {
+      const call = calls.get(at);
+      if (call !== undefined) {
+        // A short call can write a long document again: beyond the bound of a conversation it is shown alone.
+        const [next, text] = documentAfter(call, written > MAX_CHARACTERS ? null : document);
+        document = next;
+        written += text.length;
+        byId.get(at)!.text = text;
+      }
+      documents.set(at, document);
+    }
+  }
+}
+
+/** @returns the document after a call, and the text that shows the call */
+function documentAfter(call: CanvasCall, before: Document | null): [Document | null, string] {
+  const values = argumentsOf(call);
+  if (call.recipient === CREATE) {
+    const [kind, language = ''] = textOf(values.type).split('/');
+    const created = { text: textOf(values.content), language: kind === 'code' ? language : null };
+    return [created, shown(created)];
+  }
+  let changed = before;
+  const unmade: string[] = [];
+  for (const { pattern, replacement, multiple } of listOf(values.updates).map(fieldsOf)) {
+    const text = changed && changedText(changed.text, textOf(pattern), textOf(replacement), multiple === true);
+    if (changed === null || text === null) unmade.push(textOf(replacement));
+    else changed = { ...changed, text };
+  }
+  if (unmade.length > 0) return [changed, shown({ language: changed?.language ?? null, text: unmade.join('\n\n') })];
+  return [changed, changed === null ? '' : shown(changed)];
+}
+
+const shown = ({ language, text }: Document): string => (language === null ? text : fenced(language, text));
+
+function argumentsOf(call: CanvasCall): Record<string, unknown> {
+  try {
+    return fieldsOf(JSON.parse(call.arguments));
+  } catch {
+    return {};
+  }
+}
+
+/** @returns null when the place of the change is unknown. Patterns are not run: one of an export could run for ever. */
+function changedText(text: string, pattern: string, replacement: string, isMultiple: boolean): string | null {
+  if (WHOLE.has(pattern)) return replacement;
+  const place = text.includes(pattern) ? pattern : pattern.replace(ESCAPED, '$1');
+  const isPlain = place === pattern || !SPECIAL.test(pattern.replace(ESCAPED, ''));
+  if (place === '' || !isPlain || !text.includes(place)) return null;
+  return isMultiple ? text.replaceAll(place, () => replacement) : text.replace(place, () => replacement);
+}
