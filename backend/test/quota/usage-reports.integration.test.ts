@@ -219,7 +219,7 @@ describe('a usage report', () => {
     const [ledger] = await harness.dataSource.query<[Ledger]>(LEDGER);
     const [{ cost }] = await harness.dataSource.query<[{ cost: string }]>(
       'select trim_scale(sum(each))::text as cost from unnest($1::numeric[]) each',
-      [column('cost_usd')],
+      [column('cost_usd').filter(Boolean)],
     );
     expect(cost).toBe(ledger.cost);
     expect(column('prompt_tokens').reduce((sum, tokens) => sum + Number(tokens), 0)).toBe(ledger.prompt);

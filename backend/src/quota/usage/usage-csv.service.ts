@@ -48,10 +48,13 @@ const COLUMNS = [
   'unpriced',
 ];
 
+/** Without it Excel reads the file in the code page of its country. */
+const BYTE_ORDER_MARK = '\ufeff';
+
 /** An apostrophe precedes cells that a spreadsheet would read as a formula. */
 const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
 
-/** The usage as CSV: one row for each day, person, model, plan, channel and API key. */
+/** The usage as CSV, as `docs/api.md` describes it: one row for each day, person, model, plan, channel and API key. */
 @Injectable()
 export class UsageCsv {
   constructor(
@@ -61,7 +64,7 @@ export class UsageCsv {
 
   /** The lines of a period in pieces, those of a day one after another. */
   async *linesOf(period: Pick<UsagePeriod, 'from' | 'to'>): AsyncIterable<string> {
-    yield csv([COLUMNS]);
+    yield BYTE_ORDER_MARK + csv([COLUMNS]);
     for (const day of daysOf(period)) {
       const rows = await this.replica.snapshot((run) => run<DayRow>(DAY, [day]));
       for (let at = 0; at < rows.length; at += ROWS) yield csv(await this.cells(day, rows.slice(at, at + ROWS)));
@@ -85,7 +88,7 @@ export class UsageCsv {
       row.completion_tokens,
       row.cached_tokens,
       row.reasoning_tokens,
-      row.cost_usd,
+      row.unpriced === row.generations ? '' : row.cost_usd,
       row.unpriced,
     ]);
   }

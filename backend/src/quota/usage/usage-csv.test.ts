@@ -2,8 +2,8 @@ import type { ReadReplica } from '../../platform/database/read-replica.js';
 import type { UsersService } from '../../users/users.service.js';
 import { UsageCsv } from './usage-csv.service.js';
 
-it('writes a day of many people in pieces', async () => {
-  const rows = Array.from({ length: 2_500 }, (_, at) => ({ owner: `user:${at + 1}`, model_id: 'a/b' }));
+/** The lines of a file with these rows, in the pieces in which it is written. */
+async function linesWith(rows: object[]): Promise<string[][]> {
   const replica = { snapshot: async () => rows } as unknown as ReadReplica;
   const users = {
     usernamesOf: async (ids: number[]) => new Map(ids.map((id) => [id, `member-${id}`])),
@@ -11,7 +11,24 @@ it('writes a day of many people in pieces', async () => {
   const pieces: string[] = [];
   for await (const piece of new UsageCsv(replica, users).linesOf({ from: '2026-11-22', to: '2026-11-22' }))
     pieces.push(piece);
-  const lines = pieces.map((piece) => piece.trimEnd().split('\r\n'));
+  return pieces.map((piece) => piece.trimEnd().split('\r\n'));
+}
+
+it('begins with a byte order mark, and leaves an unknown cost empty', async () => {
+  const row = { owner: 'user:1', model_id: 'a/b', generations: 2, cost_usd: '0.0000015' };
+  const [[head], [known, unknown]] = (await linesWith([
+    { ...row, unpriced: 1 },
+    { ...row, unpriced: 2, cost_usd: '0' },
+  ])) as [[string], [string, string]];
+  expect(head).toMatch(/^\ufeffday,username/);
+  expect(known.slice(known.lastIndexOf(',', known.length - 3))).toBe(',0.0000015,1');
+  expect(unknown).toMatch(/,,2$/);
+});
+
+it('writes a day of many people in pieces', async () => {
+  const lines = await linesWith(
+    Array.from({ length: 2_500 }, (_, at) => ({ owner: `user:${at + 1}`, model_id: 'a/b' })),
+  );
   expect(lines.map(({ length }) => length)).toEqual([1, 1_000, 1_000, 500]);
   expect(lines[2]![0]).toMatch(/^2026-11-22,member-1001,user:1001,a\/b/);
 });
