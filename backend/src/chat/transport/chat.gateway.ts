@@ -1,5 +1,5 @@
 import type { Ack, GenerationApproved, GenerationResumed, GenerationStarted, GenerationStopped } from '@tanya/contract';
-import { Inject, UseFilters, UsePipes } from '@nestjs/common';
+import { Inject, UseFilters } from '@nestjs/common';
 import {
   ConnectedSocket,
   MessageBody,
@@ -11,7 +11,6 @@ import { IdentityService } from '../../auth/identity.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { SocketErrorFilter } from '../../platform/sockets/socket-error.filter.js';
-import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
@@ -45,7 +44,6 @@ const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 
 /** The socket transport: it identifies, validates and calls a service. Every event gets exactly one ack. */
 @WebSocketGateway()
-@UsePipes(createValidationPipe())
 @UseFilters(SocketErrorFilter)
 export class ChatGateway implements OnGatewayInit<ChatServer> {
   private readonly screen = new SocketScreen();

@@ -1,8 +1,22 @@
 import { type ArgumentMetadata, Injectable, ValidationPipe, type ValidationError } from '@nestjs/common';
 import type { FieldError } from '@tanya/contract';
+import { useContainer } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import { Slices } from '../system/slices.js';
 import { withinSizes } from './input-sizes.js';
+
+type RuleClass = new () => object;
+
+const rules = new Map<RuleClass, object>();
+
+// class-validator's own container searches a list of all rules of the process for each rule of an input.
+useContainer({
+  get(type: RuleClass) {
+    const rule = rules.get(type) ?? new type();
+    rules.set(type, rule);
+    return rule as never;
+  },
+});
 
 function fieldErrors(errors: ValidationError[], prefix = ''): FieldError[] {
   return errors.flatMap(({ property, constraints, children }) => {
