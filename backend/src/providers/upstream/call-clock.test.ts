@@ -7,7 +7,7 @@ import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
-import { UpstreamResponse } from './upstream-fetch.js';
+import { UpstreamAnswer } from './upstream-fetch.js';
 
 const TIMEOUT_MS = 30_000;
 
@@ -95,7 +95,7 @@ describe('F15: an answer', () => {
     const body = new UpstreamBody({ abort: () => undefined } as unknown as Dispatcher.DispatchController, null);
     let text = '';
     const ended = readCompletion({
-      open: async () => new UpstreamResponse(body, { headers: { 'content-type': 'text/event-stream' } }),
+      open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
       decoder: chatCompletions({ usesNewLimitName: false }).createDecoder(),
       clock: new CallClock(new AbortController().signal),
       readClock,

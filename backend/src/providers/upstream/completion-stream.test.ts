@@ -7,7 +7,7 @@ import { readCompletion } from './completion-stream.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
-import { UpstreamResponse } from './upstream-fetch.js';
+import { UpstreamAnswer } from './upstream-fetch.js';
 
 /** Reads a stream of deltas, each in a read of its own. @returns how the pacing of its socket was switched */
 async function pacingOf(deltas: readonly object[]): Promise<string[]> {
@@ -20,7 +20,7 @@ async function pacingOf(deltas: readonly object[]): Promise<string[]> {
   const headers = { 'content-type': 'text/event-stream' };
   const readClock = new ReadClock();
   const ended = readCompletion({
-    open: async () => new UpstreamResponse(body, { headers }),
+    open: async () => new UpstreamAnswer(body, 200, headers),
     decoder: chatCompletions({ usesNewLimitName: false }).createDecoder(),
     clock: new CallClock(new AbortController().signal),
     readClock,

@@ -4,7 +4,7 @@ import type { CallClock } from './call-clock.js';
 import type { ReadClock } from './read-clock.js';
 import type { UpstreamBody } from './upstream-body.js';
 import { failureOf } from './upstream-failure.js';
-import type { UpstreamResponse } from './upstream-fetch.js';
+import type { UpstreamAnswer } from './upstream-fetch.js';
 import type { AnswerDecoder } from './wire-format.js';
 
 /**
@@ -18,7 +18,7 @@ const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted
 
 export interface CompletionOptions {
   /** Sends the request. */
-  open: () => Promise<UpstreamResponse>;
+  open: () => Promise<UpstreamAnswer>;
   decoder: AnswerDecoder;
   clock: CallClock;
   readClock: ReadClock;
@@ -51,11 +51,11 @@ export async function readCompletion({
   };
   try {
     clock.arm(timings.firstToken, firstTokenTimeout);
-    const response = await open();
-    body = response.source;
-    const type = (response.headers.get('content-type') ?? '').toLowerCase();
+    const answer = await open();
+    body = answer.source;
+    const type = (answer.headers['content-type'] ?? '').toLowerCase();
     if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
-    if (/^(application|text)\/([\w.-]+\+)?json\b/.test(type)) onEvents(decoder.pushJson(await response.text()));
+    if (/^(application|text)\/([\w.-]+\+)?json\b/.test(type)) onEvents(decoder.pushJson(await answer.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
     if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;

@@ -35,7 +35,13 @@ import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
 import { detailOfFailure, failureOf, isRefused } from './upstream-failure.js';
-import { createUpstreamAgent, createUpstreamFetch, UpstreamResponse } from './upstream-fetch.js';
+import {
+  askUpstream,
+  createUpstreamAgent,
+  createUpstreamFetch,
+  type UpstreamAnswer,
+  UpstreamResponse,
+} from './upstream-fetch.js';
 import type { WireFormat } from './wire-format.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices } from '../../platform/system/slices.js';
@@ -105,9 +111,9 @@ const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp']
 /** Provider for servers with OpenAI's chat completions API: OpenRouter, OpenAI, Ollama, LM Studio, vLLM. */
 export class OpenAiCompatibleProvider implements Provider {
   readonly name: string;
+  private readonly baseUrl: string;
   /** Streams: their sockets are read on the beat. */
   private readonly pacedAgent: Agent;
-  private readonly streamClient: OpenAI;
   /** Images, lists and checks: one read takes at most 64 kB, so a paced socket would be slow. */
   private readonly agent: Agent;
   private readonly client: OpenAI;
@@ -119,21 +125,21 @@ export class OpenAiCompatibleProvider implements Provider {
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, timings, lookup } = options;
     this.name = name;
+    this.baseUrl = trimEndOf(baseUrl, '/');
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
     const guard = { timeout: timings.connect, trustedOrigin, lookup };
     this.connect = guardedConnector(guard);
     this.format = options.format ?? chatCompletions({ usesNewLimitName: false });
     this.agent = createUpstreamAgent(this.connect);
-    this.client = createClient(options, this.agent);
+    this.client = createClient(options, this.baseUrl, this.agent);
     const unbuffered = guardedConnector({ ...guard, highWaterMark: 1 });
     this.pacedAgent = createUpstreamAgent(pacedConnector(unbuffered, readClock));
-    this.streamClient = createClient(options, this.pacedAgent);
   }
 
   stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
     const { timings } = this.options;
     const clock = new CallClock(signal);
-    const open = (): Promise<UpstreamResponse> =>
+    const open = (): Promise<UpstreamAnswer> =>
       withRetries(timings, clock.signal, () => this.openAdapted(request, clock));
     const decoder = this.format.createDecoder();
     const listener = request.separatesReasoning ? separatingReasoning(onEvents) : onEvents;
@@ -168,7 +174,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const response = await this.client.post('/embeddings', { ...json, signal: callSignal }).asResponse();
       if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
       const encoding = request['encoding_format'] === 'base64' ? 'base64' : 'float';
-      return relayedJson(await response.content(), encoding);
+      return relayedJson(await response.answer.content(), encoding);
     });
     return this.withWords(call, () => request);
   }
@@ -189,7 +195,7 @@ export class OpenAiCompatibleProvider implements Provider {
       const isHtml = response.headers.get('content-type')?.toLowerCase().startsWith('text/html') ?? false;
       if (isHtml) {
         // An unread body would hold its connection and collect what arrives.
-        if (response instanceof UpstreamResponse) response.source.abort();
+        if (response instanceof UpstreamResponse) response.answer.source.abort();
         throw new ProviderError('provider_error', { fault: 'html' });
       }
       return modelsOf(await response.json());
@@ -206,7 +212,7 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   /** Opens a stream, again without what the server refuses though the answer is the same without it. */
-  private async openAdapted(request: ProviderRequest, clock: CallClock): Promise<UpstreamResponse> {
+  private async openAdapted(request: ProviderRequest, clock: CallClock): Promise<UpstreamAnswer> {
     let sent = request;
     let refused = this.refused.get(request.model) ?? new Set<string>();
     for (;;) {
@@ -232,14 +238,21 @@ export class OpenAiCompatibleProvider implements Provider {
     this.refused.set(model, refused);
   }
 
-  private async open(body: object, clock: CallClock): Promise<UpstreamResponse> {
-    const { path } = this.format;
-    const json = await jsonRequest(body);
-    clock.signal.throwIfAborted();
-    const options = { ...json, stream: true, signal: clock.signal };
-    const response = await this.streamClient.post(path, options).asResponse();
-    if (!(response instanceof UpstreamResponse)) throw new ProviderError('provider_error');
-    return response;
+  private async open(value: object, { signal }: CallClock): Promise<UpstreamAnswer> {
+    const { apiKey } = this.options;
+    const { body, headers } = await jsonRequest(value);
+    signal.throwIfAborted();
+    return askUpstream(this.pacedAgent, {
+      url: new URL(this.baseUrl + this.format.path),
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
+      },
+      body,
+      signal,
+    });
   }
 
   /** Adds to a failure what the provider said about it. @param request as it was sent */
@@ -271,9 +284,9 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 }
 
-function createClient({ baseUrl, apiKey }: OpenAiCompatibleOptions, agent: Agent): OpenAI {
+function createClient({ apiKey }: OpenAiCompatibleOptions, baseURL: string, agent: Agent): OpenAI {
   return new OpenAI({
-    baseURL: trimEndOf(baseUrl, '/'),
+    baseURL,
     // The SDK requires a key. Without a configured key the fetch removes the header.
     apiKey: apiKey ?? 'none',
     adminAPIKey: null,

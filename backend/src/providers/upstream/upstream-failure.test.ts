@@ -1,5 +1,5 @@
 import { ProviderError } from '../provider-error.js';
-import { failureOf, failureOfEvent, failureOfResponse, retryAfterOf } from './upstream-failure.js';
+import { failureOf, failureOfEvent, failureOfResponse, secondsOf } from './upstream-failure.js';
 
 it.each([
   [{ code: 'ECONNREFUSED' }, 'provider_unreachable'],
@@ -7,6 +7,7 @@ it.each([
   [{ code: 'UND_ERR_CONNECT_TIMEOUT' }, 'provider_unreachable'],
   [{ code: 'UND_ERR_SOCKET' }, 'provider_unreachable'],
   [{ code: 'HPE_INVALID_CONSTANT' }, 'provider_error'],
+  [{ code: 'UND_ERR_INVALID_ARG' }, 'provider_error'],
   [new SyntaxError('Unexpected token'), 'provider_error'],
   [undefined, 'provider_error'],
 ] as const)('converts %p to %s', (error, code) => {
@@ -45,17 +46,15 @@ it.each([
   [{ type: 'exceeded_current_quota_error', message: 'suspended' }, undefined, 'provider_credit'],
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
 ] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
-  const headers = new Headers(retryAfter && { 'retry-after': retryAfter });
-  expect(failureOfResponse(429, headers, JSON.stringify({ error }))).toMatchObject({ code });
+  expect(failureOfResponse(429, retryAfter, JSON.stringify({ error }))).toMatchObject({ code });
 });
 
 it('reads Retry-After in seconds or as a date, up to a day', () => {
-  const after = (value: string): number | undefined => retryAfterOf(new Headers({ 'retry-after': value }));
-  expect(after('2')).toBe(2);
-  expect(after('0.2')).toBe(1);
-  expect(after('-5')).toBe(0);
-  expect(after('999999999')).toBe(86_400);
-  expect(after(new Date(Date.now() + 90_000).toUTCString())).toBeGreaterThan(80);
-  expect(after('soon')).toBeUndefined();
-  expect(retryAfterOf(new Headers())).toBeUndefined();
+  expect(secondsOf('2')).toBe(2);
+  expect(secondsOf('0.2')).toBe(1);
+  expect(secondsOf('-5')).toBe(0);
+  expect(secondsOf('999999999')).toBe(86_400);
+  expect(secondsOf(new Date(Date.now() + 90_000).toUTCString())).toBeGreaterThan(80);
+  expect(secondsOf('soon')).toBeUndefined();
+  expect(secondsOf(undefined)).toBeUndefined();
 });

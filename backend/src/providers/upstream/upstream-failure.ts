@@ -43,8 +43,8 @@ export function failureOfEvent(error: unknown): ProviderError {
 }
 
 /** The failure of a response with an error status. @param body of any shape, JSON or text */
-export function failureOfResponse(status: number, headers: Headers, body: string): ProviderError {
-  return failureOfStatus(status, detailOf(body), retryAfterOf(headers));
+export function failureOfResponse(status: number, retryAfter: string | undefined, body: string): ProviderError {
+  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter));
 }
 
 /** HTTP status for upstreams that send a name instead of a number. */
@@ -96,11 +96,11 @@ const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HO
 
 /**
  * The fault of a network error, which has a `code`; null for other errors. HTTP parser errors and oversized headers have
- * a code too, but there the upstream was reached and its response is broken.
+ * a code too, but there the upstream was reached and its response is broken; so has a key that no header can hold.
  */
 function networkFaultOf(error: unknown): ConnectionFault | null {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-  if (typeof code !== 'string' || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW') return null;
+  if (typeof code !== 'string' || /^(HPE_|UND_ERR_(HEADERS_OVERFLOW|INVALID_ARG)$)/.test(code)) return null;
   if (DNS.test(code)) return 'dns';
   if (code === 'ECONNREFUSED') return 'refused';
   if (code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timeout';
@@ -108,8 +108,7 @@ function networkFaultOf(error: unknown): ConnectionFault | null {
 }
 
 /** Seconds of a Retry-After header, given as a number or an HTTP date; at most a day. */
-export function retryAfterOf(headers: Headers): number | undefined {
-  const value = headers.get('retry-after');
+export function secondsOf(value: string | undefined): number | undefined {
   if (!value) return undefined;
   const seconds = Number(value);
   const wait = Number.isFinite(seconds) ? seconds : (Date.parse(value) - Date.now()) / 1000;

@@ -7,30 +7,51 @@ import { failureOf, failureOfResponse } from './upstream-failure.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** Request headers that are sent. Others that the SDK or its environment variables add are dropped. */
+/** Request headers of the SDK that are sent. Others that it or its environment variables add are dropped. */
 const REQUEST_HEADERS = ['accept', 'authorization', 'content-length', 'content-type'];
-/** Response headers that are read. Cookies and all others are dropped. */
-const RESPONSE_HEADERS = ['content-type', 'retry-after'];
 /** A picture of 20 MB in base64 with the JSON around it. */
 const MAX_BODY_BYTES = 29 * 1024 * 1024;
 /** Limit for bodies of error responses. */
 const MAX_ERROR_BYTES = 256 * 1024;
 
-/** A Response whose body is pushed by undici, which costs a fraction of a web stream's CPU. */
-export class UpstreamResponse extends Response {
+/** Response headers that are read. Cookies and all others are dropped. */
+const RESPONSE_HEADERS = ['content-type', 'retry-after'] as const;
+
+type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
+
+export interface UpstreamRequest {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body: RequestInit['body'];
+  signal: AbortSignal | null;
+}
+
+/** A response whose body is pushed by undici, which costs a fraction of a web stream's CPU. */
+export class UpstreamAnswer {
   constructor(
     readonly source: UpstreamBody,
-    init: ResponseInit,
-  ) {
-    super(null, init);
-  }
+    readonly status: number,
+    readonly headers: ResponseHeaders,
+  ) {}
 
   /** The whole body. @throws ProviderError for one that is too large */
   content(): Promise<Buffer> {
-    return this.source.all(this.ok ? MAX_BODY_BYTES : MAX_ERROR_BYTES);
+    return this.source.all(this.status < 300 ? MAX_BODY_BYTES : MAX_ERROR_BYTES);
   }
 
-  override readonly text = async (): Promise<string> => (await this.content()).toString('utf8');
+  async text(): Promise<string> {
+    return (await this.content()).toString('utf8');
+  }
+}
+
+/** An answer as the SDK takes it. */
+export class UpstreamResponse extends Response {
+  constructor(readonly answer: UpstreamAnswer) {
+    super(null, { status: answer.status, headers: answer.headers });
+  }
+
+  override readonly text = (): Promise<string> => this.answer.text();
 
   override readonly json = async (): Promise<unknown> => parseAnswer(await this.text());
 }
@@ -40,29 +61,31 @@ export function createUpstreamAgent(connect: buildConnector.connector): Agent {
   return new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
 }
 
-/** Creates the `fetch` for the SDK. It follows no redirects, stores no cookies and requests no compression. */
+/** Creates the `fetch` for the SDK. */
 export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean }): Fetch {
   const allowed = options.anonymous ? REQUEST_HEADERS.filter((name) => name !== 'authorization') : REQUEST_HEADERS;
-  return (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    return answerOf(
-      dispatch(agent, init.signal ?? null, {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: init.method === 'POST' ? 'POST' : 'GET',
-        headers: { ...pick(new Headers(init.headers), allowed), 'user-agent': 'tanya' },
-        body: bodyOf(init.body),
-      }),
-    );
+  return async (input, init = {}) => {
+    const answer = await askUpstream(agent, {
+      url: new URL(input instanceof Request ? input.url : input),
+      method: init.method === 'POST' ? 'POST' : 'GET',
+      headers: pick(new Headers(init.headers), allowed),
+      body: init.body,
+      signal: init.signal ?? null,
+    });
+    return new UpstreamResponse(answer);
   };
 }
 
-/** @throws ProviderError for an error status: the SDK reads OpenAI's shape of an error alone */
-async function answerOf(sent: Promise<UpstreamResponse>): Promise<UpstreamResponse> {
-  const response = await sent;
-  if (response.ok) return response;
-  const body = await response.text().catch(() => '');
-  throw failureOfResponse(response.status, response.headers, body);
+/**
+ * Sends a request. It follows no redirects, stores no cookies and requests no compression. Streams call it past the SDK,
+ * whose headers and responses are those of the web: they made a fifth of the calls of a short answer.
+ * @throws ProviderError for an error status: the SDK reads OpenAI's shape of an error alone
+ */
+export async function askUpstream(agent: Agent, request: UpstreamRequest): Promise<UpstreamAnswer> {
+  const answer = await dispatch(agent, request);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  const body = await answer.text().catch(() => '');
+  throw failureOfResponse(answer.status, answer.headers['retry-after'], body);
 }
 
 /**
@@ -76,9 +99,8 @@ function bodyOf(body: RequestInit['body']): string | Uint8Array | Readable | nul
 
 function dispatch(
   agent: Agent,
-  signal: AbortSignal | null,
-  request: Dispatcher.DispatchOptions,
-): Promise<UpstreamResponse> {
+  { url, method, headers, body: sent, signal }: UpstreamRequest,
+): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     let controller: Dispatcher.DispatchController | null = null;
     let body: UpstreamBody | null = null;
@@ -96,17 +118,22 @@ function dispatch(
     };
     if (signal?.aborted) return onAbort();
     signal?.addEventListener('abort', onAbort, { once: true });
-    agent.dispatch(request, {
+    const options: Dispatcher.DispatchOptions = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers: { ...headers, 'user-agent': 'tanya' },
+      body: bodyOf(sent),
+    };
+    agent.dispatch(options, {
       onRequestStart(started) {
         controller = started;
         if (signal?.aborted) started.abort(new Error('The call was aborted'));
       },
-      onResponseStart(started, statusCode, headers) {
+      onResponseStart(started, statusCode, received) {
         if (statusCode < 200) return;
         body = new UpstreamBody(started, currentPacing());
-        // A Response cannot have a status above 599.
-        const status = statusCode > 599 ? 502 : statusCode;
-        resolve(new UpstreamResponse(body, { status, headers: readable(headers) }));
+        resolve(new UpstreamAnswer(body, statusCode, readable(received)));
       },
       onResponseData(_controller, chunk) {
         body?.push(chunk);
@@ -130,8 +157,8 @@ function pick(headers: Headers, names: readonly string[]): Record<string, string
   return picked;
 }
 
-function readable(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const kept: Record<string, string> = {};
+function readable(headers: Record<string, string | string[] | undefined>): ResponseHeaders {
+  const kept: ResponseHeaders = {};
   for (const name of RESPONSE_HEADERS) {
     const value = headers[name];
     if (typeof value === 'string') kept[name] = value;
