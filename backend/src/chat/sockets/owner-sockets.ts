@@ -45,7 +45,7 @@ export class OwnerSockets implements OnModuleDestroy {
     if (this.server === null) return;
     const room = ownerRoom(owner);
     const [payload] = args as { type?: string }[];
-    const isLocalOnly = this.remote === null || (isPartChangeEvent(event, payload) && !this.remote.has(room));
+    const isLocalOnly = this.remote !== null && isPartChangeEvent(event, payload) && !this.remote.has(room);
     const sockets = isLocalOnly ? this.server.local.to(room) : this.server.to(room);
     sockets.emit(event, ...(args as never));
   }

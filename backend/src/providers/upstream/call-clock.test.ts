@@ -89,9 +89,7 @@ describe('the timeout of a call', () => {
 describe('F15: an answer', () => {
   /** Reads an answer whose idle timer is late by `lateness`, and whose rest arrives after it. @returns its text */
   async function answerAfter(lateness: number): Promise<string> {
-    const readClock = new ReadClock();
-    // Without samples of the load nothing is paced.
-    readClock.close();
+    const readClock = new ReadClock(false);
     const body = new UpstreamBody({ abort: () => undefined } as unknown as Dispatcher.DispatchController, null);
     let text = '';
     const ended = readCompletion({

@@ -27,18 +27,16 @@ export class CallClock {
     return this.caller.aborted;
   }
 
-  /** Restarts the timeout. `onTimeout` creates the error of an expired timeout. */
+  /**
+   * Restarts the timeout. `onTimeout` creates the error of an expired timeout. A running timer of the same length stays and
+   * waits for the rest when it fires: each token restarts the timeout.
+   */
   arm(milliseconds: number, onTimeout: () => Error): void {
     this.createError = onTimeout;
     this.isExtended = false;
     this.armedAt = performance.now();
-    if (this.timer && this.armedFor === milliseconds) {
-      this.timer.refresh();
-      return;
-    }
-    if (this.timer) clearTimeout(this.timer);
+    if (this.timer === null || this.armedFor !== milliseconds) this.wait(milliseconds);
     this.armedFor = milliseconds;
-    this.timer = setTimeout(() => this.expire(), milliseconds);
   }
 
   /** Stops the timer; the signal keeps its state. */
@@ -48,10 +46,17 @@ export class CallClock {
     this.caller.removeEventListener('abort', this.onCallerAbort);
   }
 
+  private wait(milliseconds: number): void {
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.expire(), milliseconds);
+  }
+
   /** A late timer means that this process was blocked and could not read: the upstream gets the time once more. */
   private expire(): void {
     const lateness = performance.now() - this.armedAt - this.armedFor;
+    if (lateness < 0) return this.wait(-lateness);
     if (this.isExtended || lateness <= MAX_LATENESS_MS) return this.controller.abort(this.createError());
+    this.timer = null;
     this.arm(this.armedFor, this.createError);
     this.isExtended = true;
   }

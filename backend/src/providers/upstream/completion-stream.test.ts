@@ -37,7 +37,6 @@ async function pacingOf(deltas: readonly object[]): Promise<string[]> {
   await send('[DONE]');
   body.end(null);
   await ended;
-  readClock.close();
   return read;
 }
 

@@ -22,13 +22,13 @@ export class ReadClock {
   private lastSampleAt = performance.now();
   private reads = 0;
   private joined = 0;
-  private readonly sampler: NodeJS.Timeout;
+  /** Runs while answers are read. */
+  private sampler: NodeJS.Timeout | null = null;
   private beat: NodeJS.Timeout | null = null;
   private beatPeriod: number | null = null;
 
-  constructor() {
-    this.sampler = setInterval(() => this.sample(), SAMPLE_INTERVAL_MS).unref();
-  }
+  /** @param samplesLoad false: nothing is ever paced */
+  constructor(private readonly samplesLoad = true) {}
 
   /** The beat in ms; null while sockets are read as soon as bytes arrive. */
   get period(): number | null {
@@ -53,21 +53,18 @@ export class ReadClock {
     return this.due[slot]!.delete(read);
   }
 
-  /** Runs a task after the reads of this turn: at the end of the slot, otherwise in a microtask. Each task runs once. */
+  /** Runs a task after the reads of this turn: at the end of the slot, otherwise in a microtask. Each task runs once and does not throw. */
   afterRead(task: () => void): void {
     this.reads += 1;
+    if (this.samplesLoad) this.sampler ??= setInterval(() => this.sample(), SAMPLE_INTERVAL_MS).unref();
     if (this.beat !== null) this.scheduleTask(task);
-    else queueMicrotask(task);
+    // `queueMicrotask` wraps each task in a resource for `async_hooks`: 30 calls of functions.
+    else void Promise.resolve().then(task);
   }
 
   /** Counts a piece that arrived together with an earlier one of the same read. */
   countJoined(): void {
     this.joined += 1;
-  }
-
-  close(): void {
-    clearInterval(this.sampler);
-    this.stopBeat();
   }
 
   private scheduleTask(task: () => void): void {
@@ -93,6 +90,11 @@ export class ReadClock {
   }
 
   private sample(): void {
+    if (this.reads === 0 && this.beat === null) {
+      clearInterval(this.sampler!);
+      this.sampler = null;
+      return;
+    }
     const now = performance.now();
     const seconds = (now - this.lastSampleAt) / 1_000;
     this.lastSampleAt = now;

@@ -20,13 +20,11 @@ export const lastSeqOf = (entry: PackedEvent): number =>
 /** Whether an event continues an entry: the next number, and the same fields otherwise, those of later versions included. */
 function continues(entry: PackedEvent | undefined, event: LogEvent): entry is PackedTexts {
   if (entry === undefined || !isPacked(entry) || lastSeqOf(entry) + 1 !== event.seq) return false;
-  const fields = Object.keys(event);
+  for (const field of Object.keys(event) as (keyof LogEvent)[])
+    if (field !== 'seq' && field !== 'text' && entry[field] !== event[field]) return false;
   // `ends` is the one field that an entry has more.
-  return Object.keys(entry).length === fields.length + 1 && fields.every((field) => isSame(entry, event, field));
+  return Object.keys(entry).length === Object.keys(event).length + 1;
 }
-
-const isSame = (entry: PackedTexts, event: LogEvent, field: string): boolean =>
-  field === 'seq' || field === 'text' || entry[field as keyof LogEvent] === event[field as keyof LogEvent];
 
 /** Adds an event to entries. Packing saves most of a log's size, which is the envelopes of single deltas. */
 export function packInto(entries: PackedEvent[], event: LogEvent): void {
