@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { GenerationStore } from '../store/generation-store.js';
@@ -6,23 +6,16 @@ import { RunRegistry } from './run-registry.js';
 
 /** Saves the text and parts of all runs to Postgres about once a second, one statement for all, so that it survives the node. */
 @Injectable()
-export class Checkpointer implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
+export class Checkpointer {
   private isSaving = false;
 
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: GenerationStore,
     private readonly registry: RunRegistry,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.save(), this.timings.checkpoint);
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  ) {
+    registry.whileRunning(timings.checkpoint, () => this.save());
   }
 
   private async save(): Promise<void> {

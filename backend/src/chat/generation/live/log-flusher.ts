@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import type { GenerationRun } from './generation-run.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
@@ -9,21 +9,13 @@ import { RunRegistry } from './run-registry.js';
  * has the closing event; while the end cannot be stored, the interval appends the rest.
  */
 @Injectable()
-export class LogFlusher implements OnApplicationBootstrap, OnApplicationShutdown {
-  private timer: NodeJS.Timeout | undefined;
-
+export class LogFlusher {
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly registry: RunRegistry,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.flushAll(), this.timings.logFlush);
-  }
-
-  onApplicationShutdown(): void {
-    clearInterval(this.timer);
+  ) {
+    registry.whileRunning(timings.logFlush, () => this.flushAll());
   }
 
   /** Appends the events that are still in memory. Events that the log did not take stay in memory for the next flush. */

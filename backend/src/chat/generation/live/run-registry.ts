@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
@@ -12,10 +12,13 @@ const ABORT_TIMEOUT_MS = 5_000;
 
 /** The runs of this node. */
 @Injectable()
-export class RunRegistry implements BeforeApplicationShutdown {
+export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
   /** Ids in admission: their rows may be committed before their runs start. */
   private readonly reserved = new Set<string>();
+
+  /** Work that is repeated while there are runs. */
+  private readonly repeated: { ms: number; work: () => Promise<void>; timer: NodeJS.Timeout | null }[] = [];
 
   private draining: Promise<void> | null = null;
 
@@ -35,6 +38,15 @@ export class RunRegistry implements BeforeApplicationShutdown {
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.drain();
+  }
+
+  onApplicationShutdown(): void {
+    this.stopRepeating();
+  }
+
+  /** Repeats work while this node has runs, so that an idle server does nothing. `work` does not reject. */
+  whileRunning(ms: number, work: () => Promise<void>): void {
+    this.repeated.push({ ms, work, timer: null });
   }
 
   /** Admits no further run; running ones may end within the grace period, the rest is interrupted with its text. */
@@ -60,6 +72,7 @@ export class RunRegistry implements BeforeApplicationShutdown {
   add(run: GenerationRun): void {
     this.runs.set(run.id, run);
     this.reserved.delete(run.id);
+    for (const each of this.repeated) each.timer ??= setInterval(() => this.repeat(each.work), each.ms);
   }
 
   remove(run: GenerationRun): void {
@@ -77,6 +90,18 @@ export class RunRegistry implements BeforeApplicationShutdown {
   /** The ids of all runs and reservations. */
   get ids(): string[] {
     return [...this.runs.keys(), ...this.reserved];
+  }
+
+  private repeat(work: () => Promise<void>): void {
+    if (this.runs.size > 0) void work();
+    else this.stopRepeating();
+  }
+
+  private stopRepeating(): void {
+    for (const each of this.repeated) {
+      if (each.timer !== null) clearInterval(each.timer);
+      each.timer = null;
+    }
   }
 
   private async endAll(): Promise<void> {
