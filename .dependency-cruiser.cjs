@@ -107,6 +107,7 @@ const backend = {
       'file-name',
       'file-response',
       'attached-files',
+      'document-pieces',
       'file-copies',
       'file-removal',
       'file-sweep',

@@ -52,9 +52,11 @@ async function dumpDatabase() {
   return { migrations: migrations.map(({ name }) => name), tables, sequences: await sequencesOf(client) };
 }
 
-/** A file that was deleted since the snapshot is left out; its row is kept. */
+/** The contents of files, and the pictures of their pages. One that was deleted since the snapshot is left out; its row is kept. */
 async function dumpFiles() {
-  const { rows } = await client.query('select id from file order by id');
+  const { rows } = await client.query(
+    'select id from file union all select pictures_id from file where pictures_id is not null order by id',
+  );
   const files = [];
   for (const { id } of rows) {
     const bytes = await installation.files.read(id).catch((error) => {

@@ -43,6 +43,7 @@ export const FILE_NOTICES = {
   named_otherwise: 'By its content, this file is not what its name says. It was read as: {kind}.',
   pages_as_pictures:
     '{count, plural, one {# page without text is sent as a picture} other {# pages without text are sent as pictures}} to models that read images.',
+  pages_unread: '{count, plural, one {# page without text is} other {# pages without text are}} not read.',
 } as const;
 
 /** A remark about the text of a document. For an unknown code a page shows `notice` instead. */
@@ -64,8 +65,10 @@ export interface StoredFile {
   notice?: string;
   /** `notice` by its codes; only in the answer of an upload. */
   notices?: FileNotice[];
-  /** Pages of a PDF; only in the answer of an upload. */
+  /** Pages of a PDF; not for one that could not be read. */
   pages?: number;
+  /** Pages without text that go to models as pictures; absent without any. */
+  pictures?: number;
 }
 
 /** Files of one message. A constant of its own, so that the page starts without the other limits. */
@@ -85,6 +88,9 @@ export interface MessageAttachment extends AttachmentRef {
   type: string;
   /** Bytes. */
   size: number;
+  /** As of the stored file. */
+  pages?: number;
+  pictures?: number;
 }
 
 /** How a file is shown and given to models. */

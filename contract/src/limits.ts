@@ -52,6 +52,8 @@ export const LIMITS = {
   audioBytes: 10 * 1024 * 1024,
   /** Files of one message. */
   attachments: 10 satisfies typeof ATTACHMENTS_MAX,
+  /** Pages of PDFs that one message carries as pictures, and that are kept of one PDF. */
+  pagePictures: 20,
   fileName: { max: 255 },
   /** Size of an export to import, bytes. */
   importBytes: 200 * 1024 * 1024,

@@ -46,13 +46,16 @@ export interface ContentFile {
   name?: string;
   type?: string;
   size?: number;
+  /** As of `StoredFile`. */
+  pages?: number;
+  pictures?: number;
 }
 
 /** The user's files of a stored message in their order, from `attachments` or from the older fields. */
 export function filesOfContent(content: MessageContent): ContentFile[] {
   const { attachments, imageData, audioData, fileUrl, fileName, fileType, fileSize } = content;
   if (attachments !== undefined) {
-    return attachments.map(({ url, name, type, size }) => ({ kind: fileKind(type), url, name, type, size }));
+    return attachments.map(({ fileId, ...file }) => ({ kind: fileKind(file.type), ...file }));
   }
   return [
     ...(fileUrl ? [{ kind: 'document' as const, url: fileUrl, name: fileName, type: fileType, size: fileSize }] : []),

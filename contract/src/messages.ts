@@ -34,6 +34,8 @@ export const MESSAGE_NOTICES = {
   search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',
   pages_without_text:
     '{count, plural, one {# page has} other {# pages have}} no text, and this model does not read images.',
+  pages_left_out:
+    '{count, plural, one {# page without text was} other {# pages without text were}} left out to fit the message.',
 } as const;
 
 /** A remark about an answer. For an unknown code a page shows `notice` instead. */

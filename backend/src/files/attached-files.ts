@@ -15,6 +15,7 @@ import { AppError, invalidField } from '../platform/errors/app-error.js';
 import type { Owner } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { fileIdOf, fileUrl } from './file-name.js';
+import { pageCounts } from './stored-file.js';
 
 /** The older fields of a message, each with one file. */
 export const FILE_FIELDS = ['imageData', 'audioData', 'fileUrl'] as const;
@@ -28,6 +29,10 @@ const attachFiles = statement<{ owner: Owner; ids: string[]; threadId: number }>
       then also_in || :threadId::bigint else also_in end
   where owner = :owner and id = any(:ids::uuid[]) and share_id is null
   returning id, type`);
+
+const sumPictures = statement<{ owner: Owner; threadId: number }>(`
+  select coalesce(sum(pictures), 0)::int as pictures from file
+  where owner = :owner and (thread_id = :threadId::bigint or :threadId::bigint = any(also_in))`);
 
 const TOO_MANY = `A message carries at most ${LIMITS.attachments} files.`;
 
@@ -91,10 +96,22 @@ export class AttachedFiles {
       const file = rows.find(({ id }) => id === fileId);
       if (file === undefined) throw new AppError('not_found');
       const { name, type, size } = file;
-      return { fileId, url: fileUrl(fileId), name, type, size };
+      return { fileId, url: fileUrl(fileId), name, type, size, ...pageCounts(file) };
     });
     const { text, hasCode } = rest;
     return { text, ...(hasCode !== undefined && { hasCode }), ...olderFields(attachments), attachments };
+  }
+
+  /** The pages of a message's documents that go to models as pictures, without a bound. */
+  async picturesIn(owner: Owner, content: Attached): Promise<number> {
+    const ids = fileIds(content);
+    return ids.length === 0 ? 0 : ((await this.rows.sum('pictures', { id: In(ids), owner, shareId: IsNull() })) ?? 0);
+  }
+
+  /** The same of all files of a thread. */
+  async picturesOfThread(owner: Owner, threadId: number): Promise<number> {
+    const [{ pictures }] = await this.rows.query<[{ pictures: number }]>(...sumPictures({ owner, threadId }));
+    return pictures;
   }
 
   /**

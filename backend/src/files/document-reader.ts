@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { FILE_NOTICES, type FileNotice, LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -7,14 +8,26 @@ import { AppError } from '../platform/errors/app-error.js';
 import { formatSentence } from '../platform/errors/sentences.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { type DocumentText, documentText } from './extract/document-text.js';
+import { PageDrawer } from './extract/page-drawer.js';
+import { type PictureSection, withPagePictures } from './extract/page-pictures.js';
 import { TextExtractor } from './extract/text-extractor.js';
+import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { type FileClaim, type InspectedFile, inspectFile } from './inspection/file-inspection.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 import { Staging } from './upload/staging.js';
 
 /** Raised when readers give more of a document than before: files that others have read are read again. */
-export const READER_VERSION = 1;
+export const READER_VERSION = 2;
+
+/** A document with the pictures of its pages. */
+export interface ReadDocument extends Pick<DocumentText, 'notices' | 'pages'> {
+  sections: PictureSection[];
+  /** A staged file with the pictures, one after another; null without any. */
+  pictures: { path: string; count: number; bytes: number } | null;
+  /** False where its pages wait to be drawn, at its first use. */
+  isWhole: boolean;
+}
 
 /** $1 file. */
 const DELETE = 'delete from file_section where file_id = $1';
@@ -25,13 +38,22 @@ const insertSections = statement<{
   kinds: string[];
   labels: (string | null)[];
   texts: string[];
-}>(`insert into file_section (file_id, index, kind, label, text)
-  select :fileId::uuid, place - 1, kind, label, text
-  from unnest(:kinds::text[], :labels::text[], :texts::text[]) with ordinality as section(kind, label, text, place)`);
+  pictures: (number | null)[];
+}>(`insert into file_section (file_id, index, kind, label, text, picture)
+  select :fileId::uuid, place - 1, kind, label, text, picture
+  from unnest(:kinds::text[], :labels::text[], :texts::text[], :pictures::int[])
+    with ordinality as section(kind, label, text, picture, place)`);
 
-const storeReading = statement<{ fileId: string; version: number; pages: number | null; notice: string | null }>(
-  'update file set reader_version = :version, pages = :pages, notice = :notice, text = null where id = :fileId',
-);
+const storeReading = statement<{
+  fileId: string;
+  version: number;
+  pages: number | null;
+  pictures: number;
+  picturesId: string | null;
+  pictureBytes: number;
+  notice: string | null;
+}>(`update file set reader_version = :version, pages = :pages, pictures = :pictures, pictures_id = :picturesId,
+  picture_bytes = :pictureBytes, notice = :notice, text = null where id = :fileId`);
 
 /** A reading that found no text: an earlier one stays, with its notice. */
 const storeReadingWithoutText = statement<{
@@ -52,15 +74,42 @@ export class DocumentReader {
 
   constructor(
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
-    @Inject(FILE_STORE) private readonly store: FileStore,
+    @Inject(FILE_STORE) private readonly files: FileStore,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly staging: Staging,
     private readonly extractor: TextExtractor,
+    private readonly drawer: PageDrawer,
+    private readonly removal: FileRemoval,
   ) {}
 
-  /** @throws AppError `unreadable_file` for a document that exhausts its reader */
-  read(path: string, file: InspectedFile): Promise<DocumentText> {
-    return documentText(path, file, this.extractor);
+  /**
+   * Reads a staged file and calls `work`. The pictures of its pages are staged until then.
+   * @throws AppError `unreadable_file` for a document that exhausts its reader
+   */
+  async withRead<T>(path: string, file: InspectedFile, work: (read: ReadDocument) => Promise<T>): Promise<T> {
+    const text = await documentText(path, file, this.extractor);
+    return this.withPictures(path, text, work);
+  }
+
+  /**
+   * Stores what was read of a document, in place of what was read before.
+   * @param insert runs before, in the same transaction
+   */
+  async store(id: string, read: ReadDocument, insert?: (manager: EntityManager) => Promise<void>): Promise<void> {
+    const { pictures } = read;
+    const picturesId = pictures && randomUUID();
+    try {
+      if (pictures !== null) await this.files.put(picturesId!, pictures.path);
+      await this.rows.manager.transaction(async (manager) => {
+        await insert?.(manager);
+        await storeDocument(manager, id, read, picturesId);
+      });
+    } catch (error) {
+      // A lost connection leaves it open whether the rows were stored. In doubt the pictures stay for the sweep.
+      if (picturesId !== null && !(await this.rows.existsBy({ picturesId }).catch(() => true)))
+        await this.removal.deleteContents(picturesId);
+      throw error;
+    }
   }
 
   /** Reads a file again that an earlier version has read. A failure is logged, and the earlier text stays. */
@@ -77,22 +126,47 @@ export class DocumentReader {
     await running;
   }
 
-  private async readAgain({ id, name }: FileEntity): Promise<void> {
+  private async readAgain({ id, name, picturesId }: FileEntity): Promise<void> {
     const tooLarge = () => new AppError('too_large');
-    const path = await this.staging.write(await this.store.read(id), 2 * LIMITS.documentBytes, tooLarge);
+    const path = await this.staging.write(await this.files.read(id), 2 * LIMITS.documentBytes, tooLarge);
     try {
-      const read = await this.readOrRefuse(path, { name, type: '' });
-      if (read.notices.some(({ code }) => code === 'reader_busy')) return;
-      await this.rows.manager.transaction((manager) => storeDocument(manager, id, read));
+      const text = await this.textOrRefusal(path, { name, type: '' });
+      if (text.notices.some(({ code }) => code === 'reader_busy')) return;
+      await this.withPictures(path, text, async (read) => {
+        if (!read.isWhole) return;
+        await this.store(id, read);
+        if (picturesId !== null && read.sections.length > 0) await this.removal.deleteContents(picturesId);
+      });
     } finally {
       await this.staging.remove(path);
     }
   }
 
-  /** A file that an upload would refuse today gives no text. */
-  private async readOrRefuse(path: string, claim: FileClaim): Promise<DocumentText> {
+  private async withPictures<T>(
+    path: string,
+    text: DocumentText,
+    work: (read: ReadDocument) => Promise<T>,
+  ): Promise<T> {
+    const { sections, notices, pages, textless } = text;
+    const target = `${path}.pictures`;
     try {
-      return await this.read(path, await inspectFile(path, claim));
+      if (textless.length === 0) {
+        const plain = sections.map((section) => ({ ...section, picture: null }));
+        return await work({ sections: plain, notices, pages, pictures: null, isWhole: true });
+      }
+      const pictures = await this.drawer.draw({ path, target, pages: textless, most: LIMITS.pagePictures });
+      const [count, bytes] = [pictures.drawn.length, pictures.drawn.reduce((sum, drawn) => sum + drawn.bytes, 0)];
+      const read = { ...withPagePictures(text, pictures), pages, isWhole: pictures.isBusy !== true };
+      return await work({ ...read, pictures: count === 0 ? null : { path: target, count, bytes } });
+    } finally {
+      await this.staging.remove(target);
+    }
+  }
+
+  /** A file that an upload would refuse today has no text. */
+  private async textOrRefusal(path: string, claim: FileClaim): Promise<DocumentText> {
+    try {
+      return await documentText(path, await inspectFile(path, claim), this.extractor);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       return { sections: [], notices: [{ code: 'text_unreadable' }], pages: null, textless: [] };
@@ -108,9 +182,14 @@ export const noticeSentence = (notices: readonly FileNotice[]): string | null =>
  * Stores what was read of a document, in place of what was read before. An earlier text stays where the reader finds none:
  * it may have failed for want of time or memory.
  */
-export async function storeDocument(manager: EntityManager, fileId: string, read: DocumentText): Promise<void> {
-  const { sections, pages, notices } = read;
-  const reading = { fileId, version: READER_VERSION, pages, notice: noticeSentence(notices) };
+async function storeDocument(
+  manager: EntityManager,
+  fileId: string,
+  { sections, pages, notices, pictures, isWhole }: ReadDocument,
+  picturesId: string | null,
+): Promise<void> {
+  const version = isWhole ? READER_VERSION : 0;
+  const reading = { fileId, version, pages, notice: noticeSentence(notices) };
   if (sections.length === 0) {
     await manager.query(...storeReadingWithoutText(reading));
     return;
@@ -122,7 +201,9 @@ export async function storeDocument(manager: EntityManager, fileId: string, read
       kinds: sections.map(({ kind }) => kind),
       labels: sections.map(({ label }) => label),
       texts: sections.map(({ text }) => text),
+      pictures: sections.map(({ picture }) => picture),
     }),
   );
-  await manager.query(...storeReading(reading));
+  const seen = { pictures: pictures?.count ?? 0, picturesId, pictureBytes: pictures?.bytes ?? 0 };
+  await manager.query(...storeReading({ ...reading, ...seen }));
 }

@@ -26,6 +26,7 @@ export interface FileCopies {
   insert(manager: EntityManager, target: CopyTarget): Promise<void>;
 }
 
+/** A copy of a PDF has no pictures of pages: they are drawn again on its first use, and most copies are never used. */
 const insertCopies = statement<{
   originals: string[];
   copies: string[];
@@ -33,9 +34,10 @@ const insertCopies = statement<{
   userId: number | null;
   shareId: string | null;
   threadId: number | null;
-}>(`insert into file (id, owner, user_id, share_id, thread_id, name, type, size, text, notice, reader_version, pages)
+}>(`insert into file (id, owner, user_id, share_id, thread_id, name, type, size, text, notice, pages, pictures,
+    reader_version)
   select pair.copy, :owner, :userId::int, :shareId::uuid, :threadId::bigint, f.name, f.type, f.size, f.text, f.notice,
-    f.reader_version, f.pages
+    f.pages, f.pictures, case when f.pictures > 0 then 0 else f.reader_version end
   from unnest(:originals::uuid[], :copies::uuid[]) as pair(original, copy) join file f on f.id = pair.original`);
 
 /** $1 ids of the originals, $2 ids of the copies. */

@@ -6,8 +6,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
 import { type Owner, ownerUserId } from '../identity/identity.js';
-import { DocumentReader, noticeSentence, storeDocument } from './document-reader.js';
-import type { DocumentText } from './extract/document-text.js';
+import { DocumentReader, noticeSentence, type ReadDocument } from './document-reader.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
 import { ImageEncoder } from './images/image-encoder.js';
@@ -32,13 +31,7 @@ interface FileTarget {
   isGenerated?: boolean;
 }
 
-type NewFile = Pick<FileEntity, 'id' | 'owner' | 'userId' | 'threadId' | 'name' | 'type' | 'size' | 'notice'>;
-
-/** What the answer of an upload says about a document. */
-const uploadRemarks = ({ notices, pages }: DocumentText): Pick<StoredFile, 'notices' | 'pages'> => ({
-  ...(notices.length > 0 && { notices }),
-  ...(pages !== null && { pages }),
-});
+type NewFile = Pick<FileEntity, 'id' | 'owner' | 'userId' | 'threadId' | 'name' | 'type' | 'size'>;
 
 /**
  * Accepts new files: inspection, re-encoding of images, quota, text extraction, storage.
@@ -76,23 +69,24 @@ export class FileIntake {
       const isReencoded = kind.family === 'image' && !isGenerated;
       const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
       await this.quota.ensureRoom(owner, size);
-      const read = await this.reader.read(path, file);
-      const stored = { name, type: kind.type, size, notice: noticeSentence(read.notices) };
-      const row = { id, owner, userId: ownerUserId(owner), threadId, ...stored };
-      await this.store.put(id, path);
-      await this.insert(row, read);
-      return { ...toStoredFile(row), ...uploadRemarks(read) };
+      const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size };
+      const { notices, pages, pictures } = await this.reader.withRead(path, file, async (read) => {
+        await this.store.put(id, path);
+        await this.insert(row, read);
+        return read;
+      });
+      const seen = { pages, pictures: pictures?.count ?? 0, notice: noticeSentence(notices) };
+      return { ...toStoredFile({ ...row, ...seen }), ...(notices.length > 0 && { notices }) };
     } finally {
       await this.staging.remove(path);
     }
   }
 
-  private async insert(row: NewFile, read: DocumentText): Promise<void> {
+  private async insert(row: NewFile, read: ReadDocument): Promise<void> {
     try {
-      await this.rows.manager.transaction(async (manager) => {
-        await this.quota.claimRoom(manager, row.owner as Owner, row.size);
+      await this.reader.store(row.id, read, async (manager) => {
+        await this.quota.claimRoom(manager, row.owner as Owner, row.size + (read.pictures?.bytes ?? 0));
         await manager.insert(FileEntity, row);
-        await storeDocument(manager, row.id, read);
       });
     } catch (error) {
       // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.

@@ -6,6 +6,9 @@ import { type Owner, ownerOfTrash, trashOf } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 
+/** What the file store has of a file. */
+type StoredContents = Pick<FileEntity, 'id' | 'picturesId'>;
+
 /** Deletes files: first their rows, then their contents. */
 @Injectable()
 export class FileRemoval {
@@ -52,15 +55,21 @@ export class FileRemoval {
 
   /** Deletes the matching files. @returns their number */
   async delete(where: string, parameters: unknown[]): Promise<number> {
-    const [deleted] = await this.rows.query<[{ id: string }[], number]>(
-      `delete from file where ${where} returning id`,
+    const [deleted] = await this.rows.query<[StoredContents[], number]>(
+      `delete from file where ${where} returning id, pictures_id as "picturesId"`,
       parameters,
     );
-    for (const { id } of deleted) await this.deleteContents(id);
+    for (const file of deleted) await this.deleteContentsOf(file);
     return deleted.length;
   }
 
-  /** Deletes the contents of a file without a row. Failures are left to the sweep. */
+  /** Deletes the contents of a file without a row, and the pictures of its pages. */
+  async deleteContentsOf({ id, picturesId }: StoredContents): Promise<void> {
+    await this.deleteContents(id);
+    if (picturesId !== null) await this.deleteContents(picturesId);
+  }
+
+  /** Deletes contents that no row refers to. Failures are left to the sweep. */
   async deleteContents(id: string): Promise<void> {
     await this.store
       .delete(id)

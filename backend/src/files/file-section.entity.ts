@@ -22,6 +22,14 @@ export class FileSectionEntity {
   @Column({ type: 'text' })
   label: string;
 
+  /** '' for a page of a PDF without text. */
   @Column({ type: 'text' })
   text: string;
+
+  /**
+   * Bytes of the page's picture, which stands in `FileEntity.picturesId` behind those of the sections before it. 0 for a
+   * page that says more than its text and has no picture; null for all other sections.
+   */
+  @Column({ type: 'integer', nullable: true })
+  picture: number | null;
 }

@@ -83,9 +83,9 @@ export class FileSweep implements OnApplicationBootstrap {
 
   private async deleteWithoutRow(ids: string[]): Promise<void> {
     if (ids.length === 0) return;
-    const existing = new Set(
-      (await this.rows.find({ select: { id: true }, where: { id: In(ids) } })).map(({ id }) => id),
-    );
+    const select = { id: true, picturesId: true } as const;
+    const found = await this.rows.find({ select, where: [{ id: In(ids) }, { picturesId: In(ids) }] });
+    const existing = new Set(found.flatMap(({ id, picturesId }) => [id, picturesId]));
     for (const id of ids) if (!existing.has(id)) await this.store.delete(id);
   }
 }

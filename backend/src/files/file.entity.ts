@@ -66,6 +66,19 @@ export class FileEntity {
   @Column({ type: 'integer', nullable: true })
   pages: number | null;
 
+  /** Pages of a PDF that are kept as pictures. */
+  @Column({ type: 'integer', default: 0 })
+  pictures: number;
+
+  /** The file store has these pictures under this id, JPEGs one after another; null without any. */
+  @Index('file_pictures', { where: 'pictures_id is not null' })
+  @Column({ type: 'uuid', nullable: true })
+  picturesId: string | null;
+
+  /** Bytes of the pictures, which count as stored like `size`. */
+  @Column({ type: 'integer', default: 0 })
+  pictureBytes: number;
+
   /** Why the text is incomplete or missing. */
   @Column({ type: 'text', nullable: true })
   notice: string | null;

@@ -15,6 +15,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { MemoryBudget } from '../platform/sandbox/memory-budget.js';
+import { PageDrawer } from './extract/page-drawer.js';
 import { PageExtractor } from './extract/page-extractor.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { DocumentReader } from './document-reader.js';
@@ -52,6 +53,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     ImageEncoder,
     MessageFiles,
     ModelFiles,
+    PageDrawer,
     PageExtractor,
     StorageQuota,
     TextExtractor,

@@ -134,9 +134,9 @@ export class FilesService {
    * Failures are left to the sweep.
    */
   async deleteContentsOfShares<R>(shareIds: string[], deleteShares: () => Promise<R>): Promise<R> {
-    const files = await this.rows.find({ select: { id: true }, where: { shareId: In(shareIds) } });
+    const files = await this.rows.find({ select: { id: true, picturesId: true }, where: { shareId: In(shareIds) } });
     const result = await deleteShares();
-    for (const { id } of files) await this.removal.deleteContents(id);
+    for (const file of files) await this.removal.deleteContentsOf(file);
     return result;
   }
 

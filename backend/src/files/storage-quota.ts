@@ -38,7 +38,7 @@ export class StorageQuota {
 
   private async check(manager: EntityManager, owner: Owner, size: number): Promise<void> {
     const [{ used }] = await manager.query<[{ used: number }]>(
-      'select coalesce(sum(size), 0)::bigint as used from file where owner = $1',
+      'select coalesce(sum(size + picture_bytes), 0)::bigint as used from file where owner = $1',
       [owner],
     );
     const quota = ownerUserId(owner) === null ? STORAGE_QUOTA.guest : STORAGE_QUOTA.user;

@@ -101,10 +101,10 @@ describe('a stored file', () => {
     const model = (file: StoredFile) => modelFiles().read(owner, file.url);
     const { bytes } = await download(guest, image.url);
     expect(await model(image)).toEqual({ kind: 'image', dataUrl: `data:image/png;base64,${bytes.toString('base64')}` });
-    expect(await model(text)).toEqual({ kind: 'document', name: 'a.md', text: 'baris satu' });
-    expect(await model(code)).toEqual({ kind: 'document', name: 'a.json', text: '{"a": 1}' });
+    expect(await model(text)).toEqual({ kind: 'document', name: 'a.md', pieces: ['baris satu'], textless: 0 });
+    expect(await model(code)).toEqual({ kind: 'document', name: 'a.json', pieces: ['{"a": 1}'], textless: 0 });
     expect(program.notice).toEqual(expect.any(String));
-    expect(await model(program)).toEqual({ kind: 'document', name: 'a.exe', text: `(${program.notice})` });
+    expect(await model(program)).toMatchObject({ name: 'a.exe', pieces: [`(${program.notice})`] });
     expect(await modelFiles().read('guest:somebody-else', image.url)).toBeNull();
     expect(await modelFiles().read(owner, 'http://127.0.0.1/x.png')).toBeNull();
   });
@@ -133,9 +133,13 @@ describe('a stored file', () => {
         );
         last = { ...last, id: message.id, parentId: last.id || null, content };
       }
-      const prompt = await server.app
-        .get(PromptSource)
-        .load(owner, last, { modelId: 'scripted/small', contextLength, instructions: null, shrink: false });
+      const prompt = await server.app.get(PromptSource).load(owner, last, {
+        modelId: 'scripted/small',
+        contextLength,
+        takesImages: false,
+        instructions: null,
+        shrink: false,
+      });
       const pictures = prompt.messages
         .filter(({ role }) => role === 'user')
         .map(({ content }) =>

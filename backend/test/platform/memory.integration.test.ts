@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { CONCURRENT_IMPORTS } from '../../src/imports/import-runner.js';
 import { READER_MEGABYTES } from '../../src/imports/export-reader.js';
 import { DOCUMENT_MEGABYTES } from '../../src/files/extract/text-extractor.js';
+import { DRAWING_MEGABYTES } from '../../src/files/extract/page-drawer.js';
 import { PAGE_MEGABYTES } from '../../src/files/extract/page-extractor.js';
 import { IMAGE_BOUNDS } from '../../src/files/images/image-encoder.js';
 import { CHILDREN_MEGABYTES } from '../../src/platform/sandbox/memory-budget.js';
@@ -26,6 +27,7 @@ it('fits: the largest task of each kind beside all imports that run at once (UP-
     ...Object.values(IMAGE_BOUNDS).map(({ megabytes }) => megabytes),
     DOCUMENT_MEGABYTES,
     PAGE_MEGABYTES,
+    DRAWING_MEGABYTES,
     CALCULATION_MEGABYTES,
   ];
   for (const megabytes of tasks) expect(megabytes + imports).toBeLessThanOrEqual(CHILDREN_MEGABYTES);

@@ -5,9 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Message, StoredFile } from '@tanya/contract';
+import { ModelFiles } from '../../src/files/model-files.js';
+import type { Owner } from '../../src/identity/identity.js';
+import { pdfOf } from '../files/scanned-pdf.js';
 import { createEmptyDatabase } from '../harness/postgres.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { startTestApp } from '../harness/test-app.js';
+import { upload } from '../harness/uploads.js';
 import { PROCESSES_TIMEOUT_MS } from '../harness/wait-until.js';
 
 const run = promisify(execFile);
@@ -49,6 +53,8 @@ describe('a backup', () => {
   let password: string;
   let threadId: number;
   let fileUrl: string;
+  let scanUrl: string;
+  let owner: Owner;
 
   beforeAll(async () => {
     server = await startChatHarness({ redis: false });
@@ -64,6 +70,8 @@ describe('a backup', () => {
     form.set('file', new Blob(['tabs\tand\nlines \\ and ünïcödé'], { type: 'text/plain' }), 'notes.txt');
     const file = await member.client.send<StoredFile>('POST', '/api/files', { raw: form });
     fileUrl = file.body.url;
+    scanUrl = (await upload(member.client, pdfOf([{ scan: 0.5 }]), 'scan.pdf')).body.url;
+    owner = `user:${member.user.id}`;
     const content = JSON.stringify({ text: 'Read this', fileUrl, fileName: 'notes.txt', fileType: 'text/plain' });
     const sent = await member.client.post<{ threadId: number }>('/api/chat/message', { content });
     expect(sent.status).toBe(201);
@@ -120,6 +128,10 @@ describe('a backup', () => {
       const messages = await browser.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
       expect(messages.body.map(({ status }) => status)).toEqual(['complete', 'complete']);
       expect((await browser.get(fileUrl)).text).toBe('tabs\tand\nlines \\ and ünïcödé');
+      const scan = await copy.app.get(ModelFiles).read(owner, scanUrl, 1);
+      expect(scan).toMatchObject({
+        pieces: [{ label: 'page 1', dataUrl: expect.stringMatching(/^data:image\/jpeg/) }],
+      });
       const key = await browser.get<{ apiKey: string }>('/api/user/apikey');
       expect(key.body.apiKey).toMatch(/^\S{20,}$/);
       await copy.close();

@@ -189,7 +189,7 @@ export class GenerationService {
     const { generationId, account, messages, pricing, isBudgeted } = await this.admission.admit(identity, model, {
       ...request,
       channel: model.isImage ? 'image' : 'web',
-      promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model.contextLength, offered),
+      promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
     });
     const { threadId, userMessage, aiMessage, instructions } = messages!;
     const isFirst = request.target?.kind === 'new-thread';

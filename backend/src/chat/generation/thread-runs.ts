@@ -7,6 +7,7 @@ import { ProviderRegistry } from '../../providers/registry.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
+import { readsImages } from './prompt/prompt.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
@@ -29,7 +30,7 @@ interface ThreadGeneration {
 }
 
 /** The properties of a model that a run needs. */
-type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage'>;
+type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'>;
 
 /** Starts the runs of generations in threads. */
 @Injectable()
@@ -79,6 +80,7 @@ export class ThreadRuns {
     const { asker, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
     const { modelId, connectionId, contextLength, isImage } = model;
+    const takesImages = readsImages(model);
     const run = this.engine.launch({
       ...rest,
       generationId,
@@ -92,7 +94,7 @@ export class ThreadRuns {
       pricing,
       isBudgeted,
       prompt: (owner, shrink) =>
-        this.prompts.load(owner, userMessage, { modelId, contextLength, instructions, shrink }),
+        this.prompts.load(owner, userMessage, { modelId, contextLength, takesImages, instructions, shrink }),
     });
     if (rest.isFirst) {
       void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));

@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '../../platform/observability/logging.js';
 import type { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
+import type { ProcessBounds } from '../../platform/sandbox/sandbox-process.js';
 import { Sandbox } from '../../platform/sandbox/sandbox.js';
 
 const CONCURRENCY = 2;
@@ -13,8 +14,8 @@ interface ReaderOptions<Task> {
   /** Resident memory of one process. */
   megabytes: number;
   budget: MemoryBudget;
-  /** Files that a task reads. */
-  readsOf?: (task: Task) => string[];
+  /** What a task may reach beside its code. */
+  accessOf?: (task: Task) => Pick<ProcessBounds, 'reads' | 'writes' | 'hasAddons'>;
   logger: Logger;
   /** Log line of a crash. */
   crashed: string;
@@ -36,11 +37,11 @@ export abstract class SandboxedReader<Task, Result extends object> implements On
   private readonly sandbox: Sandbox<Task, Result>;
 
   protected constructor(private readonly options: ReaderOptions<Task>) {
-    const { worker, timeoutMs, megabytes, budget, readsOf } = options;
+    const { worker, timeoutMs, megabytes, budget, accessOf } = options;
     this.sandbox = new Sandbox<Task, Result>({
       worker,
       timeoutMs,
-      needs: (task) => ({ megabytes, reads: readsOf?.(task) }),
+      needs: (task) => ({ megabytes, ...accessOf?.(task) }),
       budget,
       concurrency: CONCURRENCY,
       queueLimit: QUEUE_LIMIT,

@@ -28,7 +28,7 @@ export class TextExtractor extends SandboxedReader<ExtractionTask, ExtractionRes
       timeoutMs: TIMEOUT_MS,
       megabytes: DOCUMENT_MEGABYTES,
       budget,
-      readsOf: ({ path }) => [path],
+      accessOf: ({ path }) => ({ reads: [path] }),
       logger,
       crashed: 'document process crashed; storing no text',
       fieldsOf: ({ format }) => ({ format }),

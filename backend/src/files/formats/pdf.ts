@@ -1,8 +1,8 @@
 import { Pdf } from './pdfium.js';
-import type { SectionCollector } from './sections.js';
+import { pageLabel, type SectionCollector } from './sections.js';
 
 /** Pages whose lack of text is reported: far more than are sent as pictures. */
-const MAX_TEXTLESS = 200;
+const MAX_TEXTLESS = 2_000;
 
 /** A page with fewer visible characters below a picture is a scan: the text is a stamp of the scanner. */
 const STAMP_CHARACTERS = 60;
@@ -39,7 +39,7 @@ export async function readPdf(bytes: Buffer, out: SectionCollector): Promise<voi
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
     const { text, isPicture } = pdf.withPage(index, (page) => readPage(pdf, page)) ?? UNREADABLE;
     if (isPicture && textless.length < MAX_TEXTLESS) textless.push(index + 1);
-    out.begin('page', `page ${index + 1}`);
+    out.begin('page', pageLabel(index + 1));
     out.add(text);
   }
   out.facts.textless = textless;

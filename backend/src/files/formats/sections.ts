@@ -18,6 +18,9 @@ export interface Section {
   text: string;
 }
 
+/** The label of a page of a PDF. @param page from 1 */
+export const pageLabel = (page: number): string => `page ${page}`;
+
 /** Why a document has no text; `hostile`: it is made to exhaust memory or time of its reader. */
 export type ExtractionProblem = 'encrypted' | 'empty' | 'broken' | 'hostile' | 'unknown';
 

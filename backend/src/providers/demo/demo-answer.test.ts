@@ -25,6 +25,6 @@ it('keeps markdown of the question inside the quotation', () => {
   expect(answer).toContain('> \\`\\`\\`js');
 });
 
-it('states that it cannot read attachments', () => {
-  expect(answerTo('What is in this picture?', 2)).toContain('cannot look into it');
+it('states how many pictures arrived, and that it cannot read them', () => {
+  expect(answerTo('What is in this picture?', 2)).toContain('that arrived: 2. The demo cannot look at them.');
 });

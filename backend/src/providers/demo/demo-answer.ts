@@ -1,6 +1,6 @@
 export interface DemoQuestion {
   text: string;
-  /** Number of attached images and recordings. */
+  /** Number of images, recordings and pages of documents as pictures. */
   attachments: number;
   /** Results of the tools that were called for this answer. */
   results?: { tool: string; result: string }[];
@@ -12,7 +12,7 @@ interface DemoTexts {
   general: string;
   found: string;
   columns: [string, string];
-  attachment: string;
+  attachments: string;
   tourTitle: string;
   tour: string[];
   noticeTitle: string;
@@ -26,7 +26,7 @@ const ENGLISH: DemoTexts = {
   general: 'A language model would answer this now. The demo shows what an answer looks like.',
   found: 'A tool of this server found it, which a model would now explain:',
   columns: ['Tool', 'Result'],
-  attachment: 'Your attachment arrived safely, but the demo cannot look into it.',
+  attachments: 'Pictures, recordings and pages of documents that arrived: {count}. The demo cannot look at them.',
   tourTitle: 'What works already',
   tour: [
     'Reload the page while this is being written: the answer goes on where it was.',
@@ -49,7 +49,7 @@ const INDONESIAN: DemoTexts = {
   general: 'Di sini model bahasa akan menjawab. Demo hanya menunjukkan bentuk sebuah jawaban.',
   found: 'Alat di server ini menemukannya; model akan menjelaskannya di sini:',
   columns: ['Alat', 'Hasil'],
-  attachment: 'Lampiran Anda sudah diterima, tetapi demo tidak dapat membacanya.',
+  attachments: 'Gambar, rekaman, dan halaman dokumen yang diterima: {count}. Demo tidak dapat membacanya.',
   tourTitle: 'Yang sudah berjalan',
   tour: [
     'Muat ulang halaman saat jawaban ditulis: jawaban berlanjut dari tempatnya.',
@@ -80,7 +80,7 @@ export function demoAnswer({ text, attachments, results = [] }: DemoQuestion): s
     texts.asked,
     quote(text),
     ...(results.length > 0 ? [texts.found, tableOf(texts.columns, results)] : [texts.general]),
-    ...(attachments > 0 ? [texts.attachment] : []),
+    ...(attachments > 0 ? [texts.attachments.replace('{count}', String(attachments))] : []),
     `### ${texts.tourTitle}`,
     list(texts.tour),
     `### ${texts.noticeTitle}`,

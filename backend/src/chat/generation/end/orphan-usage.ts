@@ -8,6 +8,7 @@ import { ModelsService } from '../../../models/models.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { Pricing } from '../live/pricing.js';
+import { readsImages } from '../prompt/prompt.js';
 import { PromptSource } from '../prompt/prompt-source.js';
 import { UsageMeter } from '../live/usage-meter.js';
 
@@ -49,10 +50,11 @@ export class OrphanUsage {
   private async tokensOfPrompt(owner: Owner, messageId: number, modelId: string): Promise<number | null> {
     const message = await this.messages.find(messageId);
     if (message === null) return null;
-    const contextLength = this.models.find(modelId)?.contextLength ?? null;
+    const model = this.models.find(modelId);
     const { messages } = await this.prompts.load(owner, message, {
       modelId,
-      contextLength,
+      contextLength: model?.contextLength ?? null,
+      takesImages: model !== null && readsImages(model),
       shrink: false,
       instructions: null,
     });

@@ -3,7 +3,7 @@ import type { ProviderMessage, ProviderPart } from '../../../providers/provider.
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD, messageTokens } from '../../../providers/token-estimate.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import { messagesWithCalls, messagesWithoutReasoning } from './prompt-answers.js';
-import { type PromptDocument, withDocuments } from './prompt-documents.js';
+import { frameTokens, picturesIn, type PromptDocument, withDocuments } from './prompt-documents.js';
 import { cutToTokens } from './tokens.js';
 
 /** One message of the conversation, with its attachments resolved. */
@@ -27,42 +27,65 @@ export const textTokens = (text: string): number => estimateTokens(text) + MESSA
 /** The most images and recordings that fit into a number of tokens. */
 export const mediaWithin = (tokens: number): number => Math.max(0, Math.floor(tokens / MEDIA_TOKENS));
 
-function toMessage(role: PromptTurn['role'], text: string, media: PromptTurn['media'] = []): ProviderMessage {
-  if (media.length === 0) return { role, content: text };
-  return { role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...media] };
+function toMessage(
+  role: PromptTurn['role'],
+  parts: ProviderPart[],
+  media: NonNullable<PromptTurn['media']>,
+): ProviderMessage {
+  const [first] = parts;
+  const isText = media.length === 0 && parts.length <= 1 && first?.type !== 'image';
+  return { role, content: isText ? (first?.type === 'text' ? first.text : '') : [...parts, ...media] };
 }
+
+/** The tokens of the texts of a message. */
+const tokensOf = (parts: readonly ProviderPart[]): number =>
+  parts.reduce((sum, part) => sum + (part.type === 'text' ? estimateTokens(part.text) : 0), 0);
+
+const sumOf = (documents: readonly PromptDocument[], count: (document: PromptDocument) => number): number =>
+  documents.reduce((sum, document) => sum + count(document), 0);
 
 /** The room of a prompt while it is filled, newest message first. */
 interface Room {
   tokens: number;
   freeMedia: number;
+  /** Whether the model reads images. */
+  takesImages: boolean;
 }
 
 /** Fills the room of a prompt with turns, newest first. */
 export class PromptFiller {
   readonly messages: ProviderMessage[] = [];
   private omitted = 0;
+  private unseenPages = 0;
 
   constructor(
     private readonly room: Room,
     private readonly notices: MessageNotice[],
   ) {}
 
-  /** Adds the newest turn: its text first, then images and recordings, at least one, then documents in the rest. */
+  /**
+   * Adds the newest turn: its text first, then images and recordings, at least one, then pages as pictures, then the texts
+   * of documents in the rest.
+   */
   addNewest({ role, text, media = [], documents = [] }: PromptTurn): void {
     const { room } = this;
-    const most = room.freeMedia + mediaWithin(room.tokens - textTokens(text));
+    const pages = sumOf(documents, picturesIn);
+    const beside = textTokens(text) + (pages === 0 ? 0 : sumOf(documents, frameTokens));
+    const most = room.freeMedia + mediaWithin(room.tokens - beside);
     const kept = media.slice(0, Math.max(1, most));
-    this.takeMedia(kept.length);
+    const shown = Math.min(pages, Math.max(kept.length === 0 ? 1 : 0, most - kept.length));
+    this.takeMedia(kept.length + shown);
     room.tokens -= MESSAGE_OVERHEAD;
     const ownText = cutToTokens(text, Math.max(room.tokens, MINIMUM_TEXT));
     if (ownText.length < text.length) this.notices.push({ code: 'message_cut' });
-    const whole = withDocuments(ownText, documents, room.tokens - estimateTokens(ownText) - MESSAGE_OVERHEAD);
+    const left = room.tokens - estimateTokens(ownText) - MESSAGE_OVERHEAD;
+    const whole = withDocuments(ownText, documents, left, shown);
     if (whole.cut === 1) this.notices.push({ code: 'document_cut' });
     if (whole.cut > 1) this.notices.push({ code: 'documents_cut', params: { count: whole.cut } });
-    room.tokens -= estimateTokens(whole.text);
+    room.tokens -= tokensOf(whole.parts);
     this.omitted += media.length - kept.length + whole.omitted;
-    this.messages.push(toMessage(role, whole.text, kept));
+    this.unseenPages += sumOf(documents, ({ textless }) => textless) - shown;
+    this.messages.push(toMessage(role, whole.parts, kept));
   }
 
   /**
@@ -72,21 +95,31 @@ export class PromptFiller {
   addEarlier({ role, text, media = [], unread = 0, documents = [], parts }: PromptTurn): boolean {
     if (parts !== undefined) return this.addCalls(parts);
     const { room } = this;
-    const whole = withDocuments(text, documents, Math.floor(room.tokens / 2));
-    const besideText = room.tokens - textTokens(whole.text);
-    const kept = media.slice(0, room.freeMedia + mediaWithin(besideText));
+    const textRoom = Math.floor(room.tokens / 2);
+    const plain = withDocuments(text, documents, textRoom);
+    const besideText = room.tokens - tokensOf(plain.parts) - MESSAGE_OVERHEAD;
+    const most = room.freeMedia + mediaWithin(besideText);
+    const kept = media.slice(0, most);
     if (besideText < 0 || (kept.length === 0 && media.length + unread > 0)) return false;
-    room.tokens = besideText;
-    this.takeMedia(kept.length);
+    const shown = Math.min(sumOf(documents, picturesIn), most - kept.length);
+    // A page as a picture is named more shortly than one without text.
+    const whole = shown === 0 ? plain : withDocuments(text, documents, textRoom, shown);
+    room.tokens -= tokensOf(whole.parts) + MESSAGE_OVERHEAD;
+    this.takeMedia(kept.length + shown);
     this.omitted += media.length + unread - kept.length + whole.omitted;
-    this.messages.unshift(toMessage(role, whole.text, kept));
+    this.unseenPages += sumOf(documents, ({ textless }) => textless) - shown;
+    this.messages.unshift(toMessage(role, whole.parts, kept));
     return true;
   }
 
   /** Remarks on all content that was left out. @param left number of turns that were not added */
   allNotices(left: number): MessageNotice[] {
-    const { omitted } = this;
+    const { omitted, unseenPages } = this;
     if (omitted > 0) this.notices.push({ code: 'attachments_omitted', params: { count: omitted } });
+    if (unseenPages > 0) {
+      const code = this.room.takesImages ? 'pages_left_out' : 'pages_without_text';
+      this.notices.push({ code, params: { count: unseenPages } });
+    }
     if (left > 0) this.notices.push({ code: 'earlier_left_out', params: { count: left } });
     return this.notices;
   }

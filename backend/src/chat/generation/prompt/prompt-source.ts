@@ -1,4 +1,11 @@
-import { type ContentFile, filesOfContent, type Message, type MessageContent, parseContent } from '@tanya/contract';
+import {
+  type ContentFile,
+  filesOfContent,
+  LIMITS,
+  type Message,
+  type MessageContent,
+  parseContent,
+} from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
 import type { Owner } from '../../../identity/identity.js';
@@ -7,6 +14,7 @@ import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
+import { picturesIn } from './prompt-documents.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
@@ -63,7 +71,9 @@ export class PromptSource {
       turn.unread = media.length - readable.length;
       const documents = room < 0 && !isNewest ? [] : files.filter(({ kind }) => kind === 'document');
       room -= media.length * MEDIA_TOKENS;
-      const isWhole = await loader.addTo(turn, [...readable, ...documents]);
+      const pages = isNewest ? LIMITS.pagePictures : Math.min(LIMITS.pagePictures, mediaWithin(room));
+      const isWhole = await loader.addTo(turn, [...readable, ...documents], request.takesImages ? pages : 0);
+      room -= picturesOf(turn) * MEDIA_TOKENS;
       if (!isWhole) omitted.add(isNewest ? 'attachments_too_large' : 'attachments_left_out');
     }
     const frame = { ...request, systemPrompt: this.settings.get().systemPrompt };
@@ -96,31 +106,37 @@ class FileLoader {
     private readonly owner: Owner,
   ) {}
 
-  /** @returns false when a file was left out because of the limit */
-  async addTo(turn: PromptTurn, files: readonly ContentFile[]): Promise<boolean> {
+  /**
+   * @param pages of its documents that are read as pictures at most
+   * @returns false when a file was left out because of the limit
+   */
+  async addTo(turn: PromptTurn, files: readonly ContentFile[], pages: number): Promise<boolean> {
     let isWhole = true;
     for (const { kind, url, size = 0 } of files) {
       // The text of a document is shorter than its file, mostly by far.
       const expected = kind === 'document' ? 0 : size * CHARACTERS_PER_BYTE;
       const isOver = this.loaded > 0 && this.loaded + expected >= MAX_FILE_CHARACTERS;
       if (isOver) isWhole = false;
-      else await this.add(turn, url);
+      else await this.add(turn, url, pages - picturesOf(turn));
     }
     return isWhole;
   }
 
-  private async add(turn: PromptTurn, url: string): Promise<void> {
-    const file = await this.files.read(this.owner, url);
+  private async add(turn: PromptTurn, url: string, pages: number): Promise<void> {
+    const file = await this.files.read(this.owner, url, pages);
     if (file === null) return;
     if (file.kind === 'document') {
-      turn.documents = [...(turn.documents ?? []), { name: file.name, text: file.text }];
-      this.loaded += file.text.length;
+      turn.documents = [...(turn.documents ?? []), file];
+      for (const piece of file.pieces) this.loaded += typeof piece === 'string' ? piece.length : piece.dataUrl.length;
     } else {
       turn.media = [...(turn.media ?? []), { type: file.kind, dataUrl: file.dataUrl }];
       this.loaded += file.dataUrl.length;
     }
   }
 }
+
+const picturesOf = ({ documents = [] }: PromptTurn): number =>
+  documents.reduce((sum, document) => sum + picturesIn(document), 0);
 
 const promptText = (row: PathMessage, { text, imageUrl }: MessageContent): string =>
   !row.isUserMessage && imageUrl ? `[An image was drawn: ${text}]` : text;

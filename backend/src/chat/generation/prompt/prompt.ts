@@ -1,4 +1,5 @@
 import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice } from '@tanya/contract';
+import type { ChatModel } from '../../../models/models.service.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
 import { PromptFiller, type PromptTurn } from './prompt-filler.js';
@@ -16,7 +17,13 @@ interface Context {
   contextLength: number | null;
   /** Halves the context, after the provider refused the length. */
   shrink: boolean;
+  /** Whether the model reads images, and so pages without text. */
+  takesImages: boolean;
 }
+
+/** Whether the prompts of a model have pictures of pages. A model that draws reads text alone. */
+export const readsImages = ({ vision, isImage }: Pick<ChatModel, 'vision' | 'isImage'>): boolean =>
+  vision === true && !isImage;
 
 /** The parts of a prompt besides the conversation. */
 export interface PromptFrame extends Context {
@@ -30,11 +37,11 @@ const ANSWER_SHARE = 0.25;
 const ANSWER_MAX = 4096;
 
 /**
- * Images and recordings that take no room: where the context length is unknown, those of one full message. Models that
- * read images have the room. They count once the provider has refused the length.
+ * Images, recordings and pages that take no room: where the context length is unknown, those of one full message. Models
+ * that read images have the room. They count once the provider has refused the length.
  */
-const freeMedia = ({ contextLength, shrink }: Context): number =>
-  contextLength === null && !shrink ? LIMITS.attachments : 0;
+const freeMedia = ({ contextLength, shrink, takesImages }: Context): number =>
+  contextLength === null && !shrink ? LIMITS.attachments + (takesImages ? LIMITS.pagePictures : 0) : 0;
 
 /** Tokens that a conversation can fill at most, free images included. */
 export const largestRoom = (context: Context): number =>
@@ -47,7 +54,7 @@ export const largestRoom = (context: Context): number =>
  * @param turns oldest first
  */
 export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Prompt {
-  const { systemPrompt, instructions, contextLength, shrink } = frame;
+  const { systemPrompt, instructions, contextLength, shrink, takesImages } = frame;
   const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
   const answer = Math.min(ANSWER_MAX, context * ANSWER_SHARE);
   const head = systemText(systemPrompt, instructions, context);
@@ -57,7 +64,7 @@ export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): P
 
   const tokens = Math.floor(context - answer) - estimateTokens(head.text) - MESSAGE_OVERHEAD;
   const filler = new PromptFiller(
-    { tokens, freeMedia: freeMedia(frame) },
+    { tokens, freeMedia: freeMedia(frame), takesImages },
     head.isCut ? [{ code: 'instructions_cut' }] : [],
   );
   filler.addNewest(newest);

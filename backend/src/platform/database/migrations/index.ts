@@ -38,6 +38,7 @@ import { ReadableKeys1764700000000 } from './1764700000000-readable-keys.js';
 import { DocumentSections1764800000000 } from './1764800000000-document-sections.js';
 import { LeftOutTools1765000000000 } from './1765000000000-left-out-tools.js';
 import { SettingsAsValues1765100000000 } from './1765100000000-settings-as-values.js';
+import { PagePictures1765300000000 } from './1765300000000-page-pictures.js';
 import { WholeChunks1765400000000 } from './1765400000000-whole-chunks.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -84,5 +85,6 @@ export const migrations: Migration[] = [
   DocumentSections1764800000000,
   LeftOutTools1765000000000,
   SettingsAsValues1765100000000,
+  PagePictures1765300000000,
   WholeChunks1765400000000,
 ];
