@@ -8,6 +8,9 @@ export interface UploadedFile {
   type: string;
   /** Bytes; null when the size is unknown. */
   size: number | null;
+  /** Pages of a PDF, and those that go to models as pictures. */
+  pages?: number;
+  pictures?: number;
 }
 
 interface ComposerStore {

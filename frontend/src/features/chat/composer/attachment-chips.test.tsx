@@ -40,3 +40,19 @@ test('each chip shows its own progress or error, and can be removed or uploaded 
   await user.click(screen.getByRole('button', { name: 'Remove stored.txt' }));
   expect([retry.mock.calls, remove.mock.calls]).toEqual([[['broken.txt']], [['stored.txt']]]);
 });
+
+test('a chip says how many pages a PDF has, and how many of them go as pictures', () => {
+  const list = [
+    attachment('a.pdf', { pages: 12, pictures: 3 }),
+    attachment('b.pdf', { pages: 1 }),
+    attachment('c.pdf', { pages: 1, pictures: 1 }),
+  ];
+  const rest = { isUploading: false, hasFailed: false, add: jest.fn(), addText: jest.fn(), clear: jest.fn() };
+  render(
+    <FakeTheme>
+      <AttachmentChips attachments={{ list, retry: jest.fn(), remove: jest.fn(), ...rest }} onInsert={jest.fn()} />
+    </FakeTheme>,
+  );
+  for (const text of ['12 pages, 3 as pictures', '1 page', '1 page, 1 as a picture'])
+    expect(screen.getByText(text)).toBeTruthy();
+});

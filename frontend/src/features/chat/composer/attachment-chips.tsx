@@ -3,7 +3,7 @@ import { FileAudio, FileText, RotateCw, TextCursorInput, TriangleAlert, X } from
 import type { ReactNode } from 'react';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
-import { sizeText } from '../shared/size-text';
+import { pagesText, sizeText } from '../shared/size-text';
 import type { Attachment } from './attachment';
 import type { Attachments } from './use-attachments';
 
@@ -101,8 +101,9 @@ function Chip({ attachment, onRetry, onRemove, onInsert }: ChipProps) {
   );
 }
 
-/** The progress or size of an attachment, or why its upload failed. */
-function ChipState({ attachment: { url, size, progress, error, warning } }: { attachment: Attachment }) {
+/** The progress, pages or size of an attachment, or why its upload failed. */
+function ChipState({ attachment }: { attachment: Attachment }) {
+  const { url, size, progress, error, warning } = attachment;
   if (error !== null) {
     return (
       <Text role="alert" textStyle="xs" color="fg.error">
@@ -113,9 +114,7 @@ function ChipState({ attachment: { url, size, progress, error, warning } }: { at
   const state =
     url === null
       ? formatPercent(Math.round(progress * 100) / 100)
-      : size === null
-        ? t('attachments.ready')
-        : sizeText(size);
+      : (pagesText(attachment) ?? (size === null ? t('attachments.ready') : sizeText(size)));
   return (
     <Flex
       align="center"

@@ -4,7 +4,7 @@ import type { UploadedFile } from '../../../app/state/composer-store';
 import type { DraftFile } from '../../../app/storage/drafts';
 
 /** A file of the next message. */
-export interface Attachment {
+export interface Attachment extends Pick<UploadedFile, 'pages' | 'pictures'> {
   id: string;
   kind: DraftFile['kind'];
   name: string;
@@ -53,11 +53,11 @@ export function newAttachment(file: File, kind: Attachment['kind'], warning: str
 }
 
 /** The attachment in a draft; none before the end of its upload. */
-export function toDraftFile({ kind, url, name, type, size, warning }: Attachment): DraftFile[] {
-  return url === null ? [] : [{ kind, url, name, type, size, warning }];
+export function toDraftFile({ kind, url, name, type, size, pages, pictures, warning }: Attachment): DraftFile[] {
+  return url === null ? [] : [{ kind, url, name, type, size, pages, pictures, warning }];
 }
 
 /** The attachments that are stored. */
 export function storedFiles(list: readonly Attachment[]): UploadedFile[] {
-  return list.flatMap(({ kind, url, name, type, size }) => (url === null ? [] : [{ kind, url, name, type, size }]));
+  return list.flatMap(toDraftFile).map(({ warning: _, ...file }) => file);
 }

@@ -75,13 +75,15 @@ export class Uploads {
     try {
       // Fails for a file that was moved or deleted since it was chosen, before the upload starts.
       await file.slice(0, 1).arrayBuffer();
-      const { url, name, type, size, notice, notices } = await upload(file, {
+      const { url, name, type, size, pages, pictures, notice, notices } = await upload(file, {
         signal: abort.signal,
         onProgress: (progress) => this.patch(id, { progress }),
       });
       this.files.delete(id);
-      const warning = noticeText(notices, notice ?? null);
-      this.patch(id, { url, progress: 1, name, type, size, ...(warning !== null && { warning }) });
+      // The chip shows the number of pages as pictures, which is no warning.
+      const warnings = notices?.filter(({ code }) => code !== 'pages_as_pictures');
+      const warning = warnings?.length === 0 ? null : noticeText(warnings, notice ?? null);
+      this.patch(id, { url, progress: 1, name, type, size, pages, pictures, ...(warning !== null && { warning }) });
     } catch (error) {
       const kind = this.list.read().find((attachment) => attachment.id === id)?.kind;
       if (kind !== undefined && !abort.signal.aborted) this.patch(id, { error: uploadError(error, kind) });

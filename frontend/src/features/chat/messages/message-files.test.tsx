@@ -26,6 +26,12 @@ test('links a document with its name, type and size', () => {
   expect(link.textContent).toMatch(/^Report\.pdfPDF · 2/);
 });
 
+test('says how many pages a PDF has, and how many of them go as pictures', () => {
+  const scan = attachment('1', 'scan.pdf', 'application/pdf');
+  show({ attachments: [{ ...scan, pages: 12, pictures: 3 }] });
+  expect(screen.getByRole('link').textContent).toBe('scan.pdfPDF · 12 pages, 3 as pictures · 2 KB');
+});
+
 test('the icon of a document keeps its size beside a long name', () => {
   const { container } = show({ fileUrl: '/api/files/1', fileName: `${'long'.repeat(40)}.pdf`, fileType: 'text/plain' });
   expect(container.querySelector('a svg')?.getAttribute('style')).toContain('flex-shrink: 0');

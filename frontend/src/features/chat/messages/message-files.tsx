@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { isOwnImage } from '../../markdown/url-safety';
-import { sizeText } from '../shared/size-text';
+import { pagesText, sizeText } from '../shared/size-text';
 
 const ImageViewer = lazyDialog(() => import('./image-viewer'));
 
@@ -62,7 +62,7 @@ function typeName(type: string, name: string): string {
   return (extension ?? type.split('/').pop() ?? '').toUpperCase();
 }
 
-interface DocumentCardProps {
+interface DocumentCardProps extends Pick<ContentFile, 'pages' | 'pictures'> {
   url: string;
   name: string;
   type: string;
@@ -70,7 +70,7 @@ interface DocumentCardProps {
   size?: number;
 }
 
-function DocumentCard({ url, name, type, size }: DocumentCardProps) {
+function DocumentCard({ url, name, type, size, ...counts }: DocumentCardProps) {
   return (
     <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
       <a href={url} download={name} aria-label={t('attachments.download', { name })}>
@@ -80,7 +80,9 @@ function DocumentCard({ url, name, type, size }: DocumentCardProps) {
             {name}
           </Text>
           <Text textStyle="xs" color="fg.muted">
-            {[typeName(type, name), size !== undefined && sizeText(size)].filter(Boolean).join(' · ')}
+            {[typeName(type, name), pagesText(counts), size !== undefined && sizeText(size)]
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
         </Box>
       </a>
@@ -103,13 +105,15 @@ export function MessageFiles({ content }: { content: MessageContent }) {
           <track kind="captions" />
         </chakra.audio>
       ))}
-      {ofKind('document').map(({ url, name, type, size }) => (
+      {ofKind('document').map(({ url, name, type, size, pages, pictures }) => (
         <DocumentCard
           key={url}
           url={url}
           name={name ?? UNNAMED_FILE.fileName}
           type={type ?? UNNAMED_FILE.fileType}
           size={size}
+          pages={pages}
+          pictures={pictures}
         />
       ))}
     </>

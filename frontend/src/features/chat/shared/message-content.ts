@@ -21,24 +21,28 @@ export function toOutgoing({ text, files }: ComposedMessage): OutgoingMessage {
 
 /** A composed message as it will be stored, to show it before its ack. */
 export function toContent({ text, files }: ComposedMessage): MessageContent {
-  const attachments = files.map(({ url, name, type, size }) => ({
+  const attachments = files.map(({ url, name, type, size, pages, pictures }) => ({
     fileId: fileIdOf(url),
     url,
     name,
     type,
     size: size ?? 0,
+    pages,
+    pictures,
   }));
   return { text, attachments, hasCode: text.includes(FENCE) };
 }
 
 /** The files of a message, to send them with another text or to attach them again. */
 export function filesOf(content: MessageContent): UploadedFile[] {
-  return filesOfContent(content).map(({ kind, url, name, type, size }) => ({
+  return filesOfContent(content).map(({ kind, url, name, type, size, pages, pictures }) => ({
     kind,
     url,
     name: name ?? (kind === 'document' ? UNNAMED_FILE.fileName : t(`file.${kind}`)),
     type: type ?? (kind === 'document' ? UNNAMED_FILE.fileType : `${kind}/*`),
     size: size ?? null,
+    pages,
+    pictures,
   }));
 }
 

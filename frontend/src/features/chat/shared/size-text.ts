@@ -1,4 +1,6 @@
+import type { ContentFile } from '@tanya/contract';
 import { formatDecimal } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
 
 const KILOBYTE = 1024;
 const MEGABYTE = KILOBYTE * 1024;
@@ -8,4 +10,10 @@ export function sizeText(bytes: number): string {
   if (bytes < KILOBYTE) return `${bytes} B`;
   if (bytes < MEGABYTE) return `${Math.round(bytes / KILOBYTE)} KB`;
   return `${formatDecimal(bytes / MEGABYTE)} MB`;
+}
+
+/** The pages of a PDF, such as `12 pages, 3 as pictures`; null for other files. */
+export function pagesText({ pages, pictures = 0 }: Pick<ContentFile, 'pages' | 'pictures'>): string | null {
+  if (pages === undefined) return null;
+  return pictures === 0 ? t('attachments.pages', { pages }) : t('attachments.pagesAsPictures', { pages, pictures });
 }

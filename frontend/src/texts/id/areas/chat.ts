@@ -24,6 +24,8 @@ export default {
     generatedImage: 'Gambar buatan AI',
     attachedImage: 'Gambar terlampir',
     attachedAudio: 'Audio terlampir',
+    pages: '{pages, plural, other {# halaman}}',
+    pagesAsPictures: '{pages, plural, other {# halaman}}, {pictures, plural, other {# sebagai gambar}}',
   },
   message: {
     stopped: 'Anda menghentikan jawaban ini.',

@@ -21,6 +21,9 @@ export default {
     generatedImage: 'Generated image',
     attachedImage: 'Attached image',
     attachedAudio: 'Attached audio',
+    pages: '{pages, plural, one {# page} other {# pages}}',
+    pagesAsPictures:
+      '{pages, plural, one {# page} other {# pages}}, {pictures, plural, one {# as a picture} other {# as pictures}}',
   },
   message: {
     stopped: 'You stopped this answer.',
