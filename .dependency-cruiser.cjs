@@ -109,6 +109,7 @@ const backend = {
       'attached-files',
       'document-pieces',
       'file-copies',
+      'file-export',
       'file-removal',
       'file-sweep',
       'file-trash',

@@ -21,6 +21,7 @@ import { TextExtractor } from './extract/text-extractor.js';
 import { DocumentReader } from './document-reader.js';
 import { AttachedFiles } from './attached-files.js';
 import { FileCopier } from './file-copies.js';
+import { FileExport } from './file-export.js';
 import { FileIntake } from './file-intake.js';
 import { FileRemoval } from './file-removal.js';
 import { FileSweep } from './file-sweep.js';
@@ -47,6 +48,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     AttachedFiles,
     DocumentReader,
     FileCopier,
+    FileExport,
     FileIntake,
     FileRemoval,
     FileSweep,
@@ -63,6 +65,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     FilesService,
     AttachedFiles,
     FileCopier,
+    FileExport,
     FileRemoval,
     FileSweep,
     MessageFiles,

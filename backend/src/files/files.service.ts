@@ -16,7 +16,6 @@ import { isFileId } from './file-name.js';
 import { inspectAudio, type AudioFile } from './inspection/audio-file.js';
 import { completeClaim, type FileClaim } from './inspection/file-inspection.js';
 import { type ByteRange, FILE_STORE, type FileStore } from './store/file-store.js';
-import { toStoredFile } from './stored-file.js';
 import { type FormField, receiveUpload, type UploadBounds } from './upload/multipart.js';
 import { Staging } from './upload/staging.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
@@ -48,7 +47,6 @@ export class FilesService {
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete((owner) => this.removal.deleteOfOwner(owner));
-    hooks.onExport('files', (owner) => this.listOf(owner));
   }
 
   /** Stores the one file of a multipart request. @throws AppError */
@@ -146,11 +144,5 @@ export class FilesService {
       'select count(*)::int as files, coalesce(sum(size), 0)::bigint as "fileBytes" from file where share_id is not null',
     );
     return total;
-  }
-
-  private async *listOf(owner: Owner): AsyncGenerator<StoredFile & { createdAt: Date }> {
-    // The storage quota bounds the number of rows.
-    for (const file of await this.rows.find({ where: { owner, shareId: IsNull() }, order: { createdAt: 'ASC' } }))
-      yield { ...toStoredFile(file), createdAt: file.createdAt };
   }
 }

@@ -239,3 +239,25 @@ describe('the pictures of a document', () => {
     expect(prompts().map((each) => picturesIn(each).length)).toEqual([1, 0]);
   });
 });
+
+describe('an export', () => {
+  it('has the sections of documents with their labels', async () => {
+    const { id } = await stored(MIXED);
+    const sheet = (await upload(member.client, 'nama;harga\nKopi;5', 'a.csv', 'text/csv')).body;
+    const { threadId } = await ask(SEES, { fileIds: [id, sheet.id] });
+    const { text: markdown } = await member.client.get(`/api/chat/threads/${threadId}/export?format=md`);
+    expect(markdown).toContain('_Attachment: scan.pdf (3 pages, 1 as a picture)_\n\n_Attachment: a.csv_\n');
+    const pages = [
+      { kind: 'page', label: 'page 1', text: 'The first page has enough words to be read as what it is.' },
+      { kind: 'page', label: 'page 2', text: '' },
+    ];
+    const json = await member.client.get<{ files: object[] }>(`/api/chat/threads/${threadId}/export?format=json`);
+    const exported = expect.arrayContaining([
+      expect.objectContaining({ id, name: 'scan.pdf', pages: 3, pictures: 1, sections: pages }),
+      expect.objectContaining({ id: sheet.id, sections: [{ kind: 'part', label: '', text: 'nama;harga\nKopi;5' }] }),
+    ]);
+    expect(json.body.files).toEqual(exported);
+    const account = await member.client.get<{ files: object[] }>('/api/user/export');
+    expect(account.body.files).toEqual(exported);
+  });
+});

@@ -28,7 +28,10 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-const toMarkdown = (title: string, messages: Message[]) => textOf(markdownExport(title, eachAlone(messages)));
+const OUTLINES = new Map([['2', '12 pages, 3 as pictures']]);
+
+const toMarkdown = (title: string, messages: Message[]) =>
+  textOf(markdownExport(title, eachAlone(messages), { outlines: async () => OUTLINES }));
 
 const question = (content: string) => message({ content, isUserMessage: true, modelId: null });
 
@@ -103,10 +106,17 @@ describe('the Markdown of a conversation', () => {
   });
 
   it('names every attachment in order', async () => {
-    const attachment = (name: string, type: string) => ({ fileId: '1', url: '/api/files/1', name, type, size: 1 });
-    const attachments = [attachment('a.png', 'image/png'), attachment('b.pdf', 'application/pdf')];
+    const attachment = (fileId: string, name: string, type: string) => ({
+      fileId,
+      url: `/api/files/${fileId}`,
+      name,
+      type,
+      size: 1,
+    });
+    const attachments = [attachment('1', 'a.png', 'image/png'), attachment('2', 'b.pdf', 'application/pdf')];
     const content = JSON.stringify({ text: 'See', imageData: '/api/files/1', attachments });
-    expect(await toMarkdown('Files', [question(content)])).toContain('_Image: a.png_\n\n_Attachment: b.pdf_\n\nSee');
+    const line = '_Attachment: b.pdf (12 pages, 3 as pictures)_';
+    expect(await toMarkdown('Files', [question(content)])).toContain(`_Image: a.png_\n\n${line}\n\nSee`);
   });
 });
 
@@ -114,12 +124,15 @@ it.each([[0], [1], [3]])('is JSON with %i messages in slices', async (count) => 
   const messages = Array.from({ length: count }, (_, at) => question(`Question ${at}`));
   const times = { createdAt: '2026-11-22T04:57:31.000Z', updatedAt: '2026-11-22T04:57:31.000Z' };
   const thread = { id: 1, title: 'A "title"', userId: 1, modelId: null, ...times } as Thread;
-  expect(JSON.parse(await textOf(jsonExport(thread, eachAlone(messages))))).toEqual({
-    title: 'A "title"',
-    modelId: null,
-    ...times,
-    messages,
-  });
+  const exported = async (...files: object[]) => {
+    const documents = async function* () {
+      yield* files;
+    };
+    return JSON.parse(await textOf(jsonExport(thread, eachAlone(messages), { documents }))) as object;
+  };
+  const whole = { title: 'A "title"', modelId: null, ...times, messages };
+  expect(await exported()).toEqual(whole);
+  expect(await exported({ id: '1' }, { id: '2' })).toEqual({ ...whole, files: [{ id: '1' }, { id: '2' }] });
 });
 
 describe('the name of an export', () => {

@@ -6,37 +6,64 @@ import {
   parseContent,
   type Thread,
 } from '@tanya/contract';
+import { fileIdsIn } from '../messages/content-files.js';
 
-/** A conversation as a JSON document, in pieces: each message with its time, each answer with its model. */
+/** Reads what an export says about the documents of a conversation, by the ids of its files. */
+export interface ExportedDocuments {
+  /** The documents with the labels and texts of their sections. */
+  documents: (ids: readonly string[]) => AsyncIterable<object>;
+  /** Such as `12 pages, 3 as pictures`, by id. */
+  outlines: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+}
+
+/**
+ * A conversation as a JSON document, in pieces: each message with its time, each answer with its model. `files` has the
+ * documents with their sections; it is absent without any.
+ */
 export async function* jsonExport(
   { title, modelId, createdAt, updatedAt }: Thread,
   slices: AsyncIterable<Message[]>,
+  { documents }: Pick<ExportedDocuments, 'documents'>,
 ): AsyncGenerator<string> {
   const head = JSON.stringify({ title, modelId, createdAt, updatedAt });
+  const ids = new Set<string>();
   let start = `${head.slice(0, -1)},"messages":[`;
   for await (const messages of slices) {
     if (messages.length === 0) continue;
+    for (const id of messages.flatMap(fileIdsIn)) ids.add(id);
     yield start + messages.map((message) => JSON.stringify(message)).join(',');
     start = ',';
   }
-  yield start === ',' ? ']}' : `${start}]}`;
+  yield start === ',' ? ']' : `${start}]`;
+  start = ',"files":[';
+  for await (const document of documents([...ids])) {
+    yield start + JSON.stringify(document);
+    start = ',';
+  }
+  yield start === ',' ? ']}' : '}';
 }
 
 /** A conversation as a Markdown document, in pieces. */
-export async function* markdownExport(title: string, slices: AsyncIterable<Message[]>): AsyncGenerator<string> {
+export async function* markdownExport(
+  title: string,
+  slices: AsyncIterable<Message[]>,
+  { outlines }: Pick<ExportedDocuments, 'outlines'>,
+): AsyncGenerator<string> {
   yield `# ${title}`;
-  for await (const messages of slices)
+  for await (const messages of slices) {
+    const outlined = await outlines(messages.filter(({ isUserMessage }) => isUserMessage).flatMap(fileIdsIn));
     yield messages
-      .flatMap(toSection)
+      .flatMap((message) => toSection(message, outlined))
       .map((text) => `\n\n${text}`)
       .join('');
+  }
   yield '\n';
 }
 
 /** The paragraphs of a message. An answer without content gets no heading; the reason stands below the question. */
-function toSection(message: Message): string[] {
+function toSection(message: Message, outlines: ReadonlyMap<string, string>): string[] {
   const stored = parseContent(message.content);
-  const files = filesOfContent(stored).map(fileLine);
+  const files = filesOfContent(stored).map((file) => fileLine(file, outlines));
   const { steps, sources } = partsIn(message.parts ?? [], stored.imageUrl);
   const content = [...files, stored.imageUrl ? '_Image_' : '', ...steps, stored.text, sources].filter(
     (part) => part !== '',
@@ -65,10 +92,12 @@ function partsIn(parts: readonly MessagePart[], ownImage?: string): { steps: str
 /** A title of another site on one line, without Markdown. */
 const plainLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/([\\`*_<>[\]])/g, '\\$1');
 
-/** Such as `_Attachment: a.pdf_`. */
-function fileLine({ kind, name }: ContentFile): string {
+/** Such as `_Attachment: a.pdf (12 pages)_`. */
+function fileLine({ kind, name, url }: ContentFile, outlines: ReadonlyMap<string, string>): string {
   const label = { image: 'Image', audio: 'Audio', document: 'Attachment' }[kind];
-  return name ? `_${label}: ${name}_` : `_${label}_`;
+  const outline = outlines.get(url.slice(url.lastIndexOf('/') + 1));
+  const rest = outline === undefined ? '' : ` (${plainLine(outline)})`;
+  return name ? `_${label}: ${name}${rest}_` : `_${label}${rest}_`;
 }
 
 /** Date and model, such as `_2026-11-22 04:57 UTC · openai/gpt-4o-mini_`. */

@@ -9,6 +9,7 @@ import {
 } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
+import { FileExport } from '../../files/file-export.js';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { IdPipe } from '../../platform/http/id.pipe.js';
@@ -18,7 +19,7 @@ import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagina
 import { ReadLimits } from './read-limits.js';
 import { searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
-import { exportName, jsonExport, markdownExport } from '../threads/thread-export.js';
+import { type ExportedDocuments, exportName, jsonExport, markdownExport } from '../threads/thread-export.js';
 import { ThreadBatches } from '../threads/thread-batches.js';
 import { ThreadsService } from '../threads/threads.service.js';
 import { ThreadBatchDto, UpdateThreadDto } from './threads.dto.js';
@@ -34,6 +35,7 @@ export class ThreadsController {
     private readonly batches: ThreadBatches,
     private readonly limits: RateLimits,
     private readonly readLimits: ReadLimits,
+    private readonly files: FileExport,
   ) {}
 
   @Get()
@@ -96,7 +98,11 @@ export class ThreadsController {
     const isJson = format === 'json';
     response.attachment(exportName(thread.title, isJson ? 'json' : 'md'));
     response.type(isJson ? 'application/json; charset=utf-8' : 'text/markdown; charset=utf-8');
-    const pieces = isJson ? jsonExport(thread, slices) : markdownExport(thread.title, slices);
+    const documents: ExportedDocuments = {
+      documents: (ids) => this.files.documents(identity.owner, ids),
+      outlines: (ids) => this.files.outlines(identity.owner, ids),
+    };
+    const pieces = isJson ? jsonExport(thread, slices, documents) : markdownExport(thread.title, slices, documents);
     // The status is sent already: a failed query or a disconnect can only truncate the file.
     await pipeline(pieces, response).catch(() => response.destroy());
   }
