@@ -369,13 +369,13 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations and StoredTextQuota.',
+    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations, StoredTextQuota and the quotation of documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|detached-generations)|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|detached-generations|prompt/prompt-documents)|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 

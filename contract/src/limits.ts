@@ -114,6 +114,8 @@ export const API_LIMITS = {
   inputItems: 10_000,
   /** Parts of one message. */
   parts: 10_000,
+  /** Files of one request. */
+  files: 20,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
   /** −1 is all tokens for some servers, 0 for others. */

@@ -200,6 +200,14 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
               },
               required: ['url'],
             }),
+            part('file', 'file', {
+              type: 'object',
+              properties: {
+                file_data: { type: 'string', description: 'Base64, or a data URL. Of the user alone' },
+                filename: text,
+              },
+              required: ['file_data'],
+            }),
           ],
         }),
       ],

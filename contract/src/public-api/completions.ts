@@ -96,7 +96,9 @@ export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls' | 'content
 
 export type ChatCompletionPart =
   | { type: 'text'; text: string }
-  | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } };
+  | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } }
+  /** `file_data`: base64, or a data URL. */
+  | { type: 'file'; file: { file_data: string; filename?: string } };
 
 export interface CompletionUsage {
   prompt_tokens: number;

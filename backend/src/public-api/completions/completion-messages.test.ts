@@ -1,6 +1,6 @@
 import { API_LIMITS, type ChatCompletionMessage, type FunctionCall } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
-import { toProviderMessages } from './completion-messages.js';
+import { toProviderMessages as convert } from './completion-messages.js';
 
 const paramOf = async (work: () => Promise<unknown>): Promise<string | undefined> => {
   try {
@@ -11,6 +11,10 @@ const paramOf = async (work: () => Promise<unknown>): Promise<string | undefined
   }
   return undefined;
 };
+
+/** No message here has files. */
+const toProviderMessages = (messages: ChatCompletionMessage[]) =>
+  convert(messages, { partsOf: () => Promise.reject(new Error('no files')) });
 
 describe('toProviderMessages', () => {
   it('maps the roles to those of the provider', async () => {

@@ -1,10 +1,17 @@
-import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionRequest, type FunctionCall } from '@tanya/contract';
+import {
+  API_LIMITS,
+  type ChatCompletionMessage,
+  type ChatCompletionRequest,
+  type FunctionCall,
+  LIMITS,
+} from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { callArguments } from './call-arguments.js';
 import { imageDataUrl, imageDetail } from './data-image.js';
+import type { RequestFiles } from './request-files.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
@@ -26,17 +33,21 @@ export const haveContent = (messages: readonly ChatCompletionMessage[]): boolean
   messages.some((message) => !isLeftOut(message) && !(message.role === 'user' && message.content === ''));
 
 /**
- * Converts the messages to the provider's form, without empty answers and empty messages of the system.
- * @throws AppError `invalid` naming the part
+ * Converts the messages to the provider's form, without empty answers and empty messages of the system. Files are read.
+ * @throws AppError `invalid` naming the part, the errors of `RequestFiles.partsOf`
  */
-export async function toProviderMessages(messages: ChatCompletionRequest['messages']): Promise<ProviderMessage[]> {
+export async function toProviderMessages(
+  messages: ChatCompletionRequest['messages'],
+  files: Pick<RequestFiles, 'partsOf'>,
+): Promise<ProviderMessage[]> {
   if (!haveContent(messages)) throw invalidField('messages', 'messages must contain text. Please add a message.');
   requireAnsweredCalls(messages);
   const slices = new Slices();
   const converted: ProviderMessage[] = [];
   for (const [index, message] of messages.entries()) {
     await slices.pause();
-    if (!isLeftOut(message)) converted.push(withReasoning(await toProviderMessage(message, index, slices), message));
+    if (isLeftOut(message)) continue;
+    converted.push(withReasoning(await toProviderMessage(message, index, slices, files), message));
   }
   await slices.pause();
   return converted;
@@ -84,13 +95,15 @@ async function toProviderMessage(
   message: ChatCompletionMessage,
   index: number,
   slices: Slices,
+  files: Pick<RequestFiles, 'partsOf'>,
 ): Promise<ProviderMessage> {
   const param = `messages.${index}.content`;
   const calls = callsOf(message);
   const isEmptyList = Array.isArray(message.content) && message.content.length === 0;
   const given = isEmptyList && calls.length > 0 ? '' : message.content;
   const mayLack = calls.length > 0 || message.role === 'tool';
-  const content = await contentOf(given ?? (mayLack ? '' : undefined), param, slices);
+  const readable = message.role === 'user' ? files : null;
+  const content = await contentOf(given ?? (mayLack ? '' : undefined), param, slices, readable);
   switch (message.role) {
     case 'user':
       return { role: 'user', content };
@@ -123,7 +136,13 @@ async function toProviderCalls(
   return converted;
 }
 
-async function contentOf(content: unknown, param: string, slices: Slices): Promise<string | ProviderPart[]> {
+/** @param files null where a message may have none */
+async function contentOf(
+  content: unknown,
+  param: string,
+  slices: Slices,
+  files: Pick<RequestFiles, 'partsOf'> | null,
+): Promise<string | ProviderPart[]> {
   if (typeof content === 'string') return content.toWellFormed();
   if (!Array.isArray(content) || content.length === 0) {
     throw invalidField(param, 'content must be a string or a list of parts');
@@ -131,7 +150,19 @@ async function contentOf(content: unknown, param: string, slices: Slices): Promi
   if (content.length > API_LIMITS.parts)
     throw invalidField(param, `content must have at most ${API_LIMITS.parts.toLocaleString('en')} parts`);
   const parts: ProviderPart[] = [];
-  for await (const part of inSlices(content, slices)) parts.push(await toPart(part, param, slices));
+  let pages: number = LIMITS.pagePictures;
+  for await (const part of inSlices(content, slices)) {
+    const { type, file } = (part ?? {}) as { type?: unknown; file?: unknown };
+    if (type !== 'file') {
+      parts.push(await toPart(part, param, slices));
+      continue;
+    }
+    if (files === null) throw invalidField(param, 'Only messages of the role user may have files');
+    const read = await files.partsOf(file, pages, param, slices);
+    // An image that was sent as a file stands alone; pages stand below their labels.
+    if (read.length > 1) pages -= read.filter((each) => each.type === 'image').length;
+    parts.push(...read);
+  }
   return parts;
 }
 
@@ -169,5 +200,5 @@ async function toPart(part: unknown, param: string, slices: Slices): Promise<Pro
       return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(image?.detail, param) }) };
     throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
   }
-  throw invalidField(param, 'Content parts must be text or image_url');
+  throw invalidField(param, 'Content parts must be text, image_url or file');
 }

@@ -10,6 +10,8 @@ import {
 } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { ModelFiles } from '../../files/model-files.js';
+import type { ChatModel } from '../../models/models.service.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
@@ -17,6 +19,7 @@ import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
 import { identityOf } from '../api-request.js';
 import { toProviderMessages } from './completion-messages.js';
+import { haveFiles, RequestFiles } from './request-files.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
 import { apiKeyEnded } from '../../identity/identity-topics.js';
@@ -46,6 +49,7 @@ export class CompletionsService {
     private readonly generations: DetachedGenerations,
     private readonly models: ApiModels,
     private readonly quotas: QuotaService,
+    private readonly files: ModelFiles,
     bus: Bus,
     background: BackgroundWork,
   ) {
@@ -60,6 +64,7 @@ export class CompletionsService {
   }
 
   /**
+   * A request with files counts as a send before they are read, also when it is refused then.
    * @param form.variant what distinguishes requests of another form under one Idempotency-Key
    * @param form.hidesReasoning whether the API of the request shows no reasoning
    * @param form.beforeAdmission as in `DetachedRequest`
@@ -70,11 +75,13 @@ export class CompletionsService {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, hidesReasoning, isCounted, beforeAdmission }: RequestForm = {},
+    { variant, hidesReasoning, isCounted = false, beforeAdmission }: RequestForm = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
-    const model = this.availableModel(request.model, clientTools !== undefined);
-    const messages = await toProviderMessages(request.messages);
+    const { modelId: model, vision } = this.availableModel(request.model, clientTools !== undefined);
+    const isCountedHere = !isCounted && haveFiles(request.messages);
+    if (isCountedHere) await this.generations.countSend(identity);
+    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
     const sampling = samplingOf(request);
     const reasoningEffort = request.reasoning_effort;
     const maxTokens = request.max_completion_tokens ?? request.max_tokens;
@@ -89,7 +96,7 @@ export class CompletionsService {
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',
-      isCounted,
+      isCounted: isCounted || isCountedHere,
       beforeAdmission,
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
@@ -135,11 +142,11 @@ export class CompletionsService {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  private availableModel(requested: string | undefined, needsTools: boolean): string {
+  private availableModel(requested: string | undefined, needsTools: boolean): ChatModel {
     const model = this.models.find('chat', requested);
     if (needsTools && model.supportsTools === false)
       throw invalidField('tools', 'This model does not support tools. Please choose another model.');
-    return model.modelId;
+    return model;
   }
 }
 

@@ -3,6 +3,7 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { writtenArguments } from '../completions/call-arguments.js';
+import { quotedDocument } from '../../chat/generation/prompt/prompt-documents.js';
 import { textIn } from '../json-fields.js';
 import type { CountedMessagesDto, InputMessageDto } from './message-request.dto.js';
 
@@ -70,12 +71,13 @@ async function toUserMessages(
   for await (const [index, block] of inSlices(blocks.entries(), slices)) {
     const own = `${param}.${index}`;
     if (block['type'] !== 'tool_result') {
-      parts.push(toPart(block, own));
+      parts.push(...toParts(block, own));
       continue;
     }
     const given = block['content'] ?? '';
-    const inner = typeof given === 'string' ? [] : blocksOf(given, `${own}.content`).map((one) => toPart(one, own));
-    pictures.push(...inner.filter(({ type }) => type === 'image_url'));
+    const inner =
+      typeof given === 'string' ? [] : blocksOf(given, `${own}.content`).flatMap((one) => toParts(one, own));
+    pictures.push(...inner.filter(({ type }) => type !== 'text'));
     const text = typeof given === 'string' ? given : joined(inner);
     results.push({
       role: 'tool',
@@ -134,19 +136,41 @@ async function toCall(block: Block, param: string, slices: Slices): Promise<Func
   };
 }
 
-function toPart(block: Block, param: string): ChatCompletionPart {
+function toParts(block: Block, param: string): ChatCompletionPart[] {
   const source = (block['source'] ?? {}) as Block;
+  if (block['type'] === 'document') return documentParts(block, source, param);
   if (block['type'] === 'image') {
     const { type, media_type: media, data, url } = source;
     if (type === 'base64' && typeof media === 'string' && typeof data === 'string')
-      return { type: 'image_url', image_url: { url: `data:${media};base64,${data}` } };
-    if (type === 'url' && typeof url === 'string') return { type: 'image_url', image_url: { url } };
+      return [{ type: 'image_url', image_url: { url: `data:${media};base64,${data}` } }];
+    if (type === 'url' && typeof url === 'string') return [{ type: 'image_url', image_url: { url } }];
     throw invalidField(`${param}.source`, 'source must have base64 data with its media_type, or a url');
   }
-  if (block['type'] === 'document' && source['type'] === 'text' && typeof source['data'] === 'string')
-    return { type: 'text', text: source['data'] };
-  return { type: 'text', text: textIn(textBlock(block, param), 'text', Infinity, param, 0) };
+  return [{ type: 'text', text: textIn(textBlock(block, param), 'text', Infinity, param, 0) }];
 }
+
+/** A document with its title and what the client says about it. Blocks in it are text and images. */
+function documentParts({ title, context }: Block, source: Block, param: string): ChatCompletionPart[] {
+  const { type, media_type: media, data, content } = source;
+  const remark: ChatCompletionPart[] = typeof context === 'string' && context ? [{ type: 'text', text: context }] : [];
+  const name = typeof title === 'string' && title !== '' ? title : undefined;
+  if (type === 'base64' && typeof data === 'string') {
+    const file_data = `data:${typeof media === 'string' ? media : ''};base64,${data}`;
+    return [...remark, { type: 'file', file: { file_data, filename: name ?? defaultName(media) } }];
+  }
+  const text = type === 'content' ? content : data;
+  if ((type === 'text' || type === 'content') && typeof text === 'string')
+    return [...remark, { type: 'text', text: quotedDocument(name ?? 'document.txt', text) }];
+  if (type === 'content') {
+    const inner = blocksOf(content, `${param}.source.content`).filter((block) => block['type'] !== 'document');
+    return [...remark, ...inner.flatMap((block) => toParts(block, `${param}.source.content`))];
+  }
+  const named = typeof type === 'string' ? type.slice(0, 100) : 'without a type';
+  throw invalidField(`${param}.source`, `A document source ${named} is not supported. Please send base64 or text.`);
+}
+
+/** PDFs mostly come without a title. */
+const defaultName = (media: unknown): string => (media === 'application/pdf' ? 'document.pdf' : 'document');
 
 function textBlock(block: Block, param: string): Block {
   if (block['type'] === 'text') return block;

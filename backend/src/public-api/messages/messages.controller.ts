@@ -1,6 +1,7 @@
 import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { ModelFiles } from '../../files/model-files.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
@@ -10,6 +11,7 @@ import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { ApiModels } from '../api-models.js';
 import { toProviderMessages } from '../completions/completion-messages.js';
+import { RequestFiles } from '../completions/request-files.js';
 import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
@@ -30,6 +32,7 @@ export class MessagesController {
     private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
     private readonly models: ApiModels,
+    private readonly files: ModelFiles,
     private readonly headers: QuotaHeaders,
     private readonly keepAlive: KeepAlive,
   ) {}
@@ -82,11 +85,12 @@ export class MessagesController {
     @Body() body: Record<string, unknown>,
   ): Promise<{ input_tokens: number }> {
     const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
-    this.models.find('chat', request.model);
+    const { vision } = this.models.find('chat', request.model);
     await this.generations.countSend(identity);
     const chat = toChatRequest(request, await toChatMessages(request));
     const { tools } = clientToolsOf(chat) ?? {};
     const ofTools = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools));
-    return { input_tokens: promptTokens(await toProviderMessages(chat.messages)) + ofTools };
+    const messages = await toProviderMessages(chat.messages, new RequestFiles(this.files, vision === true));
+    return { input_tokens: promptTokens(messages) + ofTools };
   }
 }

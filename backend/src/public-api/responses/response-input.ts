@@ -9,6 +9,7 @@ import { isReasoning } from './response-request.dto.js';
 import { upstreamName } from './tool-namespaces.js';
 
 type Fields = Record<string, unknown>;
+type RequestFile = Extract<ChatCompletionPart, { type: 'file' }>['file'];
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 
@@ -30,7 +31,7 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
   return withImagesApart(messages);
 }
 
-/** Chat completions have results of text alone: images follow the results of a turn, in a message of the user. */
+/** Chat completions have results of text alone: images and files follow the results of a turn, in a message of the user. */
 function withImagesApart(messages: readonly ChatCompletionMessage[]): ChatCompletionMessage[] {
   const apart: ChatCompletionMessage[] = [];
   let images: ChatCompletionPart[] = [];
@@ -41,7 +42,7 @@ function withImagesApart(messages: readonly ChatCompletionMessage[]): ChatComple
   for (const message of messages) {
     if (message.role !== 'tool') addImages();
     apart.push(message.role === 'tool' ? { ...message, content: textOf(message) } : message);
-    if (message.role === 'tool') images.push(...partsOf(message).filter(({ type }) => type === 'image_url'));
+    if (message.role === 'tool') images.push(...partsOf(message).filter(({ type }) => type !== 'text'));
   }
   addImages();
   return apart;
@@ -161,10 +162,11 @@ async function toPart(part: unknown, mayBeImage: boolean, param: string, slices:
   const { type, text, refusal, image_url, detail } = (part ?? {}) as Fields;
   if (textParts.includes(type) && typeof text === 'string') return { type: 'text', text };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal };
+  if (type === 'input_file' && mayBeImage) return { type: 'file', file: fileOf(part as Fields, param) };
   if (type !== 'input_image' || !mayBeImage)
     throw invalidField(
       param,
-      'Parts must be input_text, of the user and of results also input_image, of the assistant output_text',
+      'Parts must be input_text, of the user and of results also input_image and input_file, of the assistant output_text',
     );
   const url = await imageDataUrl(image_url, slices);
   if (url === null)
@@ -173,6 +175,16 @@ async function toPart(part: unknown, mayBeImage: boolean, param: string, slices:
     type: 'image_url',
     image_url: { url, ...presentFields({ detail: imageDetail(detail, `${param}.detail`) }) },
   };
+}
+
+/** Only files that are sent with the request are read. They are validated when they are read. */
+function fileOf({ file_data, filename, file_id: id, file_url: url }: Fields, param: string): RequestFile {
+  if (id !== undefined && id !== null)
+    throw invalidField(`${param}.file_id`, 'file_id is not supported. Please send file_data.');
+  if (url !== undefined && url !== null)
+    throw invalidField(`${param}.file_url`, 'file_url is not supported. Please send file_data.');
+  if (typeof file_data !== 'string') throw invalidField(`${param}.file_data`, 'A file needs file_data in base64');
+  return { file_data, ...(typeof filename === 'string' && { filename }) };
 }
 
 /** The result of a call: a text, or a list of texts and images. */
