@@ -83,6 +83,7 @@ export const ERROR_REASONS = {
     connection: 'This connection does not exist. It may have been deleted.',
     link: 'This is not a valid link. Please enter one that begins with https://, http:// or mailto:.',
     empty_file: 'This file is empty.',
+    username_at: 'A username cannot contain @. People log in with their email too.',
     expiry_past: 'Please choose a time in the future.',
     future: 'Please choose a time in the future.',
     password_required: 'Enter your current password',

@@ -43,7 +43,7 @@ export class LoginDto implements LoginRequest {
   @Trimmed()
   @IsString(usernameRequired)
   @MinLength(1, usernameRequired)
-  @MaxLength(LIMITS.username.max)
+  @MaxLength(LIMITS.email.max)
   username: string;
 
   @IsKnownPassword()

@@ -53,6 +53,19 @@ const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, 
 /** The attempts that run at once bound by how much parallel attempts can exceed a limit. */
 const QUEUE = { concurrency: 4, waiting: 100 };
 
+/** What an attempt counts for. */
+interface Attempted {
+  /** The name that was given, whose limits are checked. */
+  name: string;
+  /** All names of the account, for which a failure counts. */
+  names: ReadonlySet<string>;
+  address: string;
+}
+
+/** The names with which an account can be meant: its username and its e-mail address. */
+const namesOf = (user: UserEntity | null): Set<string> =>
+  new Set([user?.usernameKey, user?.email].flatMap((name) => (name ? [usernameKey(name)] : [])));
+
 /** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
@@ -68,14 +81,16 @@ export class CredentialsService {
   ) {}
 
   /**
-   * Returns the account of these credentials. An unknown name and a wrong password get the same answer in the same time.
+   * Returns the account of these credentials, whose name may be its e-mail address. An unknown name and a wrong password get the same answer in the same time.
    * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`; after the right password only: `account_pending`,
    *   `account_suspended`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
-    const key = usernameKey(username);
-    const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
-      const user = await this.users.findByUsername(username);
+    const name = usernameKey(username);
+    const names = new Set([name]);
+    const member = await this.withLimits({ name, names, address }, new AppError('invalid_credentials'), async () => {
+      const user = await this.users.findForLogin(username);
+      for (const other of namesOf(user)) names.add(other);
       const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
         if (!hasTotp) return [LOGINS, `user:${id}`];
         return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];
@@ -95,7 +110,7 @@ export class CredentialsService {
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
     const refusal = new AppError('invalid_credentials', { reason: 'password' });
-    return this.withLimits(user.usernameKey, address, refusal, () =>
+    return this.withLimits({ name: user.usernameKey, names: namesOf(user), address }, refusal, () =>
       this.withPassword(user, password, ({ id }) => [CONFIRMATIONS, `user:${id}`]),
     );
   }
@@ -115,7 +130,8 @@ export class CredentialsService {
    * @throws AppError `totp_invalid`, `rate_limited`, `server_busy`
    */
   async matchCode<T>(user: UserEntity, address: string, code: string, attempt: () => Promise<T | null>): Promise<T> {
-    return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
+    const attempted = { name: user.usernameKey, names: namesOf(user), address };
+    return this.withLimits(attempted, new AppError('totp_invalid'), async () => {
       if (!isTotpCode(code)) return attempt();
       const factor = await this.totp.factorOf(user.id);
       await this.limits.check(CODES, factor);
@@ -140,8 +156,7 @@ export class CredentialsService {
   }
 
   private async withLimits<T>(
-    account: string,
-    address: string,
+    { name: account, names, address }: Attempted,
     refusal: AppError,
     attempt: () => Promise<T | null>,
   ): Promise<T> {
@@ -154,9 +169,11 @@ export class CredentialsService {
       const match = await attempt();
       if (match !== null) return match;
       await Promise.all([
-        this.limits.count(ACCOUNT_FROM_ADDRESS, { address, account }),
+        ...[...names].flatMap((name) => [
+          this.limits.count(ACCOUNT_FROM_ADDRESS, { address, account: name }),
+          this.limits.count(ACCOUNT, name),
+        ]),
         this.limits.count(ADDRESS, { address }),
-        this.limits.count(ACCOUNT, account),
         this.limits.count(ATTEMPTS, { address }),
       ]);
       throw refusal;

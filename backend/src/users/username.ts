@@ -8,5 +8,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Poin
 export const usernameKey = (username: string): string =>
   username.trim().normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
 
+/** Whether it looks like an e-mail address, with which people log in too. Earlier versions allowed such names. */
+export const hasAt = (username: string): boolean => usernameKey(username).includes('@');
+
 /** Whether the characters of a username are valid; its length is checked elsewhere. */
 export const isUsername = (username: string): boolean => !INVISIBLE.test(username) && usernameKey(username) !== '';

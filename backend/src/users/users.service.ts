@@ -2,7 +2,7 @@ import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, Upda
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
-import { AppError } from '../platform/errors/app-error.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { userOwner } from '../identity/identity.js';
@@ -11,7 +11,7 @@ import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
 import { recordUserChange } from './user-audit.js';
-import { usernameKey } from './username.js';
+import { hasAt, usernameKey } from './username.js';
 import { planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
 const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' });
@@ -65,6 +65,18 @@ export class UsersService {
     return this.users.findOneBy({ usernameKey: usernameKey(username) });
   }
 
+  /**
+   * The account that a person means at login: the one with this username, else the only one with this e-mail address.
+   * Both are always looked for, so that the time does not tell which of them exist.
+   */
+  async findForLogin(name: string): Promise<UserEntity | null> {
+    const [named, addressed] = await Promise.all([
+      this.findByUsername(name),
+      this.users.createQueryBuilder('user').where('lower(email) = lower(:name)', { name }).limit(2).getMany(),
+    ]);
+    return named ?? (addressed.length === 1 ? addressed[0]! : null);
+  }
+
   /** The usernames of accounts by their ids; deleted accounts have none. */
   async usernamesOf(ids: readonly number[]): Promise<Map<number, string>> {
     const users = await this.users.find({ select: { id: true, username: true }, where: { id: In([...ids]) } });
@@ -92,12 +104,13 @@ export class UsersService {
 
   /**
    * @param alongside runs inside the transaction that stores the account
-   * @throws AppError `username_taken`
+   * @throws AppError `username_taken`, `invalid` for a username with @
    */
   async create(
     { username, password, ...fields }: CreateUserRequest & { isApproved?: boolean },
     alongside?: (manager: EntityManager, user: UserEntity) => Promise<void>,
   ): Promise<UserEntity> {
+    if (hasAt(username)) throw refuseField('username', 'username_at');
     // The unique index decides; this check avoids the cost of hashing.
     if (await this.findByUsername(username)) throw new AppError('username_taken');
     const passwordHash = await this.passwords.hash(password);
@@ -114,7 +127,7 @@ export class UsersService {
   /**
    * Changes the given fields. A suspension also closes the sockets and interrupts the running answers of the account; after
    * a failure it can be repeated.
-   * @throws AppError `not_found`, `username_taken`, `last_admin`
+   * @throws AppError `not_found`, `username_taken`, `last_admin`, `invalid` for a new username with @
    */
   async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
@@ -123,6 +136,8 @@ export class UsersService {
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null || user.passwordHash === NO_PASSWORD) throw userNotFound();
       const before = { ...user };
+      if (fields.username !== undefined && fields.username !== before.username && hasAt(fields.username))
+        throw refuseField('username', 'username_at');
       const reason = endReason(before, fields, passwordHash);
       manager.merge(UserEntity, user, fields, {
         ...(fields.username === undefined ? {} : { usernameKey: usernameKey(fields.username) }),

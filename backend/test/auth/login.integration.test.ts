@@ -37,6 +37,33 @@ describe('login', () => {
     expect(first).toEqual(second);
   });
 
+  it('finds the account by its e-mail address, in any case, unless several have it or it is a name', async () => {
+    const email = 'Siti@Example.org';
+    const login = (username: string) => server.client().post<User>('/api/login', { username, password: PASSWORD });
+    const { user } = await server.member({ email });
+    expect((await login(' siti@example.ORG ')).body.id).toBe(user.id);
+    // An account of an earlier version.
+    const { user: named } = await server.member({ email: 'other@example.org' });
+    await server.dataSource.query(`update "user" set username = $2, username_key = $3 where id = $1`, [
+      named.id,
+      email,
+      email.toLowerCase(),
+    ]);
+    expect((await login(email)).body.id).toBe(named.id);
+    await server.member({ email: 'other@example.org' });
+    expect(errorOf(await login('other@example.org')).code).toBe('invalid_credentials');
+  });
+
+  it('counts wrong passwords of an account together, by its name or its address', async () => {
+    const { username } = await server.member({ email: 'counted@example.org' });
+    const client = server.client();
+    const names = Array.from({ length: 10 }, (_, at) => (at % 2 === 0 ? username : 'counted@example.org'));
+    for (const name of names) {
+      expect((await client.post('/api/login', { username: name, password: 'not this one' })).status).toBe(401);
+    }
+    expect((await client.post('/api/login', { username, password: PASSWORD })).status).toBe(429);
+  });
+
   it('finds the account in any spelling of its name', async () => {
     const { user } = await server.member({ username: 'Straße' });
     const answer = await server.client().post<User>('/api/login', { username: ' STRASSE ', password: PASSWORD });

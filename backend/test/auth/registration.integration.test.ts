@@ -56,6 +56,7 @@ describe('registration', () => {
     [{ username: '   ' }, 'username', expect.any(String)],
     [{ username: 'adm\u200bin' }, 'username', expect.any(String)],
     [{ username: long(65) }, 'username', expect.any(String)],
+    [{ username: 'siti＠example.org' }, 'username', expect.stringContaining('@')],
     [{ username: { $ne: '' } }, 'username', expect.any(String)],
     [{ isAdmin: true }, 'isAdmin', expect.any(String)],
     [{ id: 1 }, 'id', expect.any(String)],

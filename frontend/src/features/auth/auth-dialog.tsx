@@ -1,6 +1,8 @@
 import { Text } from '@chakra-ui/react';
+import type { PublicSettings } from '@tanya/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
+import { shownLanguage } from '../../app/i18n/load-texts';
 import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -28,6 +30,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
     const isAllowed = user?.isAdmin || !returnTo?.startsWith('/admin');
     if (returnTo && isAllowed) void navigate({ href: returnTo, replace: true });
   };
+  const { data: settings } = useQuery(settingsQuery);
   if (mode === 'forgot-password')
     return (
       <Modal key="forgot" title={t('login.forgotTitle')} onClose={onClose}>
@@ -46,13 +49,20 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
       </Text>
     </Modal>
   ) : (
-    <Modal key="register" title={t('auth.registerTitle')} description={t('auth.registerSubtitle')} onClose={onClose}>
+    <Modal key="register" title={t('auth.registerTitle')} description={registerSubtitle(settings)} onClose={onClose}>
       <RegisterPanel onDone={finish} />
       <Text mt="4" color="fg.muted" textAlign="center">
         {t('login.hasAccount')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
       </Text>
     </Modal>
   );
+}
+
+/** What an account gives. The default catalogue has the sentence of the product's specification. */
+function registerSubtitle(settings: PublicSettings | undefined): string {
+  if (settings === undefined || shownLanguage() === 'spec') return t('auth.registerSubtitle');
+  const { freeUserMessageQuota: messages, quotaPeriod: period } = settings;
+  return t('login.offer', { messages, period });
 }
 
 /** Shown where the settings have a contact address. */

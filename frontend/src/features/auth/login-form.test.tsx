@@ -36,7 +36,7 @@ function show(...answers: unknown[]) {
 const login = () => screen.getByRole('button', { name: 'Login' });
 
 async function enterPassword(user: ReturnType<typeof userEvent.setup>): Promise<void> {
-  await user.type(screen.getByLabelText('Username'), 'sari');
+  await user.type(screen.getByLabelText('Username or email'), 'sari');
   await user.type(screen.getByLabelText('Password'), 'secret-123');
   await user.click(login());
 }
@@ -84,6 +84,24 @@ describe('LoginForm', () => {
     await user.click(login());
     await user.type(await screen.findByLabelText('Authentication code'), '000000{Enter}');
     expect(await screen.findByLabelText('Password')).toBeDefined();
+  });
+
+  it('shows a wrong password at its field, and other failures above the form, until the next try', async () => {
+    const { done, user } = show(
+      refusal('invalid_credentials', 'The password is wrong.'),
+      refusal('rate_limited', 'Too many attempts.'),
+      sari,
+    );
+    await enterPassword(user);
+    expect(await screen.findByText('The password is wrong.')).toBeDefined();
+    const password = screen.getByLabelText('Password');
+    expect([password.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', password]);
+    await user.click(login());
+    const failure = await screen.findByText('Too many attempts.');
+    expect(password.getAttribute('aria-invalid')).not.toBe('true');
+    await user.click(login());
+    await waitFor(() => expect(done).toEqual(['done']));
+    expect(failure.isConnected).toBe(false);
   });
 
   it('opens the dialog for a forgotten password', async () => {

@@ -5,6 +5,7 @@ import { useForm, type UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
+import { keepChoice } from '../../app/language/keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { openDialog } from '../../app/state/dialogs';
@@ -26,7 +27,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Values>({ defaultValues: EMPTY });
   const [asksCode, setAsksCode] = useState(false);
   const login = useSingleFlightMutation({
-    mutationFn: (values: LoginRequest) => api.post<User>('/api/login', values),
+    mutationFn: async (values: LoginRequest) => keepChoice(await api.post<User>('/api/login', values)),
     onSuccess: (user) => {
       void beginSession(user);
       form.reset();
@@ -38,8 +39,11 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
       if (hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
-      // The password was changed between the steps.
-      if (hasCode(error, 'invalid_credentials')) backToPassword();
+      if (hasCode(error, 'invalid_credentials')) {
+        // The password may have been changed between the steps.
+        backToPassword();
+        form.setError('password', { message: errorText(error) });
+      } else form.setError('root', { message: errorText(error) });
       form.setFocus('password');
       showServerErrors(error, ['username', 'password', 'code'], form.setError);
     },
@@ -48,11 +52,13 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     form.resetField('code');
     setAsksCode(false);
   };
+  const { root } = form.formState.errors;
   const submit = ({ code, ...credentials }: Values) => login.mutate(asksCode ? { ...credentials, code } : credentials);
 
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
       <Stack gap="4">
+        {root && <Text color="fg.error">{root.message}</Text>}
         {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {t('sidebar.login')}
@@ -66,7 +72,7 @@ function PasswordStep({ form }: { form: UseFormReturn<Values> }) {
   const { errors } = form.formState;
   return (
     <>
-      <FormField label={t('auth.username')} error={errors.username?.message}>
+      <FormField label={t('login.name')} error={errors.username?.message}>
         <Input autoComplete="username" {...form.register('username', { required: t('login.usernameRequired') })} />
       </FormField>
       <FormField label={t('auth.password')} error={errors.password?.message}>

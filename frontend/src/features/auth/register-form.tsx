@@ -6,6 +6,7 @@ import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
+import { keepChoice } from '../../app/language/keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
@@ -29,7 +30,7 @@ export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
   const registration = useSingleFlightMutation({
-    mutationFn: (request: RegisterRequest) => api.post<User>('/api/register', request),
+    mutationFn: async (request: RegisterRequest) => keepChoice(await api.post<User>('/api/register', request)),
     onSuccess: (user) => {
       void beginSession(user);
       form.reset();

@@ -73,7 +73,10 @@ export default {
     register: 'Daftar',
     hasAccount: 'Sudah punya akun?',
     login: 'Masuk',
+    name: 'Nama pengguna atau email',
     usernameRequired: 'Nama pengguna wajib diisi',
+    offer:
+      'Gratis: {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {seluruhnya}}, riwayat obrolan, dan kunci API',
     passwordRequired: 'Kata sandi wajib diisi',
     passwordLength: 'Kata sandi minimal {min} karakter',
     termsRequired: 'Setujui syarat dan ketentuan terlebih dahulu',

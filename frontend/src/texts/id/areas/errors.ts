@@ -65,6 +65,7 @@ export default {
       base_url: 'Alamat ini tidak valid. Masukkan alamat yang diawali http:// atau https://.',
       base_url_parts: 'Alamat berisi kredensial, query, atau fragmen. Hapus bagian itu.',
       base_url_forbidden: 'Alamat ini tidak diizinkan. Masukkan alamat lain.',
+      username_at: 'Nama pengguna tidak boleh berisi @. Anda juga dapat masuk dengan email.',
       expiry_past: 'Pilih waktu di masa depan.',
       base_url_key: 'URL dasar telah berubah. Masukkan kembali kunci API.',
       empty_file: 'File ini kosong.',

@@ -69,7 +69,10 @@ export default {
     register: 'Register',
     hasAccount: 'Already have an account?',
     login: 'Login',
+    name: 'Username or email',
     usernameRequired: 'Username is required',
+    offer:
+      'Free: {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, your chat history and an API key',
     passwordRequired: 'Password is required',
     passwordLength: 'Password must be at least {min} characters',
     termsRequired: 'Please accept the terms and conditions',
