@@ -24,6 +24,7 @@ const OVERLAYS = /@ark-ui|@zag-js|@floating-ui|@chakra-ui/;
 /** The small modules of messages, buttons and pages. */
 const PARTS =
   /frontend\/src\/(app|components\/(?!buttons\/anchored-menu|dialogs|feedback\/toast|forms|tables)|features\/chat)/;
+const PREFLIGHT = "import { createPreflight } from './preflight.js';";
 const GLOBAL_STYLES = '[getPreflightCss(), getGlobalCss(), getTokenCss()]';
 
 /**
@@ -44,9 +45,9 @@ function themeAsStyleSheet(): Plugin {
     async transform(code, id) {
       if (id === OWN_CSS) return (await renderStyles()) + code;
       if (!id.endsWith(SYSTEM_MODULE)) return;
-      if (!code.includes(GLOBAL_STYLES))
-        this.error('Chakra changed how it registers global styles; update GLOBAL_STYLES.');
-      return code.replace(GLOBAL_STYLES, '[]');
+      if (!code.includes(GLOBAL_STYLES) || !code.includes(PREFLIGHT))
+        this.error('Chakra changed how it registers global styles; update GLOBAL_STYLES and PREFLIGHT.');
+      return code.replace(GLOBAL_STYLES, '[]').replace(PREFLIGHT, 'const createPreflight = () => ({});');
     },
   };
 }

@@ -1,6 +1,6 @@
-import { serve } from '../api/fake-server';
-import { sari } from '../session/fake-user';
-import { storeChoice } from './choice';
+import { serve } from '../../app/api/fake-server';
+import { sari } from '../../app/session/fake-user';
+import { storeChoice } from '../../app/language/choice';
 import { keepChoice } from './keep-choice';
 
 afterEach(() => storeChoice(null));

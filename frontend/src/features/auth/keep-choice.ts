@@ -1,6 +1,6 @@
 import type { User } from '@tanya/contract';
-import { api } from '../api/api-client';
-import { storedChoice } from './choice';
+import { api } from '../../app/api/api-client';
+import { storedChoice } from '../../app/language/choice';
 
 /** Keeps the language that someone chose as a guest on an account without a language of its own. @returns the account */
 export async function keepChoice(user: User): Promise<User> {
