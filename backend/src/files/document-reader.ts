@@ -10,6 +10,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { type DocumentText, documentText } from './extract/document-text.js';
 import { PageDrawer } from './extract/page-drawer.js';
 import { type PictureSection, withPagePictures } from './extract/page-pictures.js';
+import type { PagePictures } from './extract/picture-task.js';
 import { TextExtractor } from './extract/text-extractor.js';
 import { FileRemoval } from './file-removal.js';
 import { FileEntity } from './file.entity.js';
@@ -84,11 +85,17 @@ export class DocumentReader {
 
   /**
    * Reads a staged file and calls `work`. The pictures of its pages are staged until then.
+   * @param pages that are drawn at most; 0 names all pages without text, blank ones included
    * @throws AppError `unreadable_file` for a document that exhausts its reader
    */
-  async withRead<T>(path: string, file: InspectedFile, work: (read: ReadDocument) => Promise<T>): Promise<T> {
+  async withRead<T>(
+    path: string,
+    file: InspectedFile,
+    pages: number,
+    work: (read: ReadDocument) => Promise<T>,
+  ): Promise<T> {
     const text = await documentText(path, file, this.extractor);
-    return this.withPictures(path, text, work);
+    return this.withPictures(path, text, pages, work);
   }
 
   /**
@@ -132,7 +139,7 @@ export class DocumentReader {
     try {
       const text = await this.textOrRefusal(path, { name, type: '' });
       if (text.notices.some(({ code }) => code === 'reader_busy')) return;
-      await this.withPictures(path, text, async (read) => {
+      await this.withPictures(path, text, LIMITS.pagePictures, async (read) => {
         if (!read.isWhole) return;
         await this.store(id, read);
         if (picturesId !== null && read.sections.length > 0) await this.removal.deleteContents(picturesId);
@@ -145,6 +152,7 @@ export class DocumentReader {
   private async withPictures<T>(
     path: string,
     text: DocumentText,
+    most: number,
     work: (read: ReadDocument) => Promise<T>,
   ): Promise<T> {
     const { sections, notices, pages, textless } = text;
@@ -154,7 +162,8 @@ export class DocumentReader {
         const plain = sections.map((section) => ({ ...section, picture: null }));
         return await work({ sections: plain, notices, pages, pictures: null, isWhole: true });
       }
-      const pictures = await this.drawer.draw({ path, target, pages: textless, most: LIMITS.pagePictures });
+      const pictures: PagePictures =
+        most === 0 ? { drawn: [], left: textless } : await this.drawer.draw({ path, target, pages: textless, most });
       const [count, bytes] = [pictures.drawn.length, pictures.drawn.reduce((sum, drawn) => sum + drawn.bytes, 0)];
       const read = { ...withPagePictures(text, pictures), pages, isWhole: pictures.isBusy !== true };
       return await work({ ...read, pictures: count === 0 ? null : { path: target, count, bytes } });

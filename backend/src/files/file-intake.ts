@@ -70,7 +70,7 @@ export class FileIntake {
       const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
       await this.quota.ensureRoom(owner, size);
       const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size };
-      const { notices, pages, pictures } = await this.reader.withRead(path, file, async (read) => {
+      const { notices, pages, pictures } = await this.reader.withRead(path, file, LIMITS.pagePictures, async (read) => {
         await this.store.put(id, path);
         await this.insert(row, read);
         return read;

@@ -73,8 +73,9 @@ export class ModelFiles {
       const { family, type } = file.kind;
       if (family === 'audio') throw new AppError('unsupported_type');
       if (family === 'image') return { kind: 'image', dataUrl: `data:${type};base64,${bytes.toString('base64')}` };
-      return await this.reader.withRead(path, file, async ({ sections, notices, pictures: drawn }) => {
-        if (notices.some(({ code }) => code === 'reader_busy'))
+      return await this.reader.withRead(path, file, pictures, async (read) => {
+        const { sections, notices, pictures: drawn } = read;
+        if (!read.isWhole || notices.some(({ code }) => code === 'reader_busy'))
           throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
         const seen = drawn === null ? NONE : (await readFile(drawn.path)).subarray(0, bytesOf(sections, pictures));
         const document = await toModelDocument(file.name, sections, '', seen);

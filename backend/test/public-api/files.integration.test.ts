@@ -104,7 +104,7 @@ describe('a file in a request', () => {
 
   it('is read as text for a model without images, from base64 alone too', async () => {
     expect((await chat({ filename: 'invoice.pdf', file_data: PDF }, { model: READS })).status).toBe(200);
-    expect(read()).toBe(`Read|${QUOTED}\n(This page has no text.)\n"""`);
+    expect(read()).toBe(`Read|${QUOTED}\n(This page has no text.)\n\n(1 page without text is not read.)\n"""`);
   });
 
   it('is read when its response is continued', async () => {
