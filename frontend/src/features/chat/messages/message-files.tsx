@@ -62,15 +62,8 @@ function typeName(type: string, name: string): string {
   return (extension ?? type.split('/').pop() ?? '').toUpperCase();
 }
 
-interface DocumentCardProps extends Pick<ContentFile, 'pages' | 'pictures'> {
-  url: string;
-  name: string;
-  type: string;
-  /** Bytes; older messages have none. */
-  size?: number;
-}
-
-function DocumentCard({ url, name, type, size, ...counts }: DocumentCardProps) {
+function DocumentCard({ file }: { file: ContentFile }) {
+  const { url, name = UNNAMED_FILE.fileName, type = UNNAMED_FILE.fileType, size } = file;
   return (
     <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
       <a href={url} download={name} aria-label={t('attachments.download', { name })}>
@@ -80,9 +73,7 @@ function DocumentCard({ url, name, type, size, ...counts }: DocumentCardProps) {
             {name}
           </Text>
           <Text textStyle="xs" color="fg.muted">
-            {[typeName(type, name), pagesText(counts), size !== undefined && sizeText(size)]
-              .filter(Boolean)
-              .join(' · ')}
+            {[typeName(type, name), pagesText(file), size !== undefined && sizeText(size)].filter(Boolean).join(' · ')}
           </Text>
         </Box>
       </a>
@@ -105,16 +96,8 @@ export function MessageFiles({ content }: { content: MessageContent }) {
           <track kind="captions" />
         </chakra.audio>
       ))}
-      {ofKind('document').map(({ url, name, type, size, pages, pictures }) => (
-        <DocumentCard
-          key={url}
-          url={url}
-          name={name ?? UNNAMED_FILE.fileName}
-          type={type ?? UNNAMED_FILE.fileType}
-          size={size}
-          pages={pages}
-          pictures={pictures}
-        />
+      {ofKind('document').map((file) => (
+        <DocumentCard key={file.url} file={file} />
       ))}
     </>
   );

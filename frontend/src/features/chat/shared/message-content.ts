@@ -21,28 +21,22 @@ export function toOutgoing({ text, files }: ComposedMessage): OutgoingMessage {
 
 /** A composed message as it will be stored, to show it before its ack. */
 export function toContent({ text, files }: ComposedMessage): MessageContent {
-  const attachments = files.map(({ url, name, type, size, pages, pictures }) => ({
-    fileId: fileIdOf(url),
-    url,
-    name,
-    type,
+  const attachments = files.map(({ kind: _, size, ...file }) => ({
+    ...file,
+    fileId: fileIdOf(file.url),
     size: size ?? 0,
-    pages,
-    pictures,
   }));
   return { text, attachments, hasCode: text.includes(FENCE) };
 }
 
 /** The files of a message, to send them with another text or to attach them again. */
 export function filesOf(content: MessageContent): UploadedFile[] {
-  return filesOfContent(content).map(({ kind, url, name, type, size, pages, pictures }) => ({
+  return filesOfContent(content).map(({ kind, name, type, size, ...file }) => ({
+    ...file,
     kind,
-    url,
     name: name ?? (kind === 'document' ? UNNAMED_FILE.fileName : t(`file.${kind}`)),
     type: type ?? (kind === 'document' ? UNNAMED_FILE.fileType : `${kind}/*`),
     size: size ?? null,
-    pages,
-    pictures,
   }));
 }
 
