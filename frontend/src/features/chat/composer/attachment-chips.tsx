@@ -123,7 +123,7 @@ function ChipState({ attachment }: { attachment: Attachment }) {
       color={warning ? 'fg.warning' : 'fg.muted'}
       title={warning ?? undefined}
     >
-      {warning && <TriangleAlert size={12} role="img" aria-label={warning} />}
+      {warning && <TriangleAlert size={12} role="img" aria-label={warning} style={{ flexShrink: 0 }} />}
       {state}
     </Flex>
   );
