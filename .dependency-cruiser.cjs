@@ -26,7 +26,7 @@ const backend = {
       resilience: ['errors/', 'observability/'],
       sandbox: ['system/'],
       'rate-limits': ['errors/', 'net/', 'observability/', 'redis/'],
-      database: ['errors/', 'observability/', 'system/'],
+      database: ['errors/', 'fast-paths/', 'observability/', 'system/'],
       session: ['redis/', 'secrets/'],
       http: ['errors/', 'net/', 'observability/', 'system/'],
       clients: ['errors/', 'net/'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { type Columns, KnownColumnsQuery, type PreparedStatement } from '../fast-paths/known-columns.js';
 import type { SpanOptions, Tracing } from '../observability/tracing.js';
 import type { PrimaryWatch, WatchedConnection } from './primary-watch.js';
 
@@ -68,6 +69,7 @@ export class Connection extends pg.Client implements WatchedConnection {
   private readonly primary: PrimaryWatch | null;
   private readonly tracing: Tracing | undefined;
   private readonly names: StatementNames;
+  private readonly columns: Columns = new Map();
 
   constructor(config?: ConnectionConfig) {
     super(config);
@@ -109,10 +111,14 @@ export class Connection extends pg.Client implements WatchedConnection {
       values.length > 0 &&
       this.names.nameOf(query);
     const send = (): unknown => {
-      const sent = super.query(
-        (name ? { name, text: query } : query) as string,
-        this.watched(values) as unknown[],
-        this.watched(callback) as never,
+      const sent = (
+        name && callback === undefined
+          ? this.execute({ name, text: query, values })
+          : super.query(
+              (name ? { name, text: query } : query) as string,
+              this.watched(values) as unknown[],
+              this.watched(callback) as never,
+            )
       ) as unknown;
       return sent instanceof Promise ? sent.catch((error: Error) => this.fail(error)) : sent;
     };
@@ -128,6 +134,14 @@ export class Connection extends pg.Client implements WatchedConnection {
     connection.stream.destroy();
   }
 
+  private execute(statement: PreparedStatement): Promise<pg.QueryResult> {
+    return new Promise((resolve, reject) => {
+      super.query(
+        new KnownColumnsQuery(statement, this.columns, (error, result) => (error ? reject(error) : resolve(result))),
+      );
+    });
+  }
+
   /** A callback that first handles a read timeout; any other value as it is. */
   private watched(callback: unknown): unknown {
     if (typeof callback !== 'function') return callback;
@@ -139,6 +153,8 @@ export class Connection extends pg.Client implements WatchedConnection {
 
   private fail(error: Error): never {
     this.dropAfterTimeout(error);
+    // Leads back to the caller, as pg does it for its own queries.
+    Error.captureStackTrace(error);
     throw error;
   }
 
