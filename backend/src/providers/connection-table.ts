@@ -26,6 +26,8 @@ export interface OpenConnection extends ConnectionConfig {
   provider: Provider | null;
 }
 
+export type UsableConnection = OpenConnection & { provider: Provider };
+
 /** Receives the outcome of each call of a connection: null for a success. Must not throw. */
 export type ConnectionListener = (connectionId: number, failure: ProviderError | null) => void;
 
@@ -37,6 +39,8 @@ export class ConnectionTable {
   /** Set by the owner of the table. */
   listener: ConnectionListener = () => undefined;
   private connections: OpenConnection[] = [];
+  /** The built-in connection that answers models without a connection. */
+  hosted: UsableConnection | undefined;
 
   constructor(private readonly timings: ProviderTimings) {}
 
@@ -56,6 +60,7 @@ export class ConnectionTable {
   /** Applies the rows. Those of an unknown kind, stored by a later version, are left out. */
   setRows(rows: readonly ConnectionConfig[]): void {
     this.connections = rows.filter(({ kind }) => isKnownKind(kind)).map((row) => this.opened(row));
+    this.hosted = PROVIDER_IDS.map((id) => this.builtIn(id)).find(isUsable);
   }
 
   async close(): Promise<void> {
@@ -79,7 +84,5 @@ export class ConnectionTable {
 const isSame = (a: ProviderAccess, b: ProviderAccess): boolean => a.apiKey === b.apiKey && a.baseUrl === b.baseUrl;
 
 /** Whether a connection may answer. */
-export const isUsable = (
-  connection: OpenConnection | undefined,
-): connection is OpenConnection & { provider: Provider } =>
+export const isUsable = (connection: OpenConnection | undefined): connection is UsableConnection =>
   connection !== undefined && connection.enabled && connection.provider !== null;

@@ -14,7 +14,6 @@ import {
   ConnectionTable,
   isUsable,
   type OpenConnection,
-  PROVIDER_IDS,
   type ProviderId,
 } from './connection-table.js';
 import { testConnection } from './connection-test.js';
@@ -79,7 +78,7 @@ export class ProviderRegistry {
 
   /** Models of the server on this machine; empty if OpenRouter or OpenAI is configured. */
   get localModels(): ProviderModel[] {
-    return this.hosted() === undefined ? (this.options.localServer?.models ?? []) : [];
+    return this.table.hosted === undefined ? (this.options.localServer?.models ?? []) : [];
   }
 
   /** Applies the rows of the connections. */
@@ -94,7 +93,7 @@ export class ProviderRegistry {
 
   /** True if chat goes to a connection at the public address of its kind, where a small extra request is cheap. */
   isHosted(connectionId: number | null): boolean {
-    const connection = connectionId === null ? this.hosted() : this.table.find(connectionId);
+    const connection = connectionId === null ? this.table.hosted : this.table.find(connectionId);
     return isUsable(connection) && connection.access.baseUrl === null;
   }
 
@@ -102,13 +101,13 @@ export class ProviderRegistry {
   isDemo({ modelId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
     if (isImage) return this.imageConnection(modelId) === undefined;
-    return this.hosted() === undefined && this.local === null;
+    return this.table.hosted === undefined && this.local === null;
   }
 
   /** True if no connection answers: the demo or the server on this machine does. */
   isFree({ modelId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    return isImage ? this.imageConnection(modelId) === undefined : this.hosted() === undefined;
+    return isImage ? this.imageConnection(modelId) === undefined : this.table.hosted === undefined;
   }
 
   /** Whether a connection of a kind can be used. */
@@ -131,7 +130,7 @@ export class ProviderRegistry {
   /** @throws ProviderError when the connection is not available */
   forChat(modelId: string, connectionId: number | null = null): Choice {
     if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
-    const hosted = this.hosted();
+    const hosted = this.table.hosted;
     if (hosted !== undefined) return this.choice(hosted, modelId);
     if (this.local !== null) return { provider: this.local, model: this.localModelFor(modelId), connection: null };
     return { provider: this.demoProvider, model: modelId, connection: null };
@@ -191,11 +190,6 @@ export class ProviderRegistry {
   /** Closes all connections after running answers have finished. */
   async close(): Promise<void> {
     await Promise.all([this.table.close(), this.local?.close(), this.publicCatalogue.close()]);
-  }
-
-  /** The built-in connection that answers models without a connection. */
-  private hosted() {
-    return PROVIDER_IDS.map((id) => this.table.builtIn(id)).find(isUsable);
   }
 
   private imageConnection(modelId: string) {

@@ -28,13 +28,13 @@ export function statement<Parameters extends object>(written: string): Statement
   if (/\$\d/.test(written)) throw new Error(`A parameter has no name in: ${written}`);
   const bind = (parameters: Parameters): [string, unknown[]] => {
     const values = parameters as Record<string, unknown>;
-    return [text, names.map((name) => valueOf(values, name))];
+    const bound: unknown[] = [];
+    for (const name of names) {
+      const value = values[name];
+      if (value === undefined) throw new Error(`The statement has no value for :${name}`);
+      bound.push(value);
+    }
+    return [text, bound];
   };
   return Object.assign(bind, { written, text });
-}
-
-function valueOf(values: Record<string, unknown>, name: string): unknown {
-  const value = values[name];
-  if (value === undefined) throw new Error(`The statement has no value for :${name}`);
-  return value;
 }

@@ -17,8 +17,11 @@ export function usageOf(
   choice: unknown,
 ): ProviderUsage | null {
   const places = [chunk.usage, fieldsOf(choice)['usage'], fieldsOf(chunk.x_groq)['usage']];
-  const usages = places.map((usage) => reportedUsage(usage, chunk.model));
-  return usages.find((usage) => usage !== null && usage.promptTokens + usage.completionTokens > 0) ?? null;
+  for (const place of places) {
+    const usage = place ? reportedUsage(place, chunk.model) : null;
+    if (usage !== null && usage.promptTokens + usage.completionTokens > 0) return usage;
+  }
+  return null;
 }
 
 /**

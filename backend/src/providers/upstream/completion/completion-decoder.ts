@@ -225,9 +225,8 @@ export class CompletionDecoder implements AnswerDecoder {
     if (choice.delta) this.readDelta(choice.delta);
     if (choice.message) this.readMessage(choice.message);
     // Usage may follow, so a failure waits for the end.
-    this.finishReason = [choice.finish_reason, choice.native_finish_reason]
-      .map((reason, at) => (at === 0 ? finishOf(reason) : nativeFinishOf(reason)))
-      .reduce(weightier, this.finishReason);
+    for (const finish of [finishOf(choice.finish_reason), nativeFinishOf(choice.native_finish_reason)])
+      this.finishReason = weightier(this.finishReason, finish);
   }
 
   /** The text of a chunk whose delta has nothing else to read; null for any other. */

@@ -59,9 +59,7 @@ export function nativeFinishOf(reason: unknown): Finish | null {
 
 /** The weightier of two. */
 export const weightier = (one: Finish | null, other: Finish | null): Finish | null =>
-  weightOf(one) < weightOf(other) ? other : one;
-
-const weightOf = (finish: Finish | null): number => (finish === null ? -1 : WEIGHTS.indexOf(finish));
+  other === null || (one !== null && WEIGHTS.indexOf(one) >= WEIGHTS.indexOf(other)) ? one : other;
 
 const nameOf = (reason: string): string =>
   reason
