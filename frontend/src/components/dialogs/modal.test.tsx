@@ -1,7 +1,7 @@
 import { Menu } from '@chakra-ui/react';
 import { jest } from '@jest/globals';
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
-import userEvent, { PointerEventsCheckLevel } from '@testing-library/user-event';
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent, { PointerEventsCheckLevel, type UserEvent } from '@testing-library/user-event';
 import { AnchoredMenu } from '../buttons/anchored-menu';
 import { Modal } from './modal';
 import { FakeTheme } from '../layout/fake-theme';
@@ -16,12 +16,12 @@ const settled = () =>
     await new Promise((resolve) => setTimeout(resolve));
   });
 
-async function opened(isLocked = false) {
+async function opened(options: { isLocked?: boolean; isQuick?: boolean } = {}) {
   const onClose = jest.fn();
   render(
     <FakeTheme>
       <button type="button">Open menu</button>
-      <Modal title="Create an account" onClose={onClose} isLocked={isLocked}>
+      <Modal title="Create an account" onClose={onClose} {...options}>
         <form>
           <input aria-label="Username" />
           <input type="search" aria-label="Search" />
@@ -78,7 +78,7 @@ test('closes on browser back', async () => {
 });
 
 test('a locked dialog stays open on Escape, on a click outside and on browser back', async () => {
-  const onClose = await opened(true);
+  const onClose = await opened({ isLocked: true });
   const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
   await user.keyboard('{Escape}');
   await user.click(document.body);
@@ -101,13 +101,40 @@ test('keeps an entry in a form on a click outside, and closes after a search', a
   await user.click(document.body);
   await settled();
   expect(onClose).not.toHaveBeenCalled();
-  await user.keyboard('{Escape}');
-  expect(onClose).toHaveBeenCalledTimes(1);
   cleanup();
   const onCloseSearch = await opened();
   await user.type(screen.getByLabelText('Search'), 'harbour');
   await user.click(document.body);
   await waitFor(() => expect(onCloseSearch).toHaveBeenCalledTimes(1));
+});
+
+test.each([
+  ['Escape', (user: UserEvent) => user.keyboard('{Escape}')],
+  ['the close button', (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Close' }))],
+  ['browser back', async () => act(() => window.dispatchEvent(new PopStateEvent('popstate')))],
+])('asks before an entry is lost on %s', async (_, leave) => {
+  const onClose = await opened();
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  const field = screen.getByLabelText<HTMLInputElement>('Username');
+  await user.type(field, 'sari');
+  await leave(user);
+  const question = await screen.findByRole('alertdialog', { name: 'Unsaved changes' });
+  await settled();
+  await user.click(within(question).getByRole('button', { name: 'Keep editing' }));
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect([onClose.mock.calls.length, field.value]).toEqual([0, 'sari']);
+  await settled();
+  await leave(user);
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('closes a quick dialog with an entry on Escape without a question', async () => {
+  const onClose = await opened({ isQuick: true });
+  const user = userEvent.setup({ pointerEventsCheck: PointerEventsCheckLevel.Never });
+  await user.type(screen.getByLabelText('Username'), 'sari');
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledTimes(1);
 });
 
 test('closes on a click outside once the entry is saved, and not after a further entry', async () => {

@@ -1,7 +1,8 @@
-import { Dialog, IconButton, Portal } from '@chakra-ui/react';
+import { Button, Dialog, IconButton, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type FormEvent, type ReactNode, type RefObject, useRef } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
 import { t } from '../../app/i18n/translate';
+import { addEntries } from '../hooks/overlay-history';
 import { useOnBack } from '../hooks/use-on-back';
 
 interface ModalProps {
@@ -10,6 +11,8 @@ interface ModalProps {
   onClose: () => void;
   /** Leaves the closing to the buttons of the content: no close button, Escape, click outside or Back. */
   isLocked?: boolean;
+  /** Closes without a question: what is entered here is typed again at once. */
+  isQuick?: boolean;
   children?: ReactNode;
   footer?: ReactNode;
   size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl';
@@ -45,7 +48,7 @@ function useEntries() {
 
 /**
  * A dialog that is open while it is rendered. It traps the focus and returns it to the opener. While a form has an entry
- * that is not stored, a click outside does not close the dialog.
+ * that is not stored, a click outside does not close the dialog, and Escape, Back and the close button ask first.
  */
 export function Modal(props: ModalProps) {
   const {
@@ -53,6 +56,7 @@ export function Modal(props: ModalProps) {
     description,
     onClose,
     isLocked,
+    isQuick,
     children,
     footer,
     size = 'sm',
@@ -61,7 +65,14 @@ export function Modal(props: ModalProps) {
     finalFocus,
   } = props;
   const { onInput, hasEntry } = useEntries();
-  useOnBack(onClose, isLocked);
+  const [isAsking, setAsking] = useState(false);
+  const close = () => {
+    if (isQuick || !hasEntry()) return onClose();
+    setAsking(true);
+    // Back has taken the dialog's own entry.
+    addEntries();
+  };
+  useOnBack(close, isLocked);
   return (
     <Dialog.Root
       open
@@ -73,7 +84,7 @@ export function Modal(props: ModalProps) {
       initialFocusEl={initialFocus ? () => initialFocus.current : undefined}
       finalFocusEl={finalFocus}
       onOpenChange={({ open }) => {
-        if (!open) onClose();
+        if (!open) close();
       }}
       onInteractOutside={(event) => {
         if (hasEntry()) event.preventDefault();
@@ -108,6 +119,30 @@ export function Modal(props: ModalProps) {
           </Dialog.Content>
         </Dialog.Positioner>
       </Portal>
+      {isAsking && <DiscardQuestion onStay={() => setAsking(false)} onDiscard={onClose} />}
     </Dialog.Root>
+  );
+}
+
+function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+  const stay = useRef<HTMLButtonElement>(null);
+  return (
+    <Modal
+      role="alertdialog"
+      title={t('unsaved.title')}
+      description={t('unsaved.entries')}
+      initialFocus={stay}
+      onClose={onStay}
+      footer={
+        <>
+          <Button ref={stay} variant="outline" onClick={onStay}>
+            {t('unsaved.keep')}
+          </Button>
+          <Button colorPalette="red" onClick={onDiscard}>
+            {t('unsaved.discard')}
+          </Button>
+        </>
+      }
+    />
   );
 }

@@ -33,7 +33,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
   const { data: settings } = useQuery(settingsQuery);
   if (mode === 'forgot-password')
     return (
-      <Modal key="forgot" title={t('login.forgotTitle')} onClose={onClose}>
+      <Modal key="forgot" title={t('login.forgotTitle')} isQuick onClose={onClose}>
         <ForgotPassword />
         <Text mt="4" color="fg.muted" textAlign="center">
           {t('login.remembered')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
@@ -41,7 +41,7 @@ export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
       </Modal>
     );
   return mode === 'login' ? (
-    <Modal key="login" title={t('auth.loginTitle')} description={t('auth.loginSubtitle')} onClose={onClose}>
+    <Modal key="login" title={t('auth.loginTitle')} description={t('auth.loginSubtitle')} isQuick onClose={onClose}>
       <LoginForm onDone={finish} />
       <LoginHelp />
       <Text mt="4" color="fg.muted" textAlign="center">

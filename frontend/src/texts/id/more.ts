@@ -97,6 +97,8 @@ export default {
   unsaved: {
     title: 'Perubahan belum disimpan',
     question: 'Anda telah mengubah pengaturan di halaman ini dan belum menyimpannya.',
+    entries: 'Isian Anda di sini belum disimpan.',
+    keep: 'Lanjutkan mengisi',
     stay: 'Tetap di sini',
     discard: 'Buang',
     save: 'Simpan',

@@ -42,6 +42,8 @@ export default {
   unsaved: {
     title: 'Unsaved changes',
     question: 'You have changed settings on this page and not saved them.',
+    entries: 'What you entered here is not saved.',
+    keep: 'Keep editing',
     stay: 'Stay',
     discard: 'Discard',
     save: 'Save',

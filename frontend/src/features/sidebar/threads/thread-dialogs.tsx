@@ -23,6 +23,7 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
   };
   return (
     <Modal
+      isQuick
       title={t('threadList.renameTitle')}
       onClose={onClose}
       initialFocus={input}
