@@ -10,7 +10,6 @@ import { closeDialog, type DialogName, useDialogs } from '../state/dialogs';
 import { slideOut } from '../state/sidebar';
 import { removeDrafts, writeOwn } from '../storage/drafts';
 import { GUEST } from '../storage/owner';
-import { startSessionMarker } from './lost-session';
 import { onOwnerLeft, recordAccount, reportLogout } from './page-owner';
 
 /** The tabs of a browser share the session cookie, so a login or logout in one tab changes the session of all. */
@@ -27,7 +26,6 @@ function onSessionChangedInOtherTab(listener: () => void): void {
 
 /** Follows sessions that other tabs change and removes the drafts of an account that logs out. Call once at startup. */
 export function startSessionSync(): void {
-  startSessionMarker();
   onOwnerLeft(removeDrafts);
   onSessionChangedInOtherTab(() => void followOtherTab());
 }

@@ -1,4 +1,4 @@
-import { Button, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
+import { Button, type ButtonProps, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { settingText } from '../../../app/language/setting-text';
@@ -56,18 +56,24 @@ function LoadFailure({ onRetry }: { onRetry: () => void }) {
           <Button variant="outline" onClick={onRetry}>
             {t('settings.tryAgain')}
           </Button>
-          <Button asChild colorPalette="jade">
-            <Link to="/" onClick={beginConversation}>
-              {t('chat.startNewChat')}
-            </Link>
-          </Button>
+          <NewChatLink colorPalette="jade" />
         </Flex>
       </Stack>
     </Center>
   );
 }
 
-/** Replaces a member's thread after the session has ended. */
+function NewChatLink(props: ButtonProps) {
+  return (
+    <Button asChild {...props}>
+      <Link to="/" onClick={beginConversation}>
+        {t('chat.startNewChat')}
+      </Link>
+    </Button>
+  );
+}
+
+/** Replaces a thread that needs a login. The address stays for the time after it. */
 function LoggedOut() {
   return (
     <Center height="100%" px="4">
@@ -76,9 +82,12 @@ function LoggedOut() {
           {t('message.loggedOut')}
         </Heading>
         <Text color="fg.muted">{t('message.loggedOutHint')}</Text>
-        <Button mt="3" colorPalette="jade" onClick={() => openDialog('login')}>
-          {t('sidebar.login')}
-        </Button>
+        <Flex gap="2" mt="3" wrap="wrap" justify="center">
+          <Button colorPalette="jade" onClick={() => openDialog('login')}>
+            {t('sidebar.login')}
+          </Button>
+          <NewChatLink variant="outline" />
+        </Flex>
       </Stack>
     </Center>
   );

@@ -5,7 +5,6 @@ import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
-import { hasLostSession } from '../../../app/session/lost-session';
 import { onConnected } from '../../../app/socket/socket';
 import { notify } from '../../../components/feedback/notify';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
@@ -18,7 +17,7 @@ export interface LoadedMessages {
   messages: Message[];
   isLoading: boolean;
   failed: boolean;
-  /** The session has ended, and the thread may be the member's. */
+  /** A guest's page has the address of a thread that is not its own: a member's, or none. */
   needsLogin: boolean;
   hasOlder: boolean;
   isLoadingOlder: boolean;
@@ -31,7 +30,7 @@ export interface LoadedMessages {
 export function useMessages(threadId: number | null): LoadedMessages {
   const mayRead = useMayRead(threadId);
   const query = useQuery({ ...threadMessagesQuery(threadId ?? 0), enabled: threadId !== null && mayRead });
-  // A guest's page makes no request that the server refuses, except after "Try Again".
+  // A guest's page makes no request that the server refuses.
   const isRefused = !mayRead && query.isPending && query.fetchStatus === 'idle';
   const messages = threadId === null ? NO_MESSAGES : (query.data?.items ?? NO_MESSAGES);
   const [isLoadingOlder, setLoadingOlder] = useState(false);
@@ -43,7 +42,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
   // Loaded messages stay when a later read fails, unless the thread is gone.
   const hasFailed = query.isLoadingError || hasCode(query.error, 'not_found');
   const isUnreadable = isRefused || (hasFailed && !isExpiredGuestThread);
-  const needsLogin = isUnreadable && !mayRead && hasLostSession();
+  const needsLogin = isUnreadable && !mayRead;
 
   const loadOlder = () => {
     if (threadId === null || isLoadingOlder) return;
