@@ -1,4 +1,4 @@
-import { formatDateTime, formatDecimal, formatNumber, formatTime } from './formats';
+import { formatDateTime, formatDecimal, formatMoment, formatNumber } from './formats';
 import { showLanguage } from './load-texts';
 
 afterEach(() => showLanguage('spec'));
@@ -8,7 +8,9 @@ test('numbers and dates follow the language of the page', async () => {
   await showLanguage('id');
   expect(formatNumber(1234567)).toBe('1.234.567');
   expect(formatDecimal(1.25)).toBe('1,3');
-  expect(formatTime(noon)).toBe('12.05');
+  expect(formatMoment(noon, noon)).toBe('12.05');
+  expect(formatMoment(noon, new Date(2026, 10, 23))).toBe('Min, 22 Nov, 12.05');
+  expect(formatMoment(noon, new Date(2027, 0, 1))).toBe('Min, 22 Nov 2026, 12.05');
   expect(formatDateTime(noon)).toMatch(/^22 Nov 2026/);
   await showLanguage('en');
   expect(formatNumber(1234567)).toBe('1,234,567');

@@ -30,10 +30,16 @@ export function formatDecimal(value: number): string {
   return cached(`${tag} decimal`, make).format(value);
 }
 
-/** The time of day, as in `09:41`. */
-export function formatTime(date: Date): string {
+/** When something was, as short as it is clear: `09:41` today, `Tue, 24 Nov, 09:41` this year, else with the year. */
+export function formatMoment(date: Date, now = new Date()): string {
   const tag = locale();
-  return cached(`${tag} time`, () => new Intl.DateTimeFormat(tag, { hour: '2-digit', minute: '2-digit' })).format(date);
+  const isThisYear = date.getFullYear() === now.getFullYear();
+  const isToday = date.toDateString() === now.toDateString();
+  const day: Intl.DateTimeFormatOptions = isToday
+    ? {}
+    : { weekday: 'short', day: 'numeric', month: 'short', ...(!isThisYear && { year: 'numeric' }) };
+  const make = () => new Intl.DateTimeFormat(tag, { ...day, hour: '2-digit', minute: '2-digit' });
+  return cached(`${tag} moment ${isToday} ${isThisYear}`, make).format(date);
 }
 
 /** Day, as in `22 Nov 2026`. */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
-import { formatDateTime, formatTime } from '../../../../app/i18n/formats';
+import { formatDateTime, formatMoment } from '../../../../app/i18n/formats';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { useConversationActions } from '../../shared/conversation-context';
@@ -76,7 +76,7 @@ export function MessageMeta({ message }: { message: Message }) {
   return (
     <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={formatDateTime(createdAt)}>
       {modelId && `${isDemo ? t('message.demo') : (name ?? modelId)} · `}
-      <time dateTime={message.createdAt}>{formatTime(createdAt)}</time>
+      <time dateTime={message.createdAt}>{formatMoment(createdAt)}</time>
     </chakra.span>
   );
 }
