@@ -43,6 +43,7 @@ function startAnswerNotifications(): void {
 }
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
+const ArchivedNote = lazyWithPreload(() => import('../thread-tools/archived-note'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
@@ -145,6 +146,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           </Box>
         </Flex>
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
+          {threadId !== null && !isUnreadable && (
+            <Suspense>
+              <ArchivedNote threadId={threadId} />
+            </Suspense>
+          )}
           <div ref={focusRef}>
             {isUnreadable ? null : !canWrite ? (
               <Suspense fallback={<Box minH="24" />}>

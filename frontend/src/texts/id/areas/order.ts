@@ -14,6 +14,7 @@ export default {
     selectNamed: 'Pilih {title}',
     archived: 'Obrolan yang diarsipkan',
     isArchived: 'Diarsipkan',
+    archivedNote: 'Obrolan ini diarsipkan. Pesan baru mengembalikannya.',
     noArchived: 'Tidak ada obrolan yang diarsipkan.',
     more: 'Tampilkan lagi',
     undo: 'Urungkan',

@@ -11,6 +11,7 @@ export default {
     selectNamed: 'Select {title}',
     archived: 'Archived chats',
     isArchived: 'Archived',
+    archivedNote: 'This chat is archived. A new message brings it back.',
     noArchived: 'No chat is archived.',
     more: 'Show more',
     undo: 'Undo',
