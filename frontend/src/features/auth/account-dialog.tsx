@@ -1,7 +1,7 @@
 import { Box, Button, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
@@ -25,6 +25,7 @@ import { TotpSection } from './totp/totp-section';
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
   const canShare = useCanShare();
+  const top = useRef<HTMLDivElement>(null);
   const [isLocked, setLocked] = useState(false);
   const logoutEverywhere = useSingleFlightMutation({
     mutationFn: () => api.post('/api/user/logout-everywhere'),
@@ -43,9 +44,11 @@ export default function AccountDialog({ onClose }: { onClose: () => void }) {
       description={user.fullName ?? user.username}
       onClose={onClose}
       isLocked={isLocked}
+      // A field would open the keyboard of a phone with its value selected.
+      initialFocus={top}
       size="md"
     >
-      <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
+      <Stack ref={top} tabIndex={-1} outline="none" gap="6" separator={<Box borderTopWidth="1px" />}>
         <Section title={t('account.profile')} hint={t('account.profileHint')}>
           <ProfileForm user={user} />
         </Section>

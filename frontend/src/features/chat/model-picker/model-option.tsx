@@ -2,7 +2,7 @@ import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { PublicModel } from '@tanya/contract';
 import { Check, Star } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
-import { ModelMarks } from './model-marks';
+import { ModelMarks } from '../shared/model-marks';
 
 interface ModelOptionProps {
   id: string;

@@ -1,12 +1,12 @@
 import { Box, Menu, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { mayUsePremium, type PublicModel } from '@tanya/contract';
-import { Lock } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { currentUserQuery } from '../../../../app/queries/user.query';
 import { openDialog } from '../../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../../components/buttons/anchored-menu';
+import { ModelMarks } from '../../shared/model-marks';
 import { offeredModels } from '../../shared/offered-models';
 
 interface RegenerateMenuProps {
@@ -45,7 +45,7 @@ export default function RegenerateMenu({ anchor, current, onChoose, onClose }: R
                   </Text>
                 )}
               </Box>
-              {isLocked(model) && <Lock size={14} aria-label={t('modelMenu.premiumOnly')} />}
+              <ModelMarks model={model} isLocked={isLocked(model)} />
             </Menu.Item>
           ))}
         </Menu.ItemGroup>
