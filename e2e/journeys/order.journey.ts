@@ -110,7 +110,7 @@ for (const { name, use } of SCREENS) {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).press('Enter');
       await expect(page.getByText('3 chats deleted').first()).toBeVisible();
       expect(await titles(chat)).toEqual(['Echo']);
-      await (await threadList(page)).getByRole('button', { name: 'Undo' }).click();
+      await page.locator('[data-part=action-trigger]').click();
       await expect.poll(() => titles(chat)).toEqual(['Golf', 'Foxtrot', 'Echo', 'Delta']);
     });
 

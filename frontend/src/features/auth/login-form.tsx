@@ -42,8 +42,8 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
       if (hasCode(error, 'invalid_credentials')) {
         // The password may have been changed between the steps.
         backToPassword();
-        form.setError('password', { message: errorText(error) });
-      } else form.setError('root', { message: errorText(error) });
+        form.setError('password', { message: t('login.wrong') });
+      }
       form.setFocus('password');
       showServerErrors(error, ['username', 'password', 'code'], form.setError);
     },
@@ -52,13 +52,11 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     form.resetField('code');
     setAsksCode(false);
   };
-  const { root } = form.formState.errors;
   const submit = ({ code, ...credentials }: Values) => login.mutate(asksCode ? { ...credentials, code } : credentials);
 
   return (
     <form noValidate onSubmit={form.handleSubmit(submit)}>
       <Stack gap="4">
-        {root && <Text color="fg.error">{root.message}</Text>}
         {asksCode ? <CodeStep form={form} onBack={backToPassword} /> : <PasswordStep form={form} />}
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {t('sidebar.login')}

@@ -8,7 +8,6 @@ import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { openDialog } from '../../../app/state/dialogs';
 import { NavButton } from '../nav-item';
 import { ThreadList } from './thread-list';
-import { UndoBar } from './undo-bar';
 
 const SEARCH_DEBOUNCE_MS = 250;
 
@@ -23,7 +22,6 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
       <Box mb="2">
         <SearchField label={t('threadList.search')} value={search} onChange={setSearch} />
       </Box>
-      <UndoBar />
       <Box ref={focusRef} flex="1 1 0" minH="30vh" overflowY="auto" mx="-1" px="1" tabIndex={-1} data-scroller>
         <ThreadList query={query} onNavigate={onNavigate} />
       </Box>

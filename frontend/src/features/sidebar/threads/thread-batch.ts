@@ -23,7 +23,7 @@ async function runBatch(request: ThreadBatchRequest): Promise<ThreadBatchResult>
 /** Reads the lists and the changed threads again. */
 async function refreshLists(ids: readonly number[]): Promise<void> {
   for (const id of ids) void queryClient.invalidateQueries({ queryKey: threadQuery(id).queryKey });
-  for (const list of ['archived', 'trash']) void queryClient.invalidateQueries({ queryKey: ['threads', list] });
+  void queryClient.invalidateQueries({ queryKey: ['threads', 'archived'] });
   await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
 }
 

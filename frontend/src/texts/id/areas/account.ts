@@ -77,6 +77,7 @@ export default {
     usernameRequired: 'Nama pengguna wajib diisi',
     offer:
       'Gratis: {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {seluruhnya}}, riwayat obrolan, dan kunci API',
+    wrong: 'Periksa nama dan kata sandi.',
     passwordRequired: 'Kata sandi wajib diisi',
     passwordLength: 'Kata sandi minimal {min} karakter',
     termsRequired: 'Setujui syarat dan ketentuan terlebih dahulu',

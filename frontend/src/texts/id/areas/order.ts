@@ -22,7 +22,6 @@ export default {
     busy: '{count} obrolan tidak dapat dihapus selama jawaban sedang ditulis',
     archivedDone: '{count, plural, =1 {Obrolan diarsipkan} other {# obrolan diarsipkan}}',
     unarchivedDone: '{count, plural, =1 {Obrolan dikeluarkan dari arsip} other {# obrolan dikeluarkan dari arsip}}',
-    deletedOne: '“{title}” dihapus',
     deletedDone: '{count} obrolan dihapus',
     restoredDone: '{count, plural, =1 {Obrolan dipulihkan} other {# obrolan dipulihkan}}',
     restoreFailed: 'Penghapusan tidak dapat diurungkan',

@@ -73,6 +73,7 @@ export default {
     usernameRequired: 'Username is required',
     offer:
       'Free: {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, your chat history and an API key',
+    wrong: 'Check the name and the password.',
     passwordRequired: 'Password is required',
     passwordLength: 'Password must be at least {min} characters',
     termsRequired: 'Please accept the terms and conditions',

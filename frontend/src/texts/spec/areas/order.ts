@@ -19,7 +19,6 @@ export default {
     busy: '{count, plural, one {# chat} other {# chats}} could not be deleted while an answer is being written',
     archivedDone: '{count, plural, one {Chat archived} other {# chats archived}}',
     unarchivedDone: '{count, plural, one {Chat unarchived} other {# chats unarchived}}',
-    deletedOne: '“{title}” deleted',
     deletedDone: '{count, plural, one {# chat deleted} other {# chats deleted}}',
     restoredDone: '{count, plural, one {Chat restored} other {# chats restored}}',
     restoreFailed: 'The deletion could not be undone',
