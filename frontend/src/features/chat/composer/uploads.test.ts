@@ -7,7 +7,7 @@ import type { Attachment } from './attachment';
 interface Upload {
   file: File;
   signal: AbortSignal;
-  store: () => void;
+  store: (found?: Partial<StoredFile>) => void;
   fail: (error: unknown) => void;
 }
 
@@ -16,7 +16,8 @@ jest.unstable_mockModule('../../../app/api/upload', () => ({
   upload: (file: File, { signal }: { signal: AbortSignal }) =>
     new Promise<StoredFile>((resolve, reject) => {
       const { name, type, size } = file;
-      const store = () => resolve({ id: name, url: `/api/files/${name}`, name, type, size });
+      const store: Upload['store'] = (found) =>
+        resolve({ id: name, url: `/api/files/${name}`, name, type, size, ...found });
       signal.addEventListener('abort', () => reject(new DOMException('cancelled', 'AbortError')));
       started.push({ file, signal, store, fail: reject });
     }),
@@ -57,6 +58,19 @@ test('uploads three files at a time, and the next ones as they end', async () =>
   await settled();
   expect(of('2.txt')).toMatchObject({ url: '/api/files/2.txt', progress: 1, error: null });
   expect(started.at(-1)!.file.name).toBe('4.txt');
+});
+
+test('pages as pictures are no warning, pages that are not read are one', async () => {
+  const { uploads, of } = open();
+  uploads.add(['1.pdf', '2.pdf'].map(textFile));
+  await settled();
+  const pictures = { code: 'pages_as_pictures', params: { count: 20 } } as const;
+  const unread = { code: 'pages_unread', params: { count: 5 } } as const;
+  started[0]!.store({ pages: 20, pictures: 20, notice: 'As pictures.', notices: [pictures] });
+  started[1]!.store({ pages: 25, pictures: 20, notice: 'As pictures. Not read.', notices: [pictures, unread] });
+  await settled();
+  expect(of('1.pdf')).toMatchObject({ pages: 20, pictures: 20, warning: null });
+  expect(of('2.pdf')).toMatchObject({ pages: 25, pictures: 20, warning: 'As pictures. Not read.' });
 });
 
 test('a failed upload keeps the others, and is tried again', async () => {
