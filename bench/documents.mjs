@@ -1,75 +1,94 @@
 /**
- * Compares the text of documents with a reference: `node bench/documents.mjs FOLDER [REFERENCES]`. FOLDER is read with its
- * folders. REFERENCES has a file `PATH.txt` for a document `PATH.ext`, such as `soffice --convert-to txt` or `pdftotext`
- * writes them; without it, only time, memory and failures are listed. Prints, by format, in how many files 98 % of the
- * words of the reference are found, and each file that falls short.
+ * Measures the readers of documents on real files: `node bench/documents.mjs FOLDER [REFERENCES] [EXTENSION,…]`. FOLDER is
+ * read with its folders, in the order of their paths. REFERENCES has a text `PATH.txt` for a document `PATH`, as
+ * `document-references.mjs` writes them; without it, only time, memory and failures are listed. Prints, by extension, in
+ * how many files 98 % of the words of the reference are found; and each file that falls short, ends its process, or takes
+ * more than its bounds, with what its user is told and the first words that are missing.
+ *
+ * Each document has a process of its own, as on the server.
  */
 import { fork } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const LEAST_WORDS = 5;
 const LEAST_SHARE = 0.98;
 const TIMEOUT_MS = 30_000;
 
-const compiled = new URL('../backend/dist/files/', import.meta.url);
+/** Of one document; starting the process included. */
+const MAX_CPU_MS = 3_000;
+const MAX_MEGABYTES = 400;
 
-/** One process reads file after file; a new one replaces it when it ends. */
+const compiled = new URL('../backend/dist/', import.meta.url);
+
+/** Reads one document as the server does, in this process in place of its sandbox. */
 async function serve() {
-  const { readDocument } = await import(new URL('formats/read-document.js', compiled));
-  const { inspectFile } = await import(new URL('inspection/file-inspection.js', compiled));
-  process.on('message', async (path) => {
-    const before = process.cpuUsage();
-    const result = await read(path).catch((error) => ({ refused: error.code ?? String(error) }));
-    const { user, system } = process.cpuUsage(before);
-    process.send({ ...result, cpuMs: (user + system) / 1000, megabytes: process.memoryUsage().rss / 1024 ** 2 });
+  const load = (path) => import(new URL(path, compiled));
+  const [{ readDocument }, { inspectFile }, { documentText }, { noticeSentence }, { AppError }] = await Promise.all(
+    [
+      'files/formats/read-document.js',
+      'files/inspection/file-inspection.js',
+      'files/extract/document-text.js',
+      'files/document-reader.js',
+      'platform/errors/app-error.js',
+    ].map(load),
+  );
+  const extractor = { read: ({ path, format, extension }) => readDocument(readFileSync(path), format, extension) };
+  const read = async (path) => {
+    try {
+      const file = await inspectFile(path, { name: basename(path), type: '' });
+      const { sections, notices } = await documentText(path, file, extractor);
+      const text = sections.map(({ label, text: own }) => `${label}\n${own}`).join('\n');
+      return { text, said: noticeSentence(notices) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { text: '', said: `refused: ${error.message}` };
+    }
+  };
+  process.once('message', async (path) => {
+    const result = await read(path);
+    const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();
+    const measured = { cpuMs: (userCPUTime + systemCPUTime) / 1_000, megabytes: maxRSS / 1_024 };
+    process.send({ ...result, ...measured }, () => process.disconnect());
   });
-  async function read(path) {
-    const file = await inspectFile(path, { name: path, type: '' });
-    if (file.kind.format === undefined) return { text: file.text ?? '' };
-    const result = await readDocument(readFileSync(path), file.kind.format, extname(path).slice(1).toLowerCase());
-    if ('problem' in result) return { problem: result.problem, text: '' };
-    return {
-      text: result.sections.map(({ label, text }) => `${label}\n${text}`).join('\n'),
-      textless: result.textless?.length,
-    };
-  }
 }
 
-async function main([folder, references]) {
-  if (!folder) throw new Error('Usage: node bench/documents.mjs FOLDER [REFERENCES]');
+async function main([folder, references, only]) {
+  if (!folder) throw new Error('Usage: node bench/documents.mjs FOLDER [REFERENCES] [EXTENSION,…]');
   const formats = new Map();
-  const short = [];
-  let child = start();
+  // The next process starts while a document is read.
+  let next = start();
   for (const path of readdirSync(folder, { recursive: true }).map(String).sort()) {
     const extension = extname(path).slice(1).toLowerCase();
-    const reference = references && join(references, `${path.slice(0, -extension.length - 1)}.txt`);
-    if (references ? !existsSync(reference) : extension === '') continue;
-    const expected = references ? words(readFileSync(reference, 'utf8')) : [];
+    if ((only && !only.split(',').includes(extension)) || !statSync(join(folder, path)).isFile()) continue;
+    const expected = references ? wordsOfReference(join(references, `${path}.txt`)) : [];
     if (references && expected.length < LEAST_WORDS) continue;
+    const child = next;
+    next = start();
     const result = await ask(child, join(folder, path));
-    if (result.ended) child = start();
+    const share = references ? found(expected, result.text) : 1;
     const row = formats.get(extension) ?? { files: 0, whole: 0, cpuMs: 0, megabytes: 0 };
     formats.set(extension, row);
-    const share = references ? found(expected, result.text ?? '') : 1;
     row.files += 1;
-    row.cpuMs = Math.max(row.cpuMs, result.cpuMs ?? 0);
-    row.megabytes = Math.max(row.megabytes, result.megabytes ?? 0);
+    row.cpuMs = Math.max(row.cpuMs, result.cpuMs);
+    row.megabytes = Math.max(row.megabytes, result.megabytes);
     if (share >= LEAST_SHARE) row.whole += 1;
-    if (share < LEAST_SHARE || result.ended || (result.cpuMs ?? 0) > 3000)
-      short.push({ path, share, expected, result });
+    const isHeavy = result.ended || result.cpuMs > MAX_CPU_MS || result.megabytes > MAX_MEGABYTES;
+    if (share < LEAST_SHARE || isHeavy) printFile(path, share, expected, result);
   }
-  child.kill();
-  for (const { path, share, expected, result } of short) {
-    const missing = expected.filter((word) => found([word], result.text ?? '') === 0).slice(0, 8);
-    const why = result.ended ?? result.refused ?? result.problem ?? `${Math.round(result.cpuMs)} ms`;
-    console.log(`${share.toFixed(2)} of ${expected.length} words  ${path}  ${why}  ${missing.join(' ')}`);
-  }
+  next.kill();
   for (const [extension, { files, whole, cpuMs, megabytes }] of formats) {
     const most = `at most ${Math.round(cpuMs)} ms of CPU, ${Math.round(megabytes)} MB`;
     console.log(`${extension}: ${whole} of ${files} files (${((100 * whole) / files).toFixed(1)} %), ${most}`);
   }
+}
+
+function printFile(path, share, expected, { ended, said, text, cpuMs, megabytes }) {
+  const missing = expected.filter((word) => found([word], text) === 0);
+  const took = `${Math.round(cpuMs)} ms, ${Math.round(megabytes)} MB`;
+  console.log(`${share.toFixed(3)} of ${expected.length} words  ${path}  ${took}  ${ended ?? said ?? ''}`);
+  if (missing.length > 0) console.log(`  missing: ${missing.slice(0, 12).join(' ')}`);
 }
 
 const start = () => fork(fileURLToPath(import.meta.url), { serialization: 'advanced' });
@@ -83,10 +102,14 @@ function ask(child, path) {
       resolve(result);
     };
     child.once('message', settle);
-    child.once('exit', (code, signal) => settle({ ended: `ended with ${signal ?? code}`, text: '' }));
+    child.once('exit', (code, signal) =>
+      settle({ ended: `ended with ${signal ?? code}`, text: '', cpuMs: 0, megabytes: 0 }),
+    );
     child.send(path);
   });
 }
+
+const wordsOfReference = (path) => (existsSync(path) ? words(readFileSync(path, 'utf8')) : []);
 
 function words(text) {
   return (

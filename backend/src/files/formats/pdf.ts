@@ -1,3 +1,4 @@
+import { annotationsOf, drawnTexts } from './pdf-annotations.js';
 import { Pdf } from './pdfium.js';
 import { pageLabel, type SectionCollector } from './sections.js';
 
@@ -19,12 +20,9 @@ const IMAGE = 3;
 /** Objects of a page that are looked at. */
 const MAX_OBJECTS = 200;
 
-/** Subtypes of annotations (`fpdf_annot.h`). */
-const POPUP = 16;
-const WIDGET = 20;
-
-/** Types of form fields (`fpdf_formfill.h`). */
-const FIELD = { pushButton: 1, checkbox: 2, radio: 3, signature: 7 } as const;
+/** Makes annotations part of their page as they are shown, which its text has when it is loaded again (`fpdf_flatten.h`). */
+const FLATTEN_FOR_DISPLAY = 0;
+const FLATTENED = 1;
 
 const UTF16_BYTES = 2;
 
@@ -37,7 +35,7 @@ export async function readPdf(bytes: Buffer, out: SectionCollector): Promise<voi
   const textless: number[] = [];
   out.facts.pages = pdf.pageCount;
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
-    const { text, isPicture } = pdf.withPage(index, (page) => readPage(pdf, page)) ?? UNREADABLE;
+    const { text, isPicture } = readPage(pdf, index);
     if (isPicture && textless.length < MAX_TEXTLESS) textless.push(index + 1);
     out.begin('page', pageLabel(index + 1));
     out.add(text);
@@ -53,14 +51,28 @@ interface PageText {
 
 const UNREADABLE: PageText = { text: '', isPicture: false };
 
-function readPage(pdf: Pdf, page: number): PageText {
-  const own = textOf(pdf, page);
-  const visible = own.replace(/\s+/g, '');
+/** @param index from 0 */
+function readPage(pdf: Pdf, index: number): PageText {
+  const read = pdf.withPage(index, (page) => {
+    const own = meaningful(textOf(pdf, page));
+    const isShort = (own ?? '').replace(/\s+/g, '').length < STAMP_CHARACTERS;
+    const annotations = annotationsOf(pdf, page);
+    const isFlattened = pdf.library.FPDFPage_Flatten(page, FLATTEN_FOR_DISPLAY) === FLATTENED;
+    return { own, isScan: isShort && hasScan(pdf, page), annotations, isFlattened };
+  });
+  if (read === null) return UNREADABLE;
+  const { own, isScan, annotations, isFlattened } = read;
+  const drawn = isFlattened ? pdf.withPage(index, (page) => drawnTexts(pdf, page, annotations)) : null;
+  const lines = new Set(annotations.map((annotation, place) => annotation.lineWith(drawn?.[place] ?? '')));
+  const text = [own ?? '', ...lines].filter(Boolean).join('\n');
+  return { text, isPicture: isScan || own === null || !/\S/.test(text) };
+}
+
+/** A text; null for one whose fonts have no map of their characters. */
+function meaningful(text: string): string | null {
+  const visible = text.replace(/\s+/g, '');
   const unmapped = visible.match(/[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu)?.length ?? 0;
-  const isUnmapped = unmapped > visible.length * UNMAPPED_SHARE;
-  const text = [isUnmapped ? '' : own, annotationsOf(pdf, page)].join('\n');
-  const isShort = text.replace(/\s+/g, '').length < STAMP_CHARACTERS;
-  return { text, isPicture: !/\S/.test(text) || isUnmapped || (isShort && hasScan(pdf, page)) };
+  return unmapped > visible.length * UNMAPPED_SHARE ? null : text;
 }
 
 /** Whether a picture covers most of a page. */
@@ -94,76 +106,19 @@ function areaOf(pdf: Pdf, object: number): number {
 
 const HYPHENS = ['\u0002', '\ufffe'];
 
+const withoutHyphens = (text: string): string =>
+  HYPHENS.reduce((whole, mark) => whole.replaceAll(`${mark}\n`, '').replaceAll(mark, ''), text);
+
 /** The text of a page without line breaks inside of hyphenated words, which PDFium marks with U+0002. */
 function textOf(pdf: Pdf, page: number): string {
   const { library } = pdf;
-  const text = library.FPDFText_LoadPage(page);
-  if (text === 0) return '';
-  try {
+  return pdf.withText(page, (text) => {
     const count = library.FPDFText_CountChars(text);
     if (count <= 0) return '';
-    const read = pdf
-      .withMemory((count + 1) * UTF16_BYTES, (at) => {
-        const written = library.FPDFText_GetText(text, 0, count, at);
-        return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
-      })
-      .replaceAll('\r\n', '\n');
-    return HYPHENS.reduce((whole, mark) => whole.replaceAll(`${mark}\n`, '').replaceAll(mark, ''), read);
-  } finally {
-    library.FPDFText_ClosePage(text);
-  }
-}
-
-/** Notes and form fields of a page, a line each. */
-function annotationsOf(pdf: Pdf, page: number): string {
-  const { library } = pdf;
-  const lines = new Set<string>();
-  const count = library.FPDFPage_GetAnnotCount(page);
-  for (let index = 0; index < count; index++) {
-    const annotation = library.FPDFPage_GetAnnot(page, index);
-    if (annotation === 0) continue;
-    const subtype = library.FPDFAnnot_GetSubtype(annotation);
-    const line = subtype === WIDGET ? fieldOf(pdf, annotation) : noteOf(pdf, annotation, subtype);
-    if (line !== '') lines.add(line);
-    library.FPDFPage_CloseAnnot(annotation);
-  }
-  return [...lines].join('\n');
-}
-
-/** The text of a note; of a popup, its parent has it. */
-function noteOf(pdf: Pdf, annotation: number, subtype: number): string {
-  if (subtype === POPUP) return '';
-  const contents = pdf.text((at, size) => pdf.library.FPDFAnnot_GetStringValue(annotation, 'Contents', at, size));
-  return contents.trim() === '' ? '' : `[note: ${contents}]`;
-}
-
-/** A form field with its value: `Name: Jane`, `[x] Yes`. A field without a value has none. */
-function fieldOf(pdf: Pdf, annotation: number): string {
-  const { library, form } = pdf;
-  const name =
-    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, size)) ||
-    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldName(form, annotation, at, size));
-  const type = library.FPDFAnnot_GetFormFieldType(form, annotation);
-  if (type === FIELD.signature || type === FIELD.pushButton) return '';
-  if (type === FIELD.checkbox || type === FIELD.radio) {
-    const value = pdf.text((at, size) => library.FPDFAnnot_GetFormFieldExportValue(form, annotation, at, size));
-    const label = [name, value].filter(Boolean).join(': ');
-    return `${library.FPDFAnnot_IsChecked(form, annotation) ? '[x]' : '[ ]'} ${label}`;
-  }
-  const value =
-    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldValue(form, annotation, at, size)) ||
-    chosenOptions(pdf, annotation);
-  return value === '' ? '' : `${name}: ${value}`;
-}
-
-/** The chosen options of a list. */
-function chosenOptions(pdf: Pdf, annotation: number): string {
-  const { library, form } = pdf;
-  const count = library.FPDFAnnot_GetOptionCount(form, annotation);
-  const chosen: string[] = [];
-  for (let index = 0; index < count; index++) {
-    if (!library.FPDFAnnot_IsOptionSelected(form, annotation, index)) continue;
-    chosen.push(pdf.text((at, size) => library.FPDFAnnot_GetOptionLabel(form, annotation, index, at, size)));
-  }
-  return chosen.join(', ');
+    const read = pdf.withMemory((count + 1) * UTF16_BYTES, (at) => {
+      const written = library.FPDFText_GetText(text, 0, count, at);
+      return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
+    });
+    return withoutHyphens(read.replaceAll('\r\n', '\n'));
+  });
 }

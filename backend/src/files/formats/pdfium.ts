@@ -51,6 +51,16 @@ export class Pdf {
     }
   }
 
+  /** Calls `work` with the text of a page, whose handle ends after it; 0 for a page without one. */
+  withText<T>(page: number, work: (text: number) => T): T {
+    const text = this.library.FPDFText_LoadPage(page);
+    try {
+      return work(text);
+    } finally {
+      if (text !== 0) this.library.FPDFText_ClosePage(text);
+    }
+  }
+
   /** Calls `work` with memory of PDFium, which is free after it. */
   withMemory<T>(size: number, work: (at: number) => T): T {
     const { malloc, free } = this.library.pdfium.wasmExports;

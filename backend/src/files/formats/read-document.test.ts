@@ -16,15 +16,20 @@ const word = (body: string, prologue = '') =>
 
 const run = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`;
 
-const pdf = (content: string) =>
+/** @param annotations each as its entries and its look, as objects from 10 */
+const pdf = (content: string, annotations: [entries: string, look: string][] = []) =>
   Buffer.from(
     [
       '%PDF-1.4',
-      '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
+      '1 0 obj<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[10 0 R]>>>>endobj',
       '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
-      '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>endobj',
+      `3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>/Annots[${annotations.map((_, index) => `${10 + 2 * index} 0 R`).join(' ')}]>>endobj`,
       `4 0 obj<</Length ${content.length}>>stream\n${content}\nendstream endobj`,
       '5 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj',
+      ...annotations.flatMap(([entries, look], index) => [
+        `${10 + 2 * index} 0 obj<</Type/Annot/F 4/Rect[20 ${20 + 40 * index} 220 ${50 + 40 * index}]${entries}/AP<</N ${11 + 2 * index} 0 R>>>>endobj`,
+        `${11 + 2 * index} 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 200 30]/Resources<</Font<</F1 5 0 R>>>>/Length ${look.length}>>stream\n${look}\nendstream endobj`,
+      ]),
       'trailer<</Root 1 0 R>>',
       '%%EOF',
     ].join('\n'),
@@ -91,6 +96,19 @@ describe('readDocument', () => {
       isCut: false,
       pages: 1,
       textless: [],
+    });
+  });
+
+  it('reads the fields, buttons, signatures and notes of a pdf as they are shown', async () => {
+    const look = (text: string) => `BT /F1 12 Tf 5 10 Td (${text}) Tj ET`;
+    const bytes = pdf(look('Total'), [
+      ['/Subtype/Widget/FT/Tx/T(price)/V(1234)', look('1,234.00')],
+      ['/Subtype/Widget/FT/Btn/Ff 65536/T(send)', look('Send now')],
+      ['/Subtype/Widget/FT/Sig/T(sign)', look('Signed by Ani')],
+      ['/Subtype/FreeText/Contents(A remark)', look('A remark')],
+    ]);
+    expect(await read(bytes, 'pdf')).toMatchObject({
+      text: '[page 1]\nTotal\nprice: 1,234.00\n[button: Send now]\n[signature: Signed by Ani]\n[note: A remark]',
     });
   });
 

@@ -1,0 +1,130 @@
+import type { Pdf } from './pdfium.js';
+
+/** Subtypes of annotations (`fpdf_annot.h`). */
+const POPUP = 16;
+const WIDGET = 20;
+
+/** Types of form fields (`fpdf_formfill.h`). */
+const FIELD = { pushButton: 1, checkbox: 2, radio: 3, list: 5, signature: 7 } as const;
+
+/** Annotations of one page that are read, and options of one list. */
+const MAX_ANNOTATIONS = 2_000;
+const MAX_OPTIONS = 200;
+
+const FLOAT_BYTES = 4;
+const UTF16_BYTES = 2;
+
+/** A note or form field of a page. */
+export interface Annotation {
+  /** Left, top, right and bottom, in points from the lower left corner. */
+  rectangle: readonly number[];
+  /** The text of the page below it. */
+  below: string;
+  /** What it says, with the text that it draws; '' for nothing. */
+  lineWith: (drawn: string) => string;
+}
+
+/** The annotations of a page, which may be flattened after it. */
+export function annotationsOf(pdf: Pdf, page: number): Annotation[] {
+  const { library } = pdf;
+  const count = Math.min(library.FPDFPage_GetAnnotCount(page), MAX_ANNOTATIONS);
+  if (count <= 0) return [];
+  return pdf.withText(page, (text) => {
+    const annotations: Annotation[] = [];
+    for (let index = 0; index < count; index++) {
+      const annotation = library.FPDFPage_GetAnnot(page, index);
+      if (annotation === 0) continue;
+      const subtype = library.FPDFAnnot_GetSubtype(annotation);
+      const rectangle = rectangleOf(pdf, annotation);
+      const lineWith = subtype === WIDGET ? fieldOf(pdf, annotation) : noteOf(pdf, annotation, subtype);
+      annotations.push({ rectangle, below: textIn(pdf, text, rectangle), lineWith });
+      library.FPDFPage_CloseAnnot(annotation);
+    }
+    return annotations;
+  });
+}
+
+/** The texts that annotations draw, by their index, from their page after it has been flattened and loaded again. */
+export function drawnTexts(pdf: Pdf, page: number, annotations: readonly Annotation[]): string[] {
+  return pdf.withText(page, (text) =>
+    annotations.map(({ rectangle, below }) => {
+      const shown = textIn(pdf, text, rectangle);
+      return (shown.startsWith(below) ? shown.slice(below.length) : shown).trim();
+    }),
+  );
+}
+
+function rectangleOf(pdf: Pdf, annotation: number): number[] {
+  return pdf.withMemory(4 * FLOAT_BYTES, (at) => {
+    if (!pdf.library.FPDFAnnot_GetRect(annotation, at)) return [0, 0, 0, 0];
+    const bytes = pdf.memory(at, 4 * FLOAT_BYTES);
+    return [0, 1, 2, 3].map((index) => bytes.readFloatLE(index * FLOAT_BYTES));
+  });
+}
+
+function textIn(pdf: Pdf, text: number, [left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): string {
+  if (text === 0) return '';
+  const count = pdf.library.FPDFText_GetBoundedText(text, left, top, right, bottom, 0, 0);
+  if (count <= 0) return '';
+  return pdf.withMemory(count * UTF16_BYTES, (at) => {
+    const written = pdf.library.FPDFText_GetBoundedText(text, left, top, right, bottom, at, count);
+    return pdf
+      .memory(at, written * UTF16_BYTES)
+      .toString('utf16le')
+      .replaceAll('\0', '')
+      .replaceAll('\r\n', '\n');
+  });
+}
+
+/** A note: of a popup, its parent has the text. */
+function noteOf(pdf: Pdf, annotation: number, subtype: number): Annotation['lineWith'] {
+  if (subtype === POPUP) return () => '';
+  const contents = pdf
+    .text((at, size) => pdf.library.FPDFAnnot_GetStringValue(annotation, 'Contents', at, size))
+    .trim();
+  return (drawn) => {
+    const text = contains(contents, drawn) ? contents : [contents, drawn].filter(Boolean).join(': ');
+    return text === '' ? '' : `[note: ${text}]`;
+  };
+}
+
+/** Whether a text has another one, which may have other spaces: fields wrap their values. */
+const contains = (text: string, other: string): boolean => text.replace(/\s+/g, '').includes(other.replace(/\s+/g, ''));
+
+/** A form field with its value as it is shown: `Name: Jane`, `[x] Yes`. A field without a value says nothing. */
+function fieldOf(pdf: Pdf, annotation: number): Annotation['lineWith'] {
+  const { library, form } = pdf;
+  const name =
+    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldAlternateName(form, annotation, at, size)) ||
+    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldName(form, annotation, at, size));
+  const type = library.FPDFAnnot_GetFormFieldType(form, annotation);
+  if (type === FIELD.pushButton) return (drawn) => (drawn === '' ? '' : `[button: ${drawn}]`);
+  if (type === FIELD.signature) return (drawn) => (drawn === '' ? '' : `[signature: ${drawn}]`);
+  if (type === FIELD.checkbox || type === FIELD.radio) {
+    const option = pdf.text((at, size) => library.FPDFAnnot_GetFormFieldExportValue(form, annotation, at, size));
+    const label = [name, option].filter(Boolean).join(': ');
+    const line = `${library.FPDFAnnot_IsChecked(form, annotation) ? '[x]' : '[ ]'} ${label}`;
+    return () => line;
+  }
+  const { options, chosen } = optionsOf(pdf, annotation);
+  const value =
+    pdf.text((at, size) => library.FPDFAnnot_GetFormFieldValue(form, annotation, at, size)) || chosen.join(', ');
+  if (type === FIELD.list) return () => `${name}: ${value} [of: ${options.join(', ')}]`;
+  return (drawn) => {
+    const shown = contains(value, drawn) ? value : drawn;
+    return shown === '' ? '' : `${name}: ${shown}`;
+  };
+}
+
+function optionsOf(pdf: Pdf, annotation: number): { options: string[]; chosen: string[] } {
+  const { library, form } = pdf;
+  const count = Math.min(library.FPDFAnnot_GetOptionCount(form, annotation), MAX_OPTIONS);
+  const options: string[] = [];
+  const chosen: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const label = pdf.text((at, size) => library.FPDFAnnot_GetOptionLabel(form, annotation, index, at, size));
+    options.push(label);
+    if (library.FPDFAnnot_IsOptionSelected(form, annotation, index)) chosen.push(label);
+  }
+  return { options, chosen };
+}

@@ -1,0 +1,123 @@
+/**
+ * Writes the text of documents as LibreOffice and Poppler read it, for `documents.mjs`:
+ * `node bench/document-references.mjs FOLDER REFERENCES`. A document `PATH` gets `REFERENCES/PATH.txt`; none where these
+ * programs fail or take longer than a minute. Of presentations, numbers that are drawn but not stored, on the axes of
+ * charts, are left out. Texts that exist are kept. Needs `soffice` and `pdftotext`, of Debian's
+ * packages libreoffice-writer-nogui, -calc-nogui, -impress-nogui and poppler-utils.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Documents of one start of LibreOffice, which takes longer than most of them. */
+const BATCH = 20;
+const TIMEOUT_MS = 60_000;
+
+/** Every sheet, as its cells are shown. */
+const CSV = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1';
+
+/** The format that LibreOffice writes for an extension. */
+const TARGETS = [
+  [/^(?:docx?|docm|dotx?|dotm|rtf|odt|ott)$/, 'txt:Text (encoded):UTF8'],
+  [/^(?:xlsx?|xlsm|xlsb|xltx?|ods|ots)$/, CSV],
+  [/^(?:pptx?|pptm|ppsx?|potx?|odp|otp)$/, 'pdf'],
+];
+
+const extensionOf = (path) => extname(path).slice(1).toLowerCase();
+
+const targetOf = (path) => TARGETS.find(([extensions]) => extensions.test(extensionOf(path)))?.[1];
+
+async function main([folder, references]) {
+  if (!references) throw new Error('Usage: node bench/document-references.mjs FOLDER REFERENCES');
+  const referenceOf = (path) => join(references, `${path}.txt`);
+  const paths = readdirSync(folder, { recursive: true }).map(String).sort();
+  const missing = paths.filter((path) => !existsSync(referenceOf(path)));
+  const write = (path, text) => {
+    mkdirSync(dirname(referenceOf(path)), { recursive: true });
+    writeFileSync(referenceOf(path), text);
+  };
+  for (const path of missing.filter((one) => extensionOf(one) === 'pdf')) {
+    const text = await textOfPdf(join(folder, path)).catch(() => null);
+    if (text !== null) write(path, text);
+  }
+  for (const batch of batches(missing.filter(targetOf))) {
+    const texts = await convert(
+      batch.map((path) => join(folder, path)),
+      targetOf(batch[0]),
+    );
+    // One document may have ended LibreOffice for all of them.
+    for (const [index, path] of batch.entries()) {
+      const text = texts[index] ?? (await convert([join(folder, path)], targetOf(path)))[0];
+      if (text !== null)
+        write(path, targetOf(path) === 'pdf' ? await withStoredNumbers(text, join(folder, path)) : text);
+    }
+  }
+}
+
+const textOfPdf = async (path) =>
+  (await run('pdftotext', ['-q', path, '-'], { timeout: TIMEOUT_MS, maxBuffer: 1024 ** 3 })).stdout;
+
+/** Documents of one folder and extension, so that no two outputs have the same name. */
+function batches(paths) {
+  const groups = {};
+  for (const path of paths) (groups[`${dirname(path)} ${extname(path)}`] ??= []).push(path);
+  return Object.values(groups).flatMap((group) =>
+    Array.from({ length: Math.ceil(group.length / BATCH) }, (_, at) => group.slice(at * BATCH, (at + 1) * BATCH)),
+  );
+}
+
+/** The texts of documents; null for those that LibreOffice does not read. */
+async function convert(paths, target) {
+  const folder = mkdtempSync(join(tmpdir(), 'references-'));
+  try {
+    await runOffice(['--convert-to', target, '--outdir', folder, ...paths]);
+    const written = readdirSync(folder);
+    const names = paths.map((path) => basename(path, extname(path)));
+    return await Promise.all(
+      names.map(async (name) => {
+        const own = written.filter(
+          (file) =>
+            isOutputOf(file, name) && !names.some((other) => isOutputOf(file, other) && other.length > name.length),
+        );
+        if (own.length === 0) return null;
+        const texts = own.map((file) => join(folder, file));
+        if (target === 'pdf') return textOfPdf(texts[0]).catch(() => null);
+        if (target === 'fodp') return readFileSync(texts[0], 'utf8').replace(/<office:binary-data>[^<]*|<[^>]*>/g, ' ');
+        return texts.map((file) => readFileSync(file, 'utf8')).join('\n');
+      }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A presentation's text without the numbers that the presentation does not have. */
+async function withStoredNumbers(text, path) {
+  const [stored] = await convert([path], 'fodp');
+  if (stored === null) return text;
+  const known = new Set(stored.match(/[\p{L}\p{N}]+/gu));
+  return text.replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, (number) => (known.has(number) ? number : ''));
+}
+
+/** Whether LibreOffice names an output so: `name.txt`, or `name-Sheet.csv` for a sheet. */
+const isOutputOf = (file, name) => file.startsWith(`${name}.`) || file.startsWith(`${name}-`);
+
+/** Ends after a time-out with its processes: `soffice` starts another one. */
+function runOffice(options) {
+  const profile = `-env:UserInstallation=file://${join(tmpdir(), 'references-profile')}`;
+  const office = spawn('soffice', [profile, '--headless', ...options], { detached: true, stdio: 'ignore' });
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => process.kill(-office.pid, 'SIGKILL'), TIMEOUT_MS);
+    office.once('error', reject);
+    office.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+await main(process.argv.slice(2));
