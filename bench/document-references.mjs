@@ -86,7 +86,7 @@ async function convert(paths, target) {
         if (own.length === 0) return null;
         const texts = own.map((file) => join(folder, file));
         if (target === 'pdf') return textOfPdf(texts[0]).catch(() => null);
-        if (target === 'fodp') return readFileSync(texts[0], 'utf8').replace(/<office:binary-data>[^<]*|<[^>]*>/g, ' ');
+        if (target === 'fodp') return paragraphsOf(readFileSync(texts[0], 'utf8'));
         return texts.map((file) => readFileSync(file, 'utf8')).join('\n');
       }),
     );
@@ -94,6 +94,9 @@ async function convert(paths, target) {
     rmSync(folder, { recursive: true });
   }
 }
+
+const paragraphsOf = (xml) =>
+  (xml.match(/<text:p\b[^>]*[^/]>.*?<\/text:p>/gs) ?? []).map((one) => one.replace(/<[^>]*>/g, '')).join('\n');
 
 /** A presentation's text without the numbers that the presentation does not have. */
 async function withStoredNumbers(text, path) {
@@ -111,7 +114,7 @@ function runOffice(options) {
   const profile = `-env:UserInstallation=file://${join(tmpdir(), 'references-profile')}`;
   const office = spawn('soffice', [profile, '--headless', ...options], { detached: true, stdio: 'ignore' });
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => process.kill(-office.pid, 'SIGKILL'), TIMEOUT_MS);
+    const timer = setTimeout(() => office.pid && process.kill(-office.pid, 'SIGKILL'), TIMEOUT_MS);
     office.once('error', reject);
     office.once('exit', () => {
       clearTimeout(timer);

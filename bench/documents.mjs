@@ -3,7 +3,8 @@
  * read with its folders, in the order of their paths. REFERENCES has a text `PATH.txt` for a document `PATH`, as
  * `document-references.mjs` writes them; without it, only time, memory and failures are listed. Prints, by extension, in
  * how many files 98 % of the words of the reference are found; and each file that falls short, ends its process, or takes
- * more than its bounds, with what its user is told and the first words that are missing.
+ * more than its bounds, with what its user is told and the first words that are missing. Pages of PDFs that models get as
+ * pictures are left out of the reference.
  *
  * Each document has a process of its own, as on the server.
  */
@@ -38,12 +39,12 @@ async function serve() {
   const read = async (path) => {
     try {
       const file = await inspectFile(path, { name: basename(path), type: '' });
-      const { sections, notices } = await documentText(path, file, extractor);
+      const { sections, notices, textless } = await documentText(path, file, extractor);
       const text = sections.map(({ label, text: own }) => `${label}\n${own}`).join('\n');
-      return { text, said: noticeSentence(notices) };
+      return { text, textless, said: noticeSentence(notices) };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      return { text: '', said: `refused: ${error.message}` };
+      return { text: '', textless: [], said: `refused: ${error.message}` };
     }
   };
   process.once('message', async (path) => {
@@ -62,12 +63,13 @@ async function main([folder, references, only]) {
   for (const path of readdirSync(folder, { recursive: true }).map(String).sort()) {
     const extension = extname(path).slice(1).toLowerCase();
     if ((only && !only.split(',').includes(extension)) || !statSync(join(folder, path)).isFile()) continue;
-    const expected = references ? wordsOfReference(join(references, `${path}.txt`)) : [];
-    if (references && expected.length < LEAST_WORDS) continue;
+    const reference = references ? textAt(join(references, `${path}.txt`)) : '';
+    if (references && words(reference).length < LEAST_WORDS) continue;
     const child = next;
     next = start();
     const result = await ask(child, join(folder, path));
-    const share = references ? found(expected, result.text) : 1;
+    const expected = words(withoutPages(reference, result.textless));
+    const share = expected.length > 0 ? found(expected, result.text) : 1;
     const row = formats.get(extension) ?? { files: 0, whole: 0, cpuMs: 0, megabytes: 0 };
     formats.set(extension, row);
     row.files += 1;
@@ -103,13 +105,22 @@ function ask(child, path) {
     };
     child.once('message', settle);
     child.once('exit', (code, signal) =>
-      settle({ ended: `ended with ${signal ?? code}`, text: '', cpuMs: 0, megabytes: 0 }),
+      settle({ ended: `ended with ${signal ?? code}`, text: '', textless: [], cpuMs: 0, megabytes: 0 }),
     );
     child.send(path);
   });
 }
 
-const wordsOfReference = (path) => (existsSync(path) ? words(readFileSync(path, 'utf8')) : []);
+const textAt = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+
+/** @param pages from 1; `pdftotext` ends each with a form feed */
+const withoutPages = (text, pages) =>
+  pages.length === 0
+    ? text
+    : text
+        .split('\f')
+        .filter((_, index) => !pages.includes(index + 1))
+        .join('\n');
 
 function words(text) {
   return (
@@ -125,7 +136,7 @@ function found(expected, text) {
   const all = words(text);
   const known = new Set(all);
   const flat = all.join('');
-  return expected.filter((word) => known.has(word) || flat.includes(word)).length / Math.max(1, expected.length);
+  return expected.filter((word) => known.has(word) || flat.includes(word)).length / expected.length;
 }
 
 if (process.send) await serve();

@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
-import { utils, write } from '@e965/xlsx';
-import { strToU8, zipSync } from 'fflate';
+import * as xlsx from '@e965/xlsx';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import type { DocumentFormat } from '../inspection/file-kind.js';
 import { readDocument } from './read-document.js';
+
+const { utils, write } = xlsx;
+
+/** The library's OLE containers, which its types omit. */
+const CFB = xlsx.CFB as {
+  read(bytes: Buffer, options: { type: 'buffer' }): object;
+  write(container: object, options: { type: 'buffer' }): unknown;
+  find(container: object, path: string): { content: unknown } | null;
+  utils: { cfb_new(): object; cfb_add(container: object, path: string, content: Buffer): void };
+};
 
 const inputs = new URL('../../../test/files/inputs/', import.meta.url);
 
@@ -167,6 +177,179 @@ describe('a Word document', () => {
     const hidden =
       '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>aside</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p>';
     expect(await read(word(hidden), 'zip')).toMatchObject({ text: '[hidden: aside]' });
+  });
+});
+
+/** An OLE container with streams. */
+const ole = (streams: Record<string, Buffer>) => {
+  const container = CFB.utils.cfb_new();
+  for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(container, `/${name}`, content);
+  return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer);
+};
+
+/** A file as the packager of Windows keeps it. */
+const packed = (name: string, content: string) => {
+  const size = (bytes: Buffer) => {
+    const head = Buffer.alloc(4);
+    head.writeUInt32LE(bytes.length);
+    return Buffer.concat([head, bytes]);
+  };
+  const path = Buffer.from(`C:\\tmp\\${name}\0`);
+  const head = Buffer.concat([
+    Buffer.from('0200', 'hex'),
+    Buffer.from(`${name}\0`),
+    path,
+    Buffer.from('00000300', 'hex'),
+  ]);
+  return ole({ '\x01Ole10Native': size(Buffer.concat([head, size(path), size(Buffer.from(content))])) });
+};
+
+describe('a document inside of another one', () => {
+  const book = (text: string) =>
+    Buffer.from(
+      write(utils.book_new(utils.aoa_to_sheet([[text]]), 'Plan'), { bookType: 'xlsx', type: 'buffer' }) as Buffer,
+    );
+
+  const object = (id: string) =>
+    `<w:p><w:r><w:object><o:OLEObject ProgID="Excel" r:id="${id}"/></w:object></w:r></w:p>`;
+
+  it('is read after the outer one, with its place', async () => {
+    const inner = word(p('in the inner one'));
+    const bytes = Buffer.from(
+      zipSync({
+        ...unzipSync(
+          word(p('Costs', '<w:outlineLvl w:val="0"/>') + object('r1') + p('rent') + object('r2') + object('r3'), {}, [
+            ['package', 'embeddings/a.xlsx'],
+            ['oleObject', 'embeddings/b.bin'],
+            ['oleObject', 'embeddings/c.bin'],
+          ]),
+        ),
+        'doc/embeddings/a.xlsx': new Uint8Array(book('300')),
+        'doc/embeddings/b.bin': new Uint8Array(ole({ Package: inner })),
+        'doc/embeddings/c.bin': new Uint8Array(packed('remark.txt', 'as text')),
+      }),
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text:
+        '[Costs]\nrent\n\n[embedded Excel workbook, Costs: sheet "Plan"]\n300\n\n' +
+        '[embedded Word document, Costs]\nin the inner one\n\n[embedded text file "remark.txt", Costs]\nas text',
+    });
+  });
+
+  it('that is damaged, missing or of an unknown kind takes no other text away', async () => {
+    const bytes = Buffer.from(
+      zipSync({
+        ...unzipSync(
+          word(object('r1') + object('r2') + object('r3') + object('r4') + p('text'), {}, [
+            ['package', 'embeddings/a.xlsx'],
+            ['oleObject', 'embeddings/b.bin'],
+            ['oleObject', 'embeddings/none.bin'],
+            ['oleObject', 'embeddings/c.bin'],
+          ]),
+        ),
+        'doc/embeddings/a.xlsx': strToU8('PK\x03\x04 no archive'),
+        'doc/embeddings/b.bin': new Uint8Array(packed('setup.exe', 'MZ')),
+        'doc/embeddings/c.bin': new Uint8Array(ole({ Equation: Buffer.from('x') })),
+      }),
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'text\n\n[embedded file "setup.exe"]\n' });
+  });
+
+  it('that contains itself ends', async () => {
+    let bytes = word(p('innermost'));
+    for (let depth = 0; depth < 10; depth++) {
+      const outer = word(p(`level ${depth}`) + object('r1'), {}, [['package', 'embeddings/a.docx']]);
+      bytes = Buffer.from(zipSync({ ...unzipSync(outer), 'doc/embeddings/a.docx': new Uint8Array(bytes) }));
+    }
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text.match(/level \d/g)).toEqual(['level 9', 'level 8', 'level 7', 'level 6']);
+  });
+
+  it('stands on its slide and its sheet', async () => {
+    const show = zip({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': rels(['officeDocument', 'show/main.xml']),
+      'show/main.xml': '<p:presentation><p:sldId r:id="r1"/></p:presentation>',
+      'show/_rels/main.xml.rels': rels(['slide', 's.xml']),
+      'show/s.xml': '<p:sld><p:oleObj r:id="r1"/></p:sld>',
+      'show/_rels/s.xml.rels': rels(['package', 'embeddings/a.xlsx']),
+    });
+    const withBook = (bytes: Uint8Array, path: string, more: Record<string, Uint8Array> = {}) =>
+      Buffer.from(zipSync({ ...unzipSync(bytes), [path]: new Uint8Array(book('300')), ...more }));
+    expect(await read(withBook(show, 'show/embeddings/a.xlsx'), 'zip')).toMatchObject({
+      text: '[embedded Excel workbook, slide 1: sheet "Plan"]\n300',
+    });
+    const sheet = { 'xl/worksheets/_rels/sheet1.xml.rels': strToU8(rels(['package', '../embeddings/a.xlsx'])) };
+    expect(await read(withBook(book('outer'), 'xl/embeddings/a.xlsx', sheet), 'zip')).toMatchObject({
+      text: '[sheet "Plan"]\nouter\n\n[embedded Excel workbook, sheet "Plan": sheet "Plan"]\n300',
+    });
+  });
+
+  it('in files of earlier versions is read too', async () => {
+    const xls = (text: string) =>
+      CFB.read(
+        Buffer.from(
+          write(utils.book_new(utils.aoa_to_sheet([[text]]), 'Plan'), { bookType: 'xls', type: 'buffer' }) as Buffer,
+        ),
+        { type: 'buffer' },
+      );
+    const outer = xls('outer');
+    CFB.utils.cfb_add(outer, '/MBD0001/Workbook', CFB.find(xls('inner'), '/Workbook')!.content as Buffer);
+    const bytes = Buffer.from(CFB.write(outer, { type: 'buffer' }) as Buffer);
+    expect(await read(bytes, 'ole')).toMatchObject({
+      text: '[sheet "Plan"]\nouter\n\n[embedded Excel workbook, sheet "Plan": sheet "Plan"]\ninner',
+    });
+  });
+});
+
+/** A document of Word 6 whose runs have fonts with the given character sets. */
+function word6(runs: [bytes: string, font: number | null, isDeleted?: boolean][], charsets: number[]): Buffer {
+  const stream = Buffer.alloc(4 * 512);
+  const text = Buffer.concat(runs.map(([bytes]) => Buffer.from(bytes, 'latin1')));
+  stream.writeUInt16LE(0xa5dc, 0);
+  stream.writeUInt16LE(0x65, 2);
+  stream.writeUInt16LE(0x409, 6);
+  stream.writeUInt32LE(512, 24);
+  stream.writeUInt32LE(512 + text.length, 28);
+  stream.writeUInt32LE(text.length, 52);
+  text.copy(stream, 512);
+  const page = stream.subarray(1024, 1536);
+  let [at, end] = [512, 500];
+  for (const [index, [bytes, font, isDeleted]] of runs.entries()) {
+    page.writeUInt32LE(at, 4 * index);
+    at += bytes.length;
+    const properties = [...(isDeleted ? [65, 1] : []), ...(font === null ? [] : [93, font, 0])];
+    if (properties.length > 0) {
+      end -= 8;
+      page.set([properties.length, ...properties], end);
+      page[4 * (runs.length + 1) + index] = end / 2;
+    }
+  }
+  page.writeUInt32LE(at, 4 * runs.length);
+  page[511] = runs.length;
+  const fonts = Buffer.concat([Buffer.alloc(2), ...charsets.map((set) => Buffer.from([7, 0, 0, 0, set, 0, 0x41, 0]))]);
+  fonts.copy(stream, 1536);
+  stream.writeUInt32LE(1536, 0xd0);
+  stream.writeUInt32LE(fonts.length, 0xd4);
+  stream.writeUInt32LE(1700, 0xb8);
+  stream.writeUInt32LE(10, 0xbc);
+  stream.writeUInt16LE(2, 1708);
+  return ole({ WordDocument: stream });
+}
+
+describe('a document of Word 6', () => {
+  it('is read in the code page of each font, without deleted text', async () => {
+    const bytes = word6(
+      [
+        ['Caf\xe9 ', null],
+        ['\xd7\xe5\xf2\xfb\xf0\xe5', 1],
+        [' p\xf8ed', 2],
+        [' gone', 0, true],
+        ['\r', null],
+      ],
+      [0, 204, 238],
+    );
+    expect(await read(bytes, 'ole')).toMatchObject({ text: 'Café Четыре před' });
   });
 });
 

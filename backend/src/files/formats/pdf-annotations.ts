@@ -111,7 +111,8 @@ function fieldOf(pdf: Pdf, annotation: number): Annotation['lineWith'] {
     pdf.text((at, size) => library.FPDFAnnot_GetFormFieldValue(form, annotation, at, size)) || chosen.join(', ');
   if (type === FIELD.list) return () => `${name}: ${value} [of: ${options.join(', ')}]`;
   return (drawn) => {
-    const shown = contains(value, drawn) ? value : drawn;
+    // What others draw on top of the field is not its value.
+    const shown = contains(value, drawn) || (value !== '' && contains(drawn, value)) ? value : drawn;
     return shown === '' ? '' : `${name}: ${shown}`;
   };
 }

@@ -1,4 +1,5 @@
 import type { DocumentFormat } from '../inspection/file-kind.js';
+import { type ReadInner, readEmbedded } from './embedded-files.js';
 import { type DocumentKind, nounOf, promisedNoun } from './kinds.js';
 import { ExtractionError, type ExtractionResult, SectionCollector } from './sections.js';
 
@@ -125,7 +126,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   if (ole.has('EncryptedPackage')) throw new ExtractionError('encrypted');
   if (ole.has('WordDocument')) {
     const { readDoc } = await import('./office/doc.js');
-    return { kind: 'doc', read: () => readDoc(bytes, ole, out) };
+    return { kind: 'doc', read: () => readDoc(ole, out) };
   }
   if (ole.has('PowerPoint Document') || ole.has('PP97_DUALSTORAGE/PowerPoint Document')) {
     const { readPpt } = await import('./office/ppt.js');
@@ -133,7 +134,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   }
   if (ole.has('Workbook') || ole.has('Book')) {
     const { readXls } = await import('./office/spreadsheet.js');
-    return { kind: 'xls', read: () => readXls(bytes, out) };
+    return { kind: 'xls', read: () => readXls(bytes, ole, out) };
   }
   if (ole.has('__properties_version1.0')) {
     const { readMsg } = await import('./mail.js');
@@ -142,6 +143,16 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   out.facts.kind = ole.has('VisioDocument') ? 'Visio drawing' : 'OLE file';
   throw new ExtractionError('unknown');
 }
+
+const readInner: ReadInner = async (bytes, format, out) => {
+  try {
+    const { kind, read } = await FORMATS[format](bytes, out);
+    await read();
+    return nounOf(kind);
+  } catch {
+    return out.hasText ? 'document' : null;
+  }
+};
 
 /**
  * Reads the sections of a document. Its content decides what it is, whatever its name. Time and memory are unbounded: call
@@ -157,6 +168,7 @@ export async function readDocument(bytes: Buffer, format: DocumentFormat, extens
     const promised = promisedNoun(extension);
     if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
     await read();
+    await readEmbedded(out, readInner);
   } catch (error) {
     const problem = error instanceof ExtractionError ? error.problem : 'broken';
     // A document that is truncated or corrupt in the middle keeps the text before that point.

@@ -39,7 +39,7 @@ const CHARACTERS: Record<string, string> = {
 };
 
 /** Encodings by the numbers of Windows' character sets (`\fcharset`). */
-const CHARSETS: Record<number, string> = {
+export const CHARSETS: Record<number, string> = {
   128: 'shift_jis',
   129: 'euc-kr',
   134: 'gb18030',

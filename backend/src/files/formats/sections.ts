@@ -10,6 +10,9 @@ const MAX_SECTIONS = 10_000;
 /** Characters of a label. */
 const MAX_LABEL = 200;
 
+/** Documents inside of one document that are read. */
+export const MAX_EMBEDDED = 50;
+
 /** A part of a document with its own place: a page, a slide, a sheet, or what stands below a heading. */
 export interface Section {
   kind: SectionKind;
@@ -40,6 +43,16 @@ export interface DocumentFacts {
   textless?: number[];
 }
 
+/** A document inside of another one. */
+export interface EmbeddedFile {
+  /** Gives its bytes; undefined for a file that is not there. */
+  load: () => Uint8Array | undefined;
+  /** Its file's name; '' where the outer document does not say it. */
+  name: string;
+  /** Label of the section that shows it. */
+  place: string;
+}
+
 export interface ReadText {
   sections: Section[];
   /** Whether the document has more than is stored. */
@@ -61,6 +74,8 @@ export class ExtractionError extends Error {
 /** Collects the sections of a document up to `MAX_CHARACTERS`. Readers stop when it is full. */
 export class SectionCollector {
   readonly facts: DocumentFacts = {};
+  /** Documents inside of this one, which are read after it. */
+  readonly embedded: EmbeddedFile[] = [];
   private readonly sections: (Omit<Section, 'text'> & { texts: string[] })[] = [];
   private length = 0;
 
@@ -79,6 +94,12 @@ export class SectionCollector {
     const line = label.replace(/\s+/g, ' ').trim();
     this.sections.push({ kind, label: line.slice(0, MAX_LABEL).toWellFormed(), texts: [] });
     this.length += label.length;
+  }
+
+  /** Keeps a document inside of the current section for later. */
+  embed(load: EmbeddedFile['load'], name = ''): void {
+    if (this.embedded.length < MAX_EMBEDDED)
+      this.embedded.push({ load, name, place: this.sections.at(-1)?.label ?? '' });
   }
 
   add(text: string): void {

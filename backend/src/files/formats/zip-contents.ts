@@ -30,14 +30,14 @@ export function zipNames(bytes: Buffer): string[] {
  * the bounds.
  * @throws ExtractionError `hostile` when a bound is exceeded
  */
-export function zipEntries(bytes: Buffer, isWanted: (name: string) => boolean): Map<string, Uint8Array> {
+export function zipEntries(bytes: Buffer, isWanted: (name: string, size: number) => boolean): Map<string, Uint8Array> {
   let declared = 0;
   let read = 0;
   let count = 0;
   const entries = open(bytes, (name, size) => {
     declared += size;
     count += 1;
-    const wanted = isWanted(name);
+    const wanted = isWanted(name, size);
     if (wanted) read += size;
     if (count > MAX_ENTRIES || declared > MAX_DECLARED_BYTES || read > MAX_READ_BYTES)
       throw new ExtractionError('hostile');

@@ -18,9 +18,9 @@ const SKIPPED = new Set(['del', 'moveFrom', 'instrText', 'delInstrText', 'rPrCha
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
 
 /** Where a part's text goes. */
-type Target = Pick<SectionCollector, 'add' | 'begin' | 'isFull'>;
+type Target = Pick<SectionCollector, 'add' | 'begin' | 'embed' | 'isFull'>;
 
-/** Reads one part. Links, macros and embedded programs are ignored. */
+/** Reads one part. Links and macros are ignored. */
 class PartReader {
   private readonly numbering: Numbering;
   /** Names of open elements whose content is skipped. */
@@ -132,6 +132,9 @@ class PartReader {
       case 'relIds':
         this.addDrawing(attributes.dm);
         break;
+      case 'OLEObject':
+        this.embed(attributes.id);
+        break;
       case 'altChunk':
         this.addChunk(attributes.id);
         break;
@@ -225,6 +228,11 @@ class PartReader {
     else if (/\.docx$/i.test(target)) this.add(`${innerText(Buffer.from(bytes), nesting + 1)}\n`);
   }
 
+  private embed(id: string | undefined): void {
+    const target = this.document.office.target(this.path, id);
+    if (target !== undefined) this.out.embed(() => this.document.office.otherPart(target));
+  }
+
   private write(text: string): void {
     if (text === '') return;
     this.paragraph.text += this.isHidden ? `[hidden: ${text}]` : text;
@@ -276,4 +284,7 @@ class PartText implements Target {
   begin(_kind: string, label: string): void {
     this.add(`${label}\n`);
   }
+
+  /** Documents in headers, notes and inner documents are left out. */
+  embed(): void {}
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { ExtractionError } from '../sections.js';
+import { type EmbeddedFile, ExtractionError } from '../sections.js';
 import { decodeXml, readXml } from '../xml.js';
 import { zipEntries } from '../zip-contents.js';
 
@@ -13,8 +13,14 @@ export interface Relationship {
 }
 
 const READ_PARTS = /\.(?:xml|rels|bin|html?|xhtml|txt|rtf|docx)$|^mimetype$/i;
-/** Parts that hold pictures, fonts, macros and embedded programs, whatever their names. */
-const IGNORED_PARTS = /(?:^|\/)(?:media|fonts|embeddings|vbaproject\.bin|activex|customui|printersettings)/i;
+/** Parts that hold pictures, fonts, macros and embedded documents, whatever their names. */
+const OTHER_PARTS = /(?:^|\/)(?:media|fonts|embeddings|vbaproject\.bin|activex|customui|printersettings)/i;
+
+/** Relationships to embedded documents: in their own format, or in the container of an OLE object. */
+const EMBEDDED = /^(?:package|oleObject)$/;
+
+/** Bytes of one picture or embedded document. */
+const MAX_OTHER_BYTES = 32 * 1024 * 1024;
 
 const USUAL_MAIN = ['word/document.xml', 'xl/workbook.xml', 'ppt/presentation.xml'];
 
@@ -25,19 +31,44 @@ export class OfficePackage {
   private readonly paths = new Map<string, string>();
   private types: Map<string, string> | undefined;
 
-  private constructor(readonly parts: Map<string, Uint8Array>) {
+  private constructor(
+    private readonly archive: Buffer,
+    readonly parts: Map<string, Uint8Array>,
+  ) {
     for (const path of parts.keys()) this.paths.set(path.toLowerCase(), path);
   }
 
   /** @throws ExtractionError */
   static open(bytes: Buffer): OfficePackage {
-    return new OfficePackage(zipEntries(bytes, (name) => READ_PARTS.test(name) && !IGNORED_PARTS.test(name)));
+    return new OfficePackage(
+      bytes,
+      zipEntries(bytes, (name) => READ_PARTS.test(name) && !OTHER_PARTS.test(name)),
+    );
   }
 
   /** The part at a path; undefined for one that does not exist. */
   bytes(path: string): Uint8Array | undefined {
     const known = this.paths.get(path.toLowerCase()) ?? this.paths.get(unescaped(path).toLowerCase());
     return known === undefined ? undefined : this.parts.get(known);
+  }
+
+  /** A picture or an embedded document at a path; undefined for one that does not exist or has too many bytes. */
+  otherPart(path: string): Uint8Array | undefined {
+    const wanted = new Set([path.toLowerCase(), unescaped(path).toLowerCase()]);
+    return zipEntries(this.archive, (name, size) => wanted.has(name.toLowerCase()) && size <= MAX_OTHER_BYTES)
+      .values()
+      .next().value;
+  }
+
+  /** Readers of the documents that a part contains. */
+  embeddedFiles(path: string): EmbeddedFile['load'][] {
+    return this.relationships(path)
+      .filter(({ type }) => EMBEDDED.test(type))
+      .map(
+        ({ target }) =>
+          () =>
+            this.otherPart(target),
+      );
   }
 
   /** The XML of a part; '' for one that does not exist. */

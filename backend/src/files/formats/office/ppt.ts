@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib';
 import type { OleFile } from './ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 
@@ -20,6 +21,7 @@ const RECORD = {
   directory: 6002,
   comment: 12_000,
   headersFooters: 4057,
+  embedded: 4113,
   shape: 0xf004,
   placeholder: 3011,
 } as const;
@@ -33,6 +35,9 @@ const NOTES = 2;
 const ENCRYPTED_TOKEN = 0xf3d1c4df;
 
 const HIDDEN_FLAG = 0x04;
+
+/** Bytes of one embedded document. */
+const MAX_EMBEDDED_BYTES = 32 * 1024 * 1024;
 
 /** Records inside one another. */
 const MAX_DEPTH = 100;
@@ -82,6 +87,7 @@ class PptReader {
     const top = [...records(stream, 0, stream.length)];
     const document = top.findLast(({ type }) => type === RECORD.document);
     const slides = document === undefined ? [] : listed(stream, document, SLIDES);
+    for (const record of top) if (record.type === RECORD.embedded) out.embed(() => embeddedFile(stream, record));
     if (document === undefined || slides.length === 0) {
       // Without a list, all texts are kept in the order of the file.
       out.add(top.flatMap((record) => textsOf(stream, record)).join('\n'));
@@ -142,6 +148,12 @@ class PptReader {
     return offset === undefined ? undefined : recordAt(this.stream, offset);
   }
 }
+
+/** The container of an OLE object, which may be compressed after its size. */
+const embeddedFile = (stream: Buffer, { instance, start, end }: PptRecord): Uint8Array =>
+  instance === 0
+    ? stream.subarray(start, end)
+    : inflateSync(stream.subarray(start + 4, end), { maxOutputLength: MAX_EMBEDDED_BYTES });
 
 /** Records that follow one another. A record beyond the end ends them. */
 function* records(stream: Buffer, start: number, end: number): Generator<PptRecord> {

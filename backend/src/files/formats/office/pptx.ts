@@ -50,6 +50,7 @@ function readSlide(office: OfficePackage, slide: string, number: number, out: Se
   const { text, isHidden } = shapesOf(office, slide, () => true);
   out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
   out.add(text);
+  for (const file of office.embeddedFiles(slide)) out.embed(file);
   for (const notes of office.targets(slide, 'notesSlide')) {
     const note = shapesOf(office, notes, (type) => type === null || !NOTE_FRAME.has(type)).text.trim();
     if (note !== '') out.add(`\nNotes:\n${note}\n`);

@@ -1,8 +1,9 @@
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
 import { drawingText } from './drawings.js';
+import type { OleFile } from './ole.js';
 import type { OfficePackage } from './package.js';
-import { ExtractionError, type SectionCollector } from '../sections.js';
+import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../sections.js';
 import { readXml } from '../xml.js';
 
 /** Most tabs between two cells: longer gaps of empty cells are shortened. */
@@ -24,13 +25,14 @@ export function readXlsx(office: OfficePackage, out: SectionCollector): void {
   const isText = [...office.parts.keys()].every((name) => !/\.bin$/i.test(name) || !/^xl\//i.test(name));
   const wanted = [...office.parts].filter(([name]) => !/(?:drawings|charts|diagrams|theme)\//i.test(name));
   const workbook = open(zipSync(Object.fromEntries(wanted), { level: 0 }));
-  const extras = isText ? extrasOf(office, main) : new Map<string, string>();
+  const extras = isText ? extrasOf(office, main) : new Map<string, Extras>();
   readWorkbook(workbook, out, extras);
 }
 
 /** Reads workbooks of the format before 2007. */
-export function readXls(bytes: Buffer, out: SectionCollector): void {
+export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): void {
   readWorkbook(open(bytes), out, new Map());
+  for (const load of ole.embeddedFiles()) out.embed(load);
 }
 
 function open(bytes: Uint8Array): WorkBook {
@@ -43,15 +45,22 @@ function open(bytes: Uint8Array): WorkBook {
   }
 }
 
-/** @param extras text around the cells, by the name of its sheet */
-function readWorkbook(workbook: WorkBook, out: SectionCollector, extras: ReadonlyMap<string, string>): void {
+/** What stands around the cells of a sheet. */
+interface Extras {
+  text: string;
+  embedded: EmbeddedFile['load'][];
+}
+
+/** @param extras by the name of their sheet */
+function readWorkbook(workbook: WorkBook, out: SectionCollector, extras: ReadonlyMap<string, Extras>): void {
   for (const [index, name] of workbook.SheetNames.entries()) {
     if (out.isFull) return;
     const hidden = workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0;
     out.begin('sheet', `sheet ${JSON.stringify(name)}${VISIBILITY[hidden] ?? ''}`);
     const sheet = workbook.Sheets[name];
     if (sheet !== undefined) readSheet(sheet, out);
-    out.add(extras.get(name) ?? '');
+    out.add(extras.get(name)?.text ?? '');
+    for (const file of extras.get(name)?.embedded ?? []) out.embed(file);
   }
 }
 
@@ -90,9 +99,9 @@ function textOf(cell: CellObject): string {
   return text.replace(/[\t\n\r]+/g, ' ');
 }
 
-/** Headers, footers, text boxes and charts, by the name of their sheet. */
-function extrasOf(office: OfficePackage, main: string): Map<string, string> {
-  const extras = new Map<string, string>();
+/** Headers, footers, text boxes, charts and embedded documents, by the name of their sheet. */
+function extrasOf(office: OfficePackage, main: string): Map<string, Extras> {
+  const extras = new Map<string, Extras>();
   readXml(office.xml(main), {
     open({ name, attributes }) {
       if (name !== 'sheet' || attributes.name === undefined) return;
@@ -100,7 +109,7 @@ function extrasOf(office: OfficePackage, main: string): Map<string, string> {
       if (target === undefined) return;
       const drawings = office.targets(target, 'drawing').map((drawing) => drawingShapes(office, drawing));
       const text = [...marginsOf(office.xml(target)), ...drawings].filter(Boolean).join('\n');
-      if (text !== '') extras.set(attributes.name, `\n${text}\n`);
+      extras.set(attributes.name, { text: text && `\n${text}\n`, embedded: office.embeddedFiles(target) });
     },
   });
   return extras;

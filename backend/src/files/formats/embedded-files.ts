@@ -1,0 +1,78 @@
+import type { DocumentFormat } from '../inspection/file-kind.js';
+import { type EmbeddedFile, MAX_EMBEDDED, SectionCollector } from './sections.js';
+
+/** Documents inside of one another. */
+const MAX_NESTING = 3;
+
+const SIGNATURES: readonly [start: string, DocumentFormat][] = [
+  ['%PDF-', 'pdf'],
+  ['PK\x03\x04', 'zip'],
+  ['\xd0\xcf\x11\xe0', 'ole'],
+  ['{\\rtf', 'rtf'],
+  ['Rar!', 'rar'],
+];
+
+/** Formats without a signature, by the extension of the file's name. */
+const NAMED: readonly [RegExp, DocumentFormat][] = [
+  [/\.(?:txt|csv|tsv|md|log|json|xml)$/i, 'text'],
+  [/\.html?$/i, 'html'],
+  [/\.eml$/i, 'mail'],
+];
+
+/** Reads a document in a format into sections. @returns what it is, as a noun; null where it cannot be read */
+export type ReadInner = (bytes: Buffer, format: DocumentFormat, out: SectionCollector) => Promise<string | null>;
+
+/** Reads the documents inside of another one, each into sections of its own after those of the outer one. */
+export async function readEmbedded(out: SectionCollector, readInner: ReadInner): Promise<void> {
+  const queue: (EmbeddedFile & { nesting: number })[] = out.embedded.map((file) => ({ ...file, nesting: 1 }));
+  for (let count = 0; count < MAX_EMBEDDED && !out.isFull; count++) {
+    const file = queue.shift();
+    if (file === undefined) return;
+    const packed = await unpacked(file);
+    if (packed === null) continue;
+    const { bytes, name, format } = packed;
+    const inner = new SectionCollector();
+    const kind = format === undefined ? null : await readInner(bytes, format, inner);
+    const { sections } = inner.collected();
+    if (sections.length === 0 && name === '') continue;
+    const label = [`embedded ${kind ?? 'file'}${name && ` ${JSON.stringify(name)}`}`, file.place]
+      .filter(Boolean)
+      .join(', ');
+    if (sections.length === 0) out.begin('part', label);
+    for (const section of sections) {
+      out.begin('part', section.label === '' ? label : `${label}: ${section.label}`);
+      out.add(section.text);
+    }
+    if (file.nesting < MAX_NESTING)
+      queue.push(...inner.embedded.map((one) => ({ ...one, place: label, nesting: file.nesting + 1 })));
+  }
+}
+
+interface Unpacked {
+  bytes: Buffer;
+  name: string;
+  /** undefined for a file without a reader. */
+  format: DocumentFormat | undefined;
+}
+
+/** The file itself where an OLE object packs it; null for a damaged or missing one. */
+async function unpacked({ load, name }: EmbeddedFile): Promise<Unpacked | null> {
+  const [{ OleFile }, { packedFile }] = await Promise.all([
+    import('./office/ole.js'),
+    import('./office/ole-object.js'),
+  ]);
+  try {
+    const bytes = Buffer.from(load() ?? []);
+    const format = formatOf(bytes, name);
+    const packed = format === 'ole' ? packedFile(OleFile.open(bytes)) : null;
+    return packed === null ? { bytes, name, format } : { ...packed, format: formatOf(packed.bytes, packed.name) };
+  } catch {
+    return null;
+  }
+}
+
+function formatOf(bytes: Buffer, name: string): DocumentFormat | undefined {
+  const start = bytes.subarray(0, 8).toString('latin1');
+  const signed = SIGNATURES.find(([signature]) => start.startsWith(signature))?.[1];
+  return signed ?? NAMED.find(([pattern]) => pattern.test(name))?.[1];
+}

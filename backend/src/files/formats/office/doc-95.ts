@@ -1,0 +1,214 @@
+import { CHARSETS, encodingOfCodePage } from '../rtf.js';
+import { ExtractionError } from '../sections.js';
+
+/** Bytes of the header of Word 6 and 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
+const HEADER = {
+  language: 6,
+  flags: 10,
+  machine: 18,
+  textStart: 24,
+  textEnd: 28,
+  counts: 52,
+  runs: 0xb8,
+  fonts: 0xd0,
+  pieces: 0x160,
+  length: 0x168,
+} as const;
+
+/** Saved in pieces, by which the text is in another order in the file. */
+const COMPLEX = 0x0004;
+
+/** Parts in the order of the text, each with its number of characters in the header. Macros have no text. */
+const PARTS = ['', 'footnotes', 'headers and footers', null, 'comments', 'endnotes', 'text boxes', 'text boxes'];
+
+/** Code pages by the language of Windows, those that are not 1252. */
+const LANGUAGE_PAGES: Record<number, number> = {
+  0x04: 950,
+  0x05: 1250,
+  0x08: 1253,
+  0x0d: 1255,
+  0x0e: 1250,
+  0x11: 932,
+  0x12: 949,
+  0x15: 1250,
+  0x18: 1250,
+  0x19: 1251,
+  0x1e: 874,
+  0x1f: 1254,
+  0x22: 1251,
+};
+
+const PAGE_BYTES = 512;
+
+/** Properties of characters by their number. */
+const PROPERTY = { deleted: 65, font: 93 } as const;
+
+/** Bytes of the values of properties; others have their length before them. */
+const VALUE_BYTES: Record<number, number> = {
+  ...valuesOf(0, [83]),
+  ...valuesOf(1, [65, 66, 67, 71, 75, 85, 86, 87, 88, 89, 90, 91, 92, 94, 98, 100, 101, 102, 104, 117, 118]),
+  ...valuesOf(2, [69, 72, 80, 93, 96, 97, 99, 107, 109, 110]),
+  ...valuesOf(3, [73, 95]),
+  ...valuesOf(4, [70]),
+};
+
+function valuesOf(bytes: number, properties: number[]): Record<number, number> {
+  return Object.fromEntries(properties.map((property) => [property, bytes]));
+}
+
+/** A range of the file, or of the text after its offset. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** A range of the file with the same properties. */
+interface Run extends Range {
+  /** Index in the list of fonts; null for the one of the style. */
+  font: number | null;
+  isDeleted: boolean;
+}
+
+/** A range of the text in one font. */
+interface Segment extends Range {
+  bytes: Buffer;
+  encoding: string;
+}
+
+/** The parts of a document of Word 6 or 95, in which each font has a code page of its own. */
+export function partsOfWord95(stream: Buffer): { label: string; text: string }[] {
+  if (stream.length < HEADER.length) throw new ExtractionError('broken');
+  const segments = segmentsOf(stream);
+  let start = 0;
+  return PARTS.flatMap((label, index) => {
+    const end = start + stream.readUInt32LE(HEADER.counts + 4 * index);
+    const text = segments
+      .filter((segment) => segment.end > start && segment.start < end)
+      .map(({ start: own, bytes, encoding }) =>
+        new TextDecoder(encoding).decode(bytes.subarray(Math.max(0, start - own), end - own)),
+      )
+      .join('');
+    start = end;
+    return label === null ? [] : [{ label, text }];
+  });
+}
+
+/** The text in its order, without what was deleted. */
+function segmentsOf(stream: Buffer): Segment[] {
+  const encodings = encodingsOfFonts(stream);
+  const usual = usualEncoding(stream);
+  const runs = runsOf(stream);
+  const segments: Segment[] = [];
+  let offset = 0;
+  for (const { start, end } of piecesOf(stream)) {
+    let index = firstAfter(runs, start);
+    // Bytes between runs have the properties of their style.
+    for (let at = start; at < end;) {
+      while (index < runs.length && runs[index]!.end <= at) index += 1;
+      const run = runs[index];
+      const isInside = run !== undefined && run.start <= at;
+      const next = Math.min(end, isInside ? run.end : (run?.start ?? end));
+      const encoding = (isInside && run.font !== null ? encodings[run.font] : undefined) ?? usual;
+      if (!isInside || !run.isDeleted)
+        segments.push({ start: offset, end: offset + next - at, bytes: stream.subarray(at, next), encoding });
+      offset += next - at;
+      at = next;
+    }
+  }
+  return segments;
+}
+
+/** Index of the first run that ends after a place. */
+function firstAfter(runs: readonly Run[], place: number): number {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle]!.end <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function usualEncoding(stream: Buffer): string {
+  if (stream[HEADER.machine] === 1) return 'macintosh';
+  return encodingOfCodePage(LANGUAGE_PAGES[stream.readUInt16LE(HEADER.language) & 0xff] ?? 1252);
+}
+
+/** A table of the file by the place of its offset and length in the header; empty for one beyond the end. */
+function tableAt(stream: Buffer, place: number): Buffer {
+  const start = stream.readUInt32LE(place);
+  return stream.subarray(start, start + stream.readUInt32LE(place + 4));
+}
+
+/** Ranges of the file with the text: one, or pieces where it was saved fast. */
+function piecesOf(stream: Buffer): Range[] {
+  const whole = { start: stream.readUInt32LE(HEADER.textStart), end: stream.readUInt32LE(HEADER.textEnd) };
+  if ((stream.readUInt16LE(HEADER.flags) & COMPLEX) === 0) return [within(stream, whole)];
+  const table = tableAt(stream, HEADER.pieces);
+  for (let at = 0; at + 3 <= table.length;) {
+    const isPieces = table[at] === 2;
+    if (!isPieces) {
+      at += 3 + table.readUInt16LE(at + 1);
+      continue;
+    }
+    const pieces = table.subarray(at + 5);
+    const count = Math.floor((pieces.length - 4) / 12);
+    return Array.from({ length: Math.max(0, count) }, (_, index) => {
+      const start = pieces.readUInt32LE(4 * (count + 1) + 8 * index + 2);
+      const length = pieces.readUInt32LE(4 * (index + 1)) - pieces.readUInt32LE(4 * index);
+      return within(stream, { start, end: start + length });
+    });
+  }
+  return [within(stream, whole)];
+}
+
+const within = ({ length }: Buffer, { start, end }: Range): Range => ({
+  start: Math.min(start, length),
+  end: Math.min(Math.max(start, end), length),
+});
+
+/** Encodings of the fonts in their order; undefined for those that say nothing of it. */
+function encodingsOfFonts(stream: Buffer): (string | undefined)[] {
+  const table = tableAt(stream, HEADER.fonts);
+  const encodings: (string | undefined)[] = [];
+  for (let at = 2; at + 5 <= table.length; at += table[at]! + 1) encodings.push(CHARSETS[table[at + 4]!]);
+  return encodings;
+}
+
+/** Runs in the order of the file: a table lists pages, and each of these its runs. */
+function runsOf(stream: Buffer): Run[] {
+  const table = tableAt(stream, HEADER.runs);
+  const count = Math.floor((table.length - 4) / 6);
+  const runs: Run[] = [];
+  for (let index = 0; index < count; index++) {
+    const page = table.readUInt16LE(4 * (count + 1) + 2 * index) * PAGE_BYTES;
+    if (page + PAGE_BYTES <= stream.length) runs.push(...runsOfPage(stream.subarray(page, page + PAGE_BYTES)));
+  }
+  return runs.sort((one, other) => one.end - other.end);
+}
+
+function runsOfPage(page: Buffer): Run[] {
+  const count = page[PAGE_BYTES - 1]!;
+  if (5 * count + 4 >= PAGE_BYTES) return [];
+  return Array.from({ length: count }, (_, index) => {
+    const at = page[4 * (count + 1) + index]! * 2;
+    const properties = at === 0 ? page.subarray(0, 0) : page.subarray(at + 1, at + 1 + page[at]!);
+    return {
+      start: page.readUInt32LE(4 * index),
+      end: page.readUInt32LE(4 * index + 4),
+      ...readProperties(properties),
+    };
+  });
+}
+
+function readProperties(bytes: Buffer): Pick<Run, 'font' | 'isDeleted'> {
+  const found: Pick<Run, 'font' | 'isDeleted'> = { font: null, isDeleted: false };
+  for (let at = 0; at < bytes.length;) {
+    const property = bytes[at]!;
+    const length = VALUE_BYTES[property] ?? (bytes[at + 1] ?? 0) + 1;
+    if (property === PROPERTY.deleted) found.isDeleted = bytes[at + 1] === 1;
+    if (property === PROPERTY.font && at + 3 <= bytes.length) found.font = bytes.readUInt16LE(at + 1);
+    at += 1 + length;
+  }
+  return found;
+}
