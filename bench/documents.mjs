@@ -69,7 +69,8 @@ async function main([folder, references, only]) {
     next = start();
     const result = await ask(child, join(folder, path));
     const expected = words(withoutPages(reference, result.textless));
-    const share = expected.length > 0 ? found(expected, result.text) : 1;
+    const missing = missingWords(expected, result.text);
+    const share = expected.length > 0 ? 1 - missing.length / expected.length : 1;
     const row = formats.get(extension) ?? { files: 0, whole: 0, cpuMs: 0, megabytes: 0 };
     formats.set(extension, row);
     row.files += 1;
@@ -77,7 +78,7 @@ async function main([folder, references, only]) {
     row.megabytes = Math.max(row.megabytes, result.megabytes);
     if (share >= LEAST_SHARE) row.whole += 1;
     const isHeavy = result.ended || result.cpuMs > MAX_CPU_MS || result.megabytes > MAX_MEGABYTES;
-    if (share < LEAST_SHARE || isHeavy) printFile(path, share, expected, result);
+    if (share < LEAST_SHARE || isHeavy) printFile(path, share, missing, result);
   }
   next.kill();
   for (const [extension, { files, whole, cpuMs, megabytes }] of formats) {
@@ -86,10 +87,9 @@ async function main([folder, references, only]) {
   }
 }
 
-function printFile(path, share, expected, { ended, said, text, cpuMs, megabytes }) {
-  const missing = expected.filter((word) => found([word], text) === 0);
+function printFile(path, share, missing, { ended, said, cpuMs, megabytes }) {
   const took = `${Math.round(cpuMs)} ms, ${Math.round(megabytes)} MB`;
-  console.log(`${share.toFixed(3)} of ${expected.length} words  ${path}  ${took}  ${ended ?? said ?? ''}`);
+  console.log(`${share.toFixed(3)}  ${path}  ${took}  ${ended ?? said ?? ''}`);
   if (missing.length > 0) console.log(`  missing: ${missing.slice(0, 12).join(' ')}`);
 }
 
@@ -131,12 +131,13 @@ function words(text) {
   );
 }
 
-/** The share of words that a text has, inside of longer words too: references break words elsewhere. */
-function found(expected, text) {
+/** The words that a text does not have, inside of longer words either: references break words elsewhere. */
+function missingWords(expected, text) {
   const all = words(text);
   const known = new Set(all);
   const flat = all.join('');
-  return expected.filter((word) => known.has(word) || flat.includes(word)).length / expected.length;
+  const missing = new Set([...new Set(expected)].filter((word) => !known.has(word) && !flat.includes(word)));
+  return expected.filter((word) => missing.has(word));
 }
 
 if (process.send) await serve();

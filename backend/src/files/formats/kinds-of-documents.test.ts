@@ -204,6 +204,71 @@ const packed = (name: string, content: string) => {
   return ole({ '\x01Ole10Native': size(Buffer.concat([head, size(path), size(Buffer.from(content))])) });
 };
 
+describe('an Office file in one XML file', () => {
+  const part = (name: string, content: string) =>
+    `<pkg:part pkg:name="${name}" pkg:contentType="x"><pkg:xmlData>${content}</pkg:xmlData></pkg:part>`;
+
+  it('is read as the package that it is, with its parts', async () => {
+    const xml =
+      '<?xml version="1.0"?><?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="p">' +
+      part('/_rels/.rels', rels(['officeDocument', 'doc/main.xml'])) +
+      part('/doc/_rels/main.xml.rels', rels(['comments', 'c.xml'], ['oleObject', 'o.bin'])) +
+      part('/doc/main.xml', `<w:document>${p('Größe')}<o:OLEObject r:id="r2"/></w:document>`) +
+      part('/doc/c.xml', `<w:comments><w:comment w:author="Ani">${p('why')}</w:comment></w:comments>`) +
+      `<pkg:part pkg:name="/doc/o.bin"><pkg:binaryData>${packed('a.txt', 'packed').toString('base64')}</pkg:binaryData></pkg:part>` +
+      '</pkg:package>';
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toEqual({
+      kind: 'Word document',
+      isCut: false,
+      sections: expect.anything() as unknown,
+      text: 'Größe\n\n[comments]\nAni: why\n\n[embedded text file "a.txt"]\npacked',
+    });
+  });
+
+  it('is read where Word 2003 wrote it', async () => {
+    const xml = `<w:wordDocument xmlns:w="w"><w:body><wx:sect>${p('text')}</wx:sect></w:body></w:wordDocument>`;
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toMatchObject({ kind: 'Word document', text: 'text' });
+  });
+
+  it('that is cut keeps the text before that point', async () => {
+    const xml = `<pkg:package xmlns:pkg="p"><pkg:part pkg:name="/word/document.xml"><pkg:xmlData><w:document>${p('text')}<w:p><w:r`;
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toMatchObject({ text: 'text' });
+  });
+});
+
+describe('a message of Outlook', () => {
+  it('has its head, its text and the names of its attachments', async () => {
+    const wide = (text: string) => Buffer.from(text, 'utf16le');
+    const properties = Buffer.alloc(32);
+    const bytes = ole({
+      '__properties_version1.0': properties,
+      '__substg1.0_0037001F': wide('Plan für Mai'),
+      '__substg1.0_0C1A001F': wide('Ani'),
+      '__substg1.0_5D01001F': wide('ani@example.com'),
+      '__substg1.0_1000001F': wide('Halo dunia'),
+      '__recip_version1.0_#00000000/__properties_version1.0': properties.subarray(0, 8),
+      '__recip_version1.0_#00000000/__substg1.0_3001001F': wide('Budi'),
+      '__recip_version1.0_#00000000/__substg1.0_39FE001F': wide('budi@example.com'),
+      '__attach_version1.0_#00000000/__properties_version1.0': properties.subarray(0, 8),
+      '__attach_version1.0_#00000000/__substg1.0_3707001F': wide('plan.pdf'),
+    });
+    expect(await read(bytes, 'ole', 'msg')).toMatchObject({
+      kind: 'Outlook message',
+      text:
+        'From: Ani <ani@example.com>\nTo: Budi <budi@example.com>\nSubject: Plan für Mai\nAttachments: plan.pdf\n\n' +
+        'Halo dunia',
+    });
+  });
+
+  it('that is cut off is reported', async () => {
+    const bytes = ole({
+      '__properties_version1.0': Buffer.alloc(32),
+      '__substg1.0_1000001F': Buffer.alloc(9_000, 'a'),
+    });
+    expect(await read(bytes.subarray(0, 3_000), 'ole', 'msg')).toHaveProperty('problem');
+  });
+});
+
 describe('a document inside of another one', () => {
   const book = (text: string) =>
     Buffer.from(
@@ -364,6 +429,36 @@ describe('a presentation', () => {
     });
     const { text } = (await read(bytes, 'zip')) as { text: string };
     expect(text).toHaveLength('[slide 1]\n'.length + 2 * 200_000 - 1);
+  });
+
+  it('has the text of the picture of a document that is only linked', async () => {
+    const y = (text: string, top: number) => {
+      const record = Buffer.alloc(52 + 2 * text.length);
+      record.writeUInt32LE(84, 0);
+      record.writeUInt32LE(record.length, 4);
+      record.writeInt32LE(top, 40);
+      record.writeUInt32LE(text.length, 44);
+      record.writeUInt32LE(52, 48);
+      record.write(text, 52, 'utf16le');
+      return record;
+    };
+    const head = Buffer.alloc(88);
+    head.writeUInt32LE(1, 0);
+    head.writeUInt32LE(88, 4);
+    head.write(' EMF', 40, 'latin1');
+    const show = zip({
+      '[Content_Types].xml': '<Types/>',
+      '_rels/.rels': rels(['officeDocument', 'show/main.xml']),
+      'show/main.xml': '<p:presentation><p:sldId r:id="r1"/></p:presentation>',
+      'show/_rels/main.xml.rels': rels(['slide', 's.xml']),
+      'show/s.xml': '<p:sld><p:oleObj/></p:sld>',
+      'show/_rels/s.xml.rels': rels(['vmlDrawing', 'd.vml']),
+      'show/d.vml': '<xml/>',
+      'show/_rels/d.vml.rels': rels(['image', 'media/i.emf']),
+    });
+    const picture = Buffer.concat([head, y('Sum', 1), y('of', 1), y('Größe', 9)]);
+    const bytes = Buffer.from(zipSync({ ...unzipSync(show), 'show/media/i.emf': new Uint8Array(picture) }));
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[slide 1]\n[picture: Sum of\nGröße]' });
   });
 
   it('marks hidden slides, and has tables, comments and the text of masters', async () => {

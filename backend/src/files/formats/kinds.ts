@@ -38,7 +38,7 @@ const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   mail: ['e-mail', 'eml mht mhtml mbox'],
   msg: ['Outlook message', 'msg oft'],
   html: ['web page', 'html htm xhtml'],
-  text: ['text file', 'txt csv tsv md log json xml'],
+  text: ['text file', 'txt csv tsv md log json'],
   zip: ['ZIP archive', 'zip jar'],
   rar: ['RAR archive', 'rar'],
 };

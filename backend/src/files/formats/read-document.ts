@@ -39,6 +39,12 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const [{ readOdfXml }, { decodeXml }] = await Promise.all([import('./office/odf.js'), import('./xml.js')]);
     return { kind: 'odt', read: () => readOdfXml(decodeXml(bytes), '', out) };
   },
+  opc: async (bytes, out) => {
+    const [{ OfficePackage }, { decodeXml }] = await Promise.all([import('./office/package.js'), import('./xml.js')]);
+    const chosen = chooseOffice(OfficePackage.openFlat(decodeXml(bytes)), out);
+    if (chosen === null) throw new ExtractionError('broken');
+    return chosen;
+  },
   text: async (bytes, out) => {
     const { readTextFile } = await import('./text-file.js');
     return { kind: 'text', read: () => readTextFile(bytes, out) };
@@ -89,9 +95,8 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
     return { kind: ODF_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'odt', read: () => readOdf(office, out) };
   }
   if (names.some((name) => name.toLowerCase() === '[content_types].xml')) {
-    const office = OfficePackage.open(bytes);
-    const kind = officeKind(office);
-    if (kind !== undefined) return { kind, read: async () => (await OFFICE_READERS[kind]())(office, out) };
+    const chosen = chooseOffice(OfficePackage.open(bytes), out);
+    if (chosen !== null) return chosen;
   }
   const { addNames } = await import('./archive-names.js');
   return { kind: 'zip', read: () => addNames(names, out) };
@@ -99,13 +104,18 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
 
 type OfficePackage = import('./office/package.js').OfficePackage;
 
+function chooseOffice(office: OfficePackage, out: SectionCollector): Chosen | null {
+  const kind = officeKind(office);
+  return kind === undefined ? null : { kind, read: async () => (await OFFICE_READERS[kind]())(office, out) };
+}
+
 const OFFICE_READERS = {
   docx: async () => (await import('./office/docx.js')).readDocx,
   xlsx: async () => (await import('./office/spreadsheet.js')).readXlsx,
   pptx: async () => (await import('./office/pptx.js')).readPptx,
 };
 
-const ROOTS = { document: 'docx', workbook: 'xlsx', presentation: 'pptx' } as const;
+const ROOTS = { document: 'docx', wordDocument: 'docx', workbook: 'xlsx', presentation: 'pptx' } as const;
 
 /** By the media type of the main part, else by its first element. */
 function officeKind(office: OfficePackage): 'docx' | 'xlsx' | 'pptx' | undefined {
@@ -113,7 +123,9 @@ function officeKind(office: OfficePackage): 'docx' | 'xlsx' | 'pptx' | undefined
   if (main === undefined) return undefined;
   const type = office.contentTypes.get(main) ?? '';
   const known = OFFICE_KINDS.find(([pattern]) => pattern.test(type))?.[1];
-  const root = /<(?:\w+:)?(document|workbook|presentation)[\s>]/.exec(office.xml(main).slice(0, PROLOGUE))?.[1];
+  const root = /<(?:\w+:)?(document|wordDocument|workbook|presentation)[\s>]/.exec(
+    office.xml(main).slice(0, PROLOGUE),
+  )?.[1];
   return known ?? ROOTS[root as keyof typeof ROOTS];
 }
 

@@ -99,6 +99,19 @@ describe('refuses contradicting evidence (UP-2, UP-3)', () => {
   });
 });
 
+describe('an XML file', () => {
+  it.each([
+    ['<?xml version="1.0"?>\n<?mso-application progid="Word.Document"?>\n<pkg:package xmlns:pkg="p">', 'opc'],
+    ['<w:wordDocument xmlns:w="w">', 'opc'],
+    ['<?xml version="1.0"?><office:document xmlns:office="o">', 'odf'],
+    ['<?xml version="1.0"?><html>', undefined],
+    ['<settings>', undefined],
+  ])('%s is of format %s', (start, format) => {
+    const kind = judgeFileKind(evidence({ isText: true, extension: 'xml', declared: 'text/xml', start }));
+    expect(kind.format).toBe(format);
+  });
+});
+
 it('maps a media type to its usual extension', () => {
   expect(extensionForType('image/jpg')).toBe('jpg');
   expect(extensionForType('text/html')).toBeNull();

@@ -6,7 +6,7 @@ export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
  * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
  * a text whose encoding is not known; text in UTF-8 needs no reader.
  */
-export type DocumentFormat = 'pdf' | 'zip' | 'ole' | 'rar' | 'rtf' | 'mail' | 'html' | 'odf' | 'text';
+export type DocumentFormat = 'pdf' | 'zip' | 'ole' | 'rar' | 'rtf' | 'mail' | 'html' | 'odf' | 'opc' | 'text';
 
 export interface FileKind {
   family: FileFamily;
@@ -108,7 +108,7 @@ const OTHER_IMAGE_EXTENSIONS = /^(svgz?|bmp|tiff?|hei[cf]|avif|ico|jxl|jp2|psd)$
 const hasType = (kind: FileKind, type: string) => kind.type === type || kind.aliases.includes(type);
 
 /** Formats of Office programs. Their names say less than their content: a workbook may be named as an older one. */
-const OFFICE_FORMATS: readonly (DocumentFormat | undefined)[] = ['zip', 'ole', 'rtf', 'mail', 'odf'];
+const OFFICE_FORMATS: readonly (DocumentFormat | undefined)[] = ['zip', 'ole', 'rtf', 'mail', 'odf', 'opc'];
 
 /** The containers that a detected media type stands for, without those of documents that are not listed. */
 const CONTAINERS: readonly [RegExp, DocumentFormat][] = [
@@ -120,7 +120,8 @@ const CONTAINERS: readonly [RegExp, DocumentFormat][] = [
 const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^\s*\{\\rtf/, 'rtf'],
   [/^(?:mime-version|from|received|return-path|message-id|date|subject|x-[\w-]+):[^\n]*\n(?:[\w-]+:|[ \t])/i, 'mail'],
-  [/^\s*(?:<\?xml[^>]*>\s*)?<office:document\s/i, 'odf'],
+  [/^\s*(?:<\?[^>]*>\s*)*<office:document\s/i, 'odf'],
+  [/^\s*(?:<\?[^>]*>\s*)*<(?:pkg:package|w:wordDocument)\s/i, 'opc'],
   [/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|style|div)[\s>]/i, 'html'],
 ];
 
@@ -203,14 +204,23 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
   const claimed = extension === '' ? kindOfType(declared) : named;
   if (isOffice(claimed) && isText) return officeText(claimed!, evidence);
   if (claimsSignature(declared) || (declared === 'text/plain' && !isText)) throw mismatch(evidence);
-  if (named === null) return isText ? OPAQUE_TEXT : OPAQUE;
+  if (named === null) return isText ? kindOfText(evidence) : OPAQUE;
   if (named.family === 'text' && isText) return named;
   throw mismatch(evidence);
 }
 
+/** A text without a kind by its name: a whole Office file in one XML file, or only text. */
+function kindOfText({ start, extension }: FileEvidence): FileKind {
+  const format = extension === 'xml' ? formatOfText(start) : undefined;
+  return format === 'opc' || format === 'odf' ? { ...OPAQUE, family: 'document', format } : OPAQUE_TEXT;
+}
+
+const formatOfText = (start: string): DocumentFormat | undefined =>
+  TEXT_FORMATS.find(([pattern]) => pattern.test(start))?.[1];
+
 /** A text that is named as a document: in the format that it has, else as the text that it is. */
 function officeText(claimed: FileKind, { start }: FileEvidence): FileKind {
-  const format = TEXT_FORMATS.find(([pattern]) => pattern.test(start))?.[1];
+  const format = formatOfText(start);
   if (format === undefined) return claimed.format === 'mail' ? { ...claimed, format: 'mail' } : OPAQUE_TEXT;
   if (format === claimed.format) return claimed;
   return KINDS.find((kind) => kind.format === format) ?? { ...OPAQUE, format };

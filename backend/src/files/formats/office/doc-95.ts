@@ -4,7 +4,6 @@ import { ExtractionError } from '../sections.js';
 /** Bytes of the header of Word 6 and 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
 const HEADER = {
   language: 6,
-  flags: 10,
   machine: 18,
   textStart: 24,
   textEnd: 28,
@@ -14,9 +13,6 @@ const HEADER = {
   pieces: 0x160,
   length: 0x168,
 } as const;
-
-/** Saved in pieces, by which the text is in another order in the file. */
-const COMPLEX = 0x0004;
 
 /** Parts in the order of the text, each with its number of characters in the header. Macros have no text. */
 const PARTS = ['', 'footnotes', 'headers and footers', null, 'comments', 'endnotes', 'text boxes', 'text boxes'];
@@ -143,7 +139,6 @@ function tableAt(stream: Buffer, place: number): Buffer {
 /** Ranges of the file with the text: one, or pieces where it was saved fast. */
 function piecesOf(stream: Buffer): Range[] {
   const whole = { start: stream.readUInt32LE(HEADER.textStart), end: stream.readUInt32LE(HEADER.textEnd) };
-  if ((stream.readUInt16LE(HEADER.flags) & COMPLEX) === 0) return [within(stream, whole)];
   const table = tableAt(stream, HEADER.pieces);
   for (let at = 0; at + 3 <= table.length;) {
     const isPieces = table[at] === 2;

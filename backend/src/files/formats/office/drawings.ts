@@ -7,6 +7,9 @@ const MAX_POINTS = 2_000;
 /** Series of one chart: the most that Excel allows. */
 const MAX_SERIES = 255;
 
+/** Significant digits of a number in Excel. */
+export const DIGITS = 15;
+
 /** Points of a diagram that only say how it is drawn. */
 const LAYOUT_POINTS = new Set(['pres', 'parTrans', 'sibTrans']);
 
@@ -26,6 +29,9 @@ interface Series {
   values: Map<number, string>;
 }
 
+/** What Office shows as the title of a chart with several series whose author wrote none. */
+const USUAL_TITLE = 'Chart Title';
+
 /** The title and axes of a chart, and its values as a table: a row for a category, a column for a series. */
 export function chartText(xml: string): string {
   const titles: string[] = [];
@@ -36,8 +42,16 @@ export function chartText(xml: string): string {
   let index = 0;
   let value: string | undefined;
   let paragraph = '';
+  // The title of the chart itself stands before its plot area, those of axes in it.
+  let hasTitle = false;
+  let hasPlot = false;
   readXml(xml, {
     open({ name, attributes }) {
+      if (name === 'title' && !hasPlot) hasTitle = true;
+      if (name === 'plotArea') {
+        hasPlot = true;
+        if (hasTitle && titles.join('').trim() === '') titles.push(USUAL_TITLE);
+      }
       if (name === 'ser' || name === 'series') {
         current = { name: '', categories: new Map(), values: new Map() };
         if (series.length < MAX_SERIES) series.push(current);
@@ -68,8 +82,12 @@ export function chartText(xml: string): string {
 function keep(series: Series, part: string, index: number, value: string): void {
   if (part === 'tx') series.name = series.name === '' ? value : `${series.name} ${value}`;
   const values = part === 'cat' || part === 'xVal' ? series.categories : series.values;
-  if (part !== 'tx' && part !== 'bubbleSize' && values.size < MAX_POINTS) values.set(index, value);
+  if (part !== 'tx' && part !== 'bubbleSize' && values.size < MAX_POINTS) values.set(index, rounded(value));
 }
+
+/** A value without the digits beyond those of Excel: files have 4.4000000000000004 for 4.4. */
+const rounded = (value: string): string =>
+  /^-?\d+\.\d{15,}$/.test(value) ? String(Number(Number(value).toPrecision(DIGITS))) : value;
 
 function tableOf(series: readonly Series[]): string[] {
   if (series.length === 0) return [];

@@ -12,7 +12,7 @@ export interface Relationship {
   target: string;
 }
 
-const READ_PARTS = /\.(?:xml|rels|bin|html?|xhtml|txt|rtf|docx)$|^mimetype$/i;
+const READ_PARTS = /\.(?:xml|rels|vml|bin|html?|xhtml|txt|rtf|docx)$|^mimetype$/i;
 /** Parts that hold pictures, fonts, macros and embedded documents, whatever their names. */
 const OTHER_PARTS = /(?:^|\/)(?:media|fonts|embeddings|vbaproject\.bin|activex|customui|printersettings)/i;
 
@@ -31,19 +31,29 @@ export class OfficePackage {
   private readonly paths = new Map<string, string>();
   private types: Map<string, string> | undefined;
 
+  /** @param loadOther gives a part that is not among `parts` */
   private constructor(
-    private readonly archive: Buffer,
     readonly parts: Map<string, Uint8Array>,
+    private readonly loadOther: (isWanted: (path: string, size: number) => boolean) => Map<string, Uint8Array>,
   ) {
     for (const path of parts.keys()) this.paths.set(path.toLowerCase(), path);
   }
 
   /** @throws ExtractionError */
   static open(bytes: Buffer): OfficePackage {
-    return new OfficePackage(
-      bytes,
-      zipEntries(bytes, (name) => READ_PARTS.test(name) && !OTHER_PARTS.test(name)),
-    );
+    const parts = zipEntries(bytes, (name) => READ_PARTS.test(name) && !OTHER_PARTS.test(name));
+    return new OfficePackage(parts, (isWanted) => zipEntries(bytes, isWanted));
+  }
+
+  /** A package in one XML file ("Flat OPC"), or a document of Word 2003, which is the main part alone. */
+  static openFlat(xml: string): OfficePackage {
+    const parts = new Map<string, Uint8Array>();
+    for (const part of xml.split(/<pkg:part\s/).slice(1)) {
+      const path = /^[^>]*?\bpkg:name\s*=\s*["']\/?([^"']*)/.exec(part)?.[1];
+      if (path !== undefined) parts.set(path, contentOf(part));
+    }
+    if (parts.size === 0) parts.set(USUAL_MAIN[0]!, Buffer.from(xml));
+    return new OfficePackage(parts, () => new Map());
   }
 
   /** The part at a path; undefined for one that does not exist. */
@@ -55,7 +65,9 @@ export class OfficePackage {
   /** A picture or an embedded document at a path; undefined for one that does not exist or has too many bytes. */
   otherPart(path: string): Uint8Array | undefined {
     const wanted = new Set([path.toLowerCase(), unescaped(path).toLowerCase()]);
-    return zipEntries(this.archive, (name, size) => wanted.has(name.toLowerCase()) && size <= MAX_OTHER_BYTES)
+    const known = this.bytes(path);
+    if (known !== undefined) return known;
+    return this.loadOther((name, size) => wanted.has(name.toLowerCase()) && size <= MAX_OTHER_BYTES)
       .values()
       .next().value;
   }
@@ -131,6 +143,16 @@ export class OfficePackage {
     });
     return found;
   }
+}
+
+/** The content of a part of a flat package: as XML, or in Base64. */
+function contentOf(part: string): Uint8Array {
+  const start = /<pkg:(xmlData|binaryData)\b[^>]*>/.exec(part);
+  if (start === null) return Buffer.alloc(0);
+  const [tag, kind] = start;
+  const end = part.lastIndexOf(`</pkg:${kind}>`);
+  const content = part.slice(start.index + tag.length, end < 0 ? part.length : end);
+  return Buffer.from(content, kind === 'xmlData' ? 'utf8' : 'base64');
 }
 
 function pathOf(target: string, folder: string): string {

@@ -1,4 +1,5 @@
 import { drawingText } from './drawings.js';
+import { metafileText } from '../metafile.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { isOn, readXml } from '../xml.js';
@@ -50,7 +51,10 @@ function readSlide(office: OfficePackage, slide: string, number: number, out: Se
   const { text, isHidden } = shapesOf(office, slide, () => true);
   out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
   out.add(text);
-  for (const file of office.embeddedFiles(slide)) out.embed(file);
+  const embedded = office.embeddedFiles(slide);
+  for (const file of embedded) out.embed(file);
+  // A document that is not in the file is shown by its picture.
+  if (embedded.length === 0) out.add(drawnText(office, slide));
   for (const notes of office.targets(slide, 'notesSlide')) {
     const note = shapesOf(office, notes, (type) => type === null || !NOTE_FRAME.has(type)).text.trim();
     if (note !== '') out.add(`\nNotes:\n${note}\n`);
@@ -59,6 +63,19 @@ function readSlide(office: OfficePackage, slide: string, number: number, out: Se
     const comment = commentsOf(office, comments);
     if (comment !== '') out.add(`\nComments:\n${comment}\n`);
   }
+}
+
+/** The text of vector pictures, of which those of objects are in a drawing of their own. */
+function drawnText(office: OfficePackage, slide: string): string {
+  const parts = [slide, ...office.targets(slide, 'vmlDrawing')];
+  const texts = parts
+    .flatMap((part) => office.relationships(part))
+    .filter(({ type, target }) => type === 'image' && /\.[ew]mf$/i.test(target))
+    .map(({ target }) => metafileText(office.otherPart(target) ?? Buffer.alloc(0)));
+  return [...new Set(texts)]
+    .filter(Boolean)
+    .map((text) => `\n[picture: ${text}]`)
+    .join('');
 }
 
 /**

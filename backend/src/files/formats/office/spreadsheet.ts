@@ -1,6 +1,6 @@
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
-import { drawingText } from './drawings.js';
+import { DIGITS, drawingText } from './drawings.js';
 import type { OleFile } from './ole.js';
 import type { OfficePackage } from './package.js';
 import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../sections.js';
@@ -11,9 +11,6 @@ const MAX_GAP = 20;
 
 /** Most rows of a sheet: those of Excel. The number of characters ends the reading earlier. */
 const MAX_ROWS = 1_048_576;
-
-/** Significant digits of a number in Excel. */
-const DIGITS = 15;
 
 /** `Hidden` of a sheet. */
 const VISIBILITY = ['', ', hidden', ', very hidden'] as const;
