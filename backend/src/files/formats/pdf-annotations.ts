@@ -1,8 +1,12 @@
 import type { Pdf } from './pdfium.js';
 
 /** Subtypes of annotations (`fpdf_annot.h`). */
+const LINK = 2;
 const POPUP = 16;
 const WIDGET = 20;
+
+/** Those that draw text of their own: free text, stamps and fields. Others lie on the text of the page. */
+const DRAWS_TEXT = new Set([3, 13, WIDGET]);
 
 /** Types of form fields (`fpdf_formfill.h`). */
 const FIELD = { pushButton: 1, checkbox: 2, radio: 3, list: 5, signature: 7 } as const;
@@ -16,7 +20,7 @@ const UTF16_BYTES = 2;
 
 /** A note or form field of a page. */
 export interface Annotation {
-  /** Left, top, right and bottom, in points from the lower left corner. */
+  /** Left, top, right and bottom, in points from the lower left corner; empty for one that draws no text. */
   rectangle: readonly number[];
   /** The text of the page below it. */
   below: string;
@@ -35,7 +39,7 @@ export function annotationsOf(pdf: Pdf, page: number): Annotation[] {
       const annotation = library.FPDFPage_GetAnnot(page, index);
       if (annotation === 0) continue;
       const subtype = library.FPDFAnnot_GetSubtype(annotation);
-      const rectangle = rectangleOf(pdf, annotation);
+      const rectangle = DRAWS_TEXT.has(subtype) ? rectangleOf(pdf, annotation) : [];
       const lineWith = subtype === WIDGET ? fieldOf(pdf, annotation) : noteOf(pdf, annotation, subtype);
       annotations.push({ rectangle, below: textIn(pdf, text, rectangle), lineWith });
       library.FPDFPage_CloseAnnot(annotation);
@@ -56,14 +60,14 @@ export function drawnTexts(pdf: Pdf, page: number, annotations: readonly Annotat
 
 function rectangleOf(pdf: Pdf, annotation: number): number[] {
   return pdf.withMemory(4 * FLOAT_BYTES, (at) => {
-    if (!pdf.library.FPDFAnnot_GetRect(annotation, at)) return [0, 0, 0, 0];
+    if (!pdf.library.FPDFAnnot_GetRect(annotation, at)) return [];
     const bytes = pdf.memory(at, 4 * FLOAT_BYTES);
     return [0, 1, 2, 3].map((index) => bytes.readFloatLE(index * FLOAT_BYTES));
   });
 }
 
 function textIn(pdf: Pdf, text: number, [left = 0, top = 0, right = 0, bottom = 0]: readonly number[]): string {
-  if (text === 0) return '';
+  if (text === 0 || left === right) return '';
   const count = pdf.library.FPDFText_GetBoundedText(text, left, top, right, bottom, 0, 0);
   if (count <= 0) return '';
   return pdf.withMemory(count * UTF16_BYTES, (at) => {
@@ -76,9 +80,9 @@ function textIn(pdf: Pdf, text: number, [left = 0, top = 0, right = 0, bottom = 
   });
 }
 
-/** A note: of a popup, its parent has the text. */
+/** A note: of a popup, its parent has the text; a link says where it leads. */
 function noteOf(pdf: Pdf, annotation: number, subtype: number): Annotation['lineWith'] {
-  if (subtype === POPUP) return () => '';
+  if (subtype === POPUP || subtype === LINK) return () => '';
   const contents = pdf
     .text((at, size) => pdf.library.FPDFAnnot_GetStringValue(annotation, 'Contents', at, size))
     .trim();

@@ -1,5 +1,5 @@
 import type { OfficePackage } from './package.js';
-import { ExtractionError, type SectionCollector } from '../sections.js';
+import { ExtractionError, SectionCollector } from '../sections.js';
 import { readXml, type XmlElement } from '../xml.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
@@ -12,6 +12,8 @@ const SKIPPED = new Set([
   'ruby-text',
   'binary-data',
   'note-citation',
+  'page-number',
+  'sheet-name',
   'creator',
   'date',
 ]);
@@ -53,8 +55,11 @@ export function readOdf(office: OfficePackage, out: SectionCollector): void {
 export function readOdfXml(content: string, styles: string, out: SectionCollector): void {
   new OdfReader(hiddenStyles(content.slice(0, content.search(BODY))), out).read(content, 'body');
   if (styles === '' || out.isFull) return;
+  const around = new SectionCollector();
+  new OdfReader(new Set(), around).read(styles, 'master-styles');
+  if (!around.hasText) return;
   out.begin('part', 'headers and footers');
-  new OdfReader(new Set(), out).read(styles, 'master-styles');
+  for (const { text } of around.collected().sections) out.add(`${text}\n`);
 }
 
 /** Names of styles that hide slides and sheets. */
@@ -77,6 +82,8 @@ const repetitions = (count = '1'): number => Math.min(Math.max(Math.trunc(Number
 class OdfReader {
   private readonly open: string[] = [];
   private skipped = 0;
+  /** Notes of a slide are named once they have a text. */
+  private notes: 'none' | 'empty' | 'begun' = 'none';
   private body = '';
   private slides = 0;
   private line = '';
@@ -146,7 +153,7 @@ class OdfReader {
         this.line += '\n';
         break;
       case 'notes':
-        this.write('\nNotes:\n');
+        this.notes = 'empty';
         break;
     }
     if (name in REMARKS) this.line += ` [${REMARKS[name]}: `;
@@ -154,6 +161,7 @@ class OdfReader {
 
   private end(name: string): void {
     this.open.pop();
+    if (name === 'notes') this.notes = 'none';
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
       if (this.isInRemark) this.line += ' ';
@@ -216,6 +224,10 @@ class OdfReader {
   /** Writes to the innermost open cell, else to the section. */
   private write(text: string): void {
     const cell = this.cells.at(-1);
+    if (this.notes === 'empty' && /\S/.test(text)) {
+      this.out.add('\nNotes:\n');
+      this.notes = 'begun';
+    }
     if (cell === undefined) this.out.add(text);
     else cell.text += text.replaceAll('\n', ' ');
   }

@@ -1,5 +1,5 @@
 import { drawingText } from './drawings.js';
-import { metafileText } from '../metafile.js';
+import { metafileText } from './metafile.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { isOn, readXml } from '../xml.js';
