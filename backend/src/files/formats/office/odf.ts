@@ -21,6 +21,9 @@ const SKIPPED = new Set([
 /** Elements whose characters are text. */
 const TEXTS = new Set(['p', 'h', 'desc']);
 
+/** Elements of a slide that end a line. */
+const LINES = new Set(['frame', 'custom-shape', 'page']);
+
 /** Styles stand before it. */
 const BODY = /<(?:\w+:)?body[\s>]/;
 
@@ -169,7 +172,7 @@ class OdfReader {
       else this.endLine();
     } else if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
     else if (name === 'table-row') this.endRow();
-    else if (name === 'frame' || name === 'custom-shape') this.endLine();
+    else if (LINES.has(name)) this.endLine();
   }
 
   private get isInRemark(): boolean {
