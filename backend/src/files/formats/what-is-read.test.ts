@@ -185,7 +185,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     comments: [
       [odt, '[comment: a comment]'],
       [ods, '[comment: a comment]'],
-      [odp, 'a note\n[comment: a comment]\n\n[slide 2'],
+      [odp, '[comment: a comment]\n\n[slide 2, hidden]'],
     ],
     headers: [
       [odt, '[headers and footers]\na header\na footer'],

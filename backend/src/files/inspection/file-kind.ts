@@ -212,7 +212,7 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
 /** A text without a kind by its name: a whole Office file in one XML file, or only text. */
 function kindOfText({ start, extension }: FileEvidence): FileKind {
   const format = extension === 'xml' ? formatOfText(start) : undefined;
-  return format === 'opc' || format === 'odf' ? { ...OPAQUE, family: 'document', format } : OPAQUE_TEXT;
+  return format === 'opc' || format === 'odf' ? { ...OPAQUE, format } : OPAQUE_TEXT;
 }
 
 const formatOfText = (start: string): DocumentFormat | undefined =>
