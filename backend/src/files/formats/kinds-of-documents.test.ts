@@ -368,7 +368,11 @@ describe('a document inside of another one', () => {
 });
 
 /** A document of Word 6 whose runs have fonts with the given character sets. */
-function word6(runs: [bytes: string, font: number | null, isDeleted?: boolean][], charsets: number[]): Buffer {
+function word6(
+  runs: [bytes: string, font: number | null, isDeleted?: boolean][],
+  charsets: number[],
+  bytesOfCharacter = 1,
+): Buffer {
   const stream = Buffer.alloc(4 * 512);
   const text = Buffer.concat(runs.map(([bytes]) => Buffer.from(bytes, 'latin1')));
   stream.writeUInt16LE(0xa5dc, 0);
@@ -376,7 +380,8 @@ function word6(runs: [bytes: string, font: number | null, isDeleted?: boolean][]
   stream.writeUInt16LE(0x409, 6);
   stream.writeUInt32LE(512, 24);
   stream.writeUInt32LE(512 + text.length, 28);
-  stream.writeUInt32LE(text.length, 52);
+  stream.writeUInt16LE(bytesOfCharacter === 2 ? 0x1000 : 0, 10);
+  stream.writeUInt32LE(text.length / bytesOfCharacter, 52);
   text.copy(stream, 512);
   const page = stream.subarray(1024, 1536);
   let [at, end] = [512, 500];
@@ -403,6 +408,11 @@ function word6(runs: [bytes: string, font: number | null, isDeleted?: boolean][]
 }
 
 describe('a document of Word 6', () => {
+  it('for East Asia is read as UTF-16', async () => {
+    const bytes = word6([[Buffer.from('日本 text\r', 'utf16le').toString('latin1'), 0]], [128], 2);
+    expect(await read(bytes, 'ole')).toMatchObject({ text: '日本 text' });
+  });
+
   it('is read in the code page of each font, without deleted text', async () => {
     const bytes = word6(
       [

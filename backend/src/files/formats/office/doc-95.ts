@@ -4,6 +4,7 @@ import { ExtractionError } from '../sections.js';
 /** Bytes of the header of Word 6 and 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
 const HEADER = {
   language: 6,
+  flags: 10,
   machine: 18,
   textStart: 24,
   textEnd: 28,
@@ -35,6 +36,9 @@ const LANGUAGE_PAGES: Record<number, number> = {
 };
 
 const PAGE_BYTES = 512;
+
+/** Flag of versions for East Asia, which write UTF-16. */
+const IS_WIDE = 0x1000;
 
 /** Properties of characters by their number. */
 const PROPERTY = { deleted: 65, font: 93 } as const;
@@ -74,6 +78,7 @@ interface Segment extends Range {
 /** The parts of a document of Word 6 or 95, in which each font has a code page of its own. */
 export function partsOfWord95(stream: Buffer): { label: string; text: string }[] {
   if (stream.length < HEADER.length) throw new ExtractionError('broken');
+  const width = widthOf(stream);
   const segments = segmentsOf(stream);
   let start = 0;
   return PARTS.flatMap((label, index) => {
@@ -81,7 +86,7 @@ export function partsOfWord95(stream: Buffer): { label: string; text: string }[]
     const text = segments
       .filter((segment) => segment.end > start && segment.start < end)
       .map(({ start: own, bytes, encoding }) =>
-        new TextDecoder(encoding).decode(bytes.subarray(Math.max(0, start - own), end - own)),
+        new TextDecoder(encoding).decode(bytes.subarray(Math.max(0, start - own) * width, (end - own) * width)),
       )
       .join('');
     start = end;
@@ -89,10 +94,14 @@ export function partsOfWord95(stream: Buffer): { label: string; text: string }[]
   });
 }
 
+/** Bytes of a character. */
+const widthOf = (stream: Buffer): 1 | 2 => ((stream.readUInt16LE(HEADER.flags) & IS_WIDE) === 0 ? 1 : 2);
+
 /** The text in its order, without what was deleted. */
 function segmentsOf(stream: Buffer): Segment[] {
-  const encodings = encodingsOfFonts(stream);
+  const encodings = widthOf(stream) === 2 ? [] : encodingsOfFonts(stream);
   const usual = usualEncoding(stream);
+  const width = widthOf(stream);
   const runs = runsOf(stream);
   const segments: Segment[] = [];
   let offset = 0;
@@ -105,9 +114,10 @@ function segmentsOf(stream: Buffer): Segment[] {
       const isInside = run !== undefined && run.start <= at;
       const next = Math.min(end, isInside ? run.end : (run?.start ?? end));
       const encoding = (isInside && run.font !== null ? encodings[run.font] : undefined) ?? usual;
+      const length = Math.floor((next - at) / width);
       if (!isInside || !run.isDeleted)
-        segments.push({ start: offset, end: offset + next - at, bytes: stream.subarray(at, next), encoding });
-      offset += next - at;
+        segments.push({ start: offset, end: offset + length, bytes: stream.subarray(at, next), encoding });
+      offset += length;
       at = next;
     }
   }
@@ -126,6 +136,7 @@ function firstAfter(runs: readonly Run[], place: number): number {
 }
 
 function usualEncoding(stream: Buffer): string {
+  if (widthOf(stream) === 2) return 'utf-16le';
   if (stream[HEADER.machine] === 1) return 'macintosh';
   return encodingOfCodePage(LANGUAGE_PAGES[stream.readUInt16LE(HEADER.language) & 0xff] ?? 1252);
 }
@@ -151,7 +162,7 @@ function piecesOf(stream: Buffer): Range[] {
     return Array.from({ length: Math.max(0, count) }, (_, index) => {
       const start = pieces.readUInt32LE(4 * (count + 1) + 8 * index + 2);
       const length = pieces.readUInt32LE(4 * (index + 1)) - pieces.readUInt32LE(4 * index);
-      return within(stream, { start, end: start + length });
+      return within(stream, { start, end: start + length * widthOf(stream) });
     });
   }
   return [within(stream, whole)];
