@@ -9,7 +9,7 @@ import { PROVIDER_KINDS } from './provider-kinds.js';
 import type { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
 
 /** Faults of the key check that only mean that a server at an own base URL does not have this endpoint. */
-const NO_KEY_CHECK = ['not_found', 'http_error', 'redirect', 'html', 'invalid_answer', 'too_large'];
+const NO_KEY_CHECK = ['not_found', 'http_error', 'redirect', 'html', 'invalid_answer', 'encoding', 'too_large'];
 
 /** Tests key and address of a connection by listing its models once, without retries. Never throws. */
 export async function testConnection(

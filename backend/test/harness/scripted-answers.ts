@@ -1,3 +1,4 @@
+import { createBrotliCompress, createDeflate, createGzip } from 'node:zlib';
 /** One step of a streamed answer. */
 export type Step =
   | { text: string }
@@ -45,6 +46,8 @@ export interface Script {
   /** Holds the headers back until it resolves. */
   after?: Promise<unknown>;
   steps?: Step[];
+  /** Compresses a stream, flushed after each step, or a body. */
+  encoding?: Encoding;
   /** Pause after each text step, ms. */
   pace?: number;
   /** Size of each write in bytes; it may split characters and lines. */
@@ -53,6 +56,11 @@ export interface Script {
   /** Repeats the steps until the client disconnects, or until a test sets it to false. */
   endless?: boolean;
 }
+
+export type Encoding = keyof typeof COMPRESSORS;
+
+/** Compressors by Content-Encoding. */
+export const COMPRESSORS = { gzip: createGzip, br: createBrotliCompress, deflate: createDeflate };
 
 export type Route = 'chat' | 'images' | 'embeddings' | 'transcriptions' | 'models' | 'key' | 'other';
 

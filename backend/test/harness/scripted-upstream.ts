@@ -11,6 +11,7 @@ import {
   type Route,
   type Script,
   type Step,
+  COMPRESSORS,
 } from './scripted-answers.js';
 
 export interface Call {
@@ -155,7 +156,10 @@ async function play(script: Script, call: Call, response: ServerResponse): Promi
   }
   if (call.body['stream'] !== true) return sendJson(response, completionOf(script.steps ?? []), call);
   call.status = 200;
-  response.writeHead(200, { 'content-type': 'text/event-stream', ...script.headers });
+  const encoding = script.encoding && { 'content-encoding': script.encoding };
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...encoding, ...script.headers });
+  const compressor = script.encoding === undefined ? null : COMPRESSORS[script.encoding]();
+  compressor?.pipe(response);
   response.flushHeaders();
   do {
     for (const step of script.steps ?? []) {
@@ -163,14 +167,24 @@ async function play(script: Script, call: Call, response: ServerResponse): Promi
       if ('stall' in step) return;
       if ('cut' in step) return void response.socket?.resetAndDestroy();
       if ('wait' in step) await (typeof step.wait === 'number' ? pause(step.wait) : step.wait);
+      else if (compressor !== null) await flushed(compressor, bytesOf(step, '\n'));
       else await write(bytesOf(step, script.lineEnd ?? '\n'), script, call, response);
       if (script.pace && 'text' in step) await pause(script.pace);
     }
     await turn();
   } while (script.endless && !response.destroyed);
   call.finished = !response.destroyed;
-  response.end();
+  (compressor ?? response).end();
 }
+
+type Compressor = ReturnType<(typeof COMPRESSORS)[keyof typeof COMPRESSORS]>;
+
+/** Compresses bytes so that their receiver can read them at once. */
+const flushed = (compressor: Compressor, bytes: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    compressor.write(bytes);
+    compressor.flush(resolve);
+  });
 
 async function write(bytes: Buffer, script: Script, call: Call, response: ServerResponse): Promise<void> {
   const size = script.bytesPerWrite ?? bytes.length;
@@ -203,10 +217,14 @@ function sendWhole(script: Script, call: Call, response: ServerResponse): void {
   const text = script.body ?? JSON.stringify({ error: { message: 'scripted', code: script.status } });
   const body = script.base64Body === undefined ? Buffer.from(text) : Buffer.from(script.base64Body, 'base64');
   call.status = script.status ?? 200;
-  response.writeHead(call.status, { 'content-type': 'application/json', ...script.headers });
+  const encoding = script.encoding && { 'content-encoding': script.encoding };
+  response.writeHead(call.status, { 'content-type': 'application/json', ...encoding, ...script.headers });
   call.bytesSent += body.length;
   call.finished = true;
-  response.end(body);
+  if (script.encoding === undefined) return void response.end(body);
+  const compressor = COMPRESSORS[script.encoding]();
+  compressor.pipe(response);
+  compressor.end(body);
 }
 
 function sendJson(response: ServerResponse, value: unknown, call?: Call): void {

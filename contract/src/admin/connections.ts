@@ -102,6 +102,7 @@ export const CONNECTION_FAULTS = {
   redirect: 'The provider answered with a redirect, which is not followed. Please enter the final address.',
   html: 'The address answered with a web page instead of an API. Please check the path of the base URL.',
   invalid_answer: 'The provider sent an answer that cannot be read.',
+  encoding: 'The provider compressed its answer in a way that cannot be read.',
   too_large: 'The provider sent an answer that is too large.',
   timeout: 'The provider did not answer in time.',
   dns: 'The host name of the base URL cannot be resolved.',

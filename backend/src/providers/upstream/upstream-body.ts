@@ -1,3 +1,4 @@
+import type { Transform } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { ProviderError } from '../provider-error.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
@@ -17,12 +18,26 @@ export class UpstreamBody {
   private readonly early: Buffer[] = [];
   private reader: BodyReader | null = null;
   private ended: { error: Error | null } | null = null;
+  /** Why the compressed body broke off; null at its end. */
+  private sourceError: Error | null = null;
 
-  /** @param pacing of the socket; null for an agent that does not pace */
+  /**
+   * @param pacing of the socket; null for an agent that does not pace
+   * @param decoder of a compressed body
+   */
   constructor(
     private readonly controller: Dispatcher.DispatchController,
     readonly pacing: SocketPacing | null,
-  ) {}
+    private readonly decoder: Transform | null = null,
+  ) {
+    decoder?.on('data', (chunk: Buffer) => this.deliver(chunk));
+    decoder?.on('drain', () => controller.resume());
+    decoder?.once('end', () => this.finish(this.sourceError));
+    decoder?.once('error', (error) => {
+      this.finish(error);
+      controller.abort(error);
+    });
+  }
 
   /** Sets the one reader. */
   read(reader: BodyReader): void {
@@ -50,21 +65,24 @@ export class UpstreamBody {
     });
   }
 
+  /** Takes the next bytes as they arrive. */
   push(chunk: Buffer): void {
-    if (this.reader === null) this.early.push(chunk);
-    else this.reader.onChunk(chunk);
+    if (this.decoder === null) this.deliver(chunk);
+    else if (!this.decoder.write(chunk)) this.controller.pause();
   }
 
+  /** Takes the end of the bytes. What a decoder still has is delivered before it. */
   end(error: Error | null): void {
-    if (this.ended !== null) return;
-    this.ended = { error };
-    this.pacing?.stop();
-    this.reader?.onEnd(error);
+    if (this.decoder === null || this.decoder.destroyed) return this.finish(error);
+    this.sourceError = error;
+    this.decoder.end();
   }
 
   /** Closes the connection. */
   abort(): void {
-    if (this.ended === null) this.controller.abort(new Error('The body was closed'));
+    if (this.ended !== null) return;
+    this.decoder?.destroy();
+    this.controller.abort(new Error('The body was closed'));
   }
 
   /** Discards the rest of a complete answer, so that the connection can be reused; closes it after the timeout. */
@@ -73,5 +91,18 @@ export class UpstreamBody {
     if (this.ended !== null) return;
     const deadline = setTimeout(() => this.abort(), timeoutMs);
     this.reader = { onChunk: () => undefined, onEnd: () => clearTimeout(deadline) };
+  }
+
+  private deliver(chunk: Buffer): void {
+    if (this.ended !== null) return;
+    if (this.reader === null) this.early.push(chunk);
+    else this.reader.onChunk(chunk);
+  }
+
+  private finish(error: Error | null): void {
+    if (this.ended !== null) return;
+    this.ended = { error };
+    this.pacing?.stop();
+    this.reader?.onEnd(error);
   }
 }

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
+import { canDecode, contentDecoder } from '../../platform/http/content-decoder.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';
 import { failureOf, failureOfResponse } from './upstream-failure.js';
+import { ProviderError } from '../provider-error.js';
 
 type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
@@ -15,7 +17,7 @@ const MAX_BODY_BYTES = 29 * 1024 * 1024;
 const MAX_ERROR_BYTES = 256 * 1024;
 
 /** Response headers that are read. Cookies and all others are dropped. */
-const RESPONSE_HEADERS = ['content-type', 'retry-after'] as const;
+const RESPONSE_HEADERS = ['content-encoding', 'content-type', 'retry-after'] as const;
 
 type ResponseHeaders = Partial<Record<(typeof RESPONSE_HEADERS)[number], string>>;
 
@@ -77,7 +79,8 @@ export function createUpstreamFetch(agent: Agent, options: { anonymous: boolean 
 }
 
 /**
- * Sends a request. It follows no redirects, stores no cookies and requests no compression. Streams call it past the SDK,
+ * Sends a request. It follows no redirects, stores no cookies and asks for no compression, which would hold back the events
+ * of a stream; a body that is compressed all the same is decoded. Streams call it past the SDK,
  * whose headers and responses are those of the web: they made a fifth of the calls of a short answer.
  * @throws ProviderError for an error status: the SDK reads OpenAI's shape of an error alone
  */
@@ -122,7 +125,7 @@ function dispatch(
       origin: url.origin,
       path: url.pathname + url.search,
       method,
-      headers: { ...headers, 'user-agent': 'tanya' },
+      headers: { ...headers, 'accept-encoding': 'identity', 'user-agent': 'tanya' },
       body: bodyOf(sent),
     };
     agent.dispatch(options, {
@@ -132,8 +135,10 @@ function dispatch(
       },
       onResponseStart(started, statusCode, received) {
         if (statusCode < 200) return;
-        body = new UpstreamBody(started, currentPacing());
-        resolve(new UpstreamAnswer(body, statusCode, readable(received)));
+        const { 'content-encoding': encoding = '', ...read } = readable(received);
+        if (!canDecode(encoding)) return started.abort(unknownEncoding(encoding));
+        body = new UpstreamBody(started, currentPacing(), contentDecoder(encoding));
+        resolve(new UpstreamAnswer(body, statusCode, read));
       },
       onResponseData(_controller, chunk) {
         body?.push(chunk);
@@ -147,6 +152,12 @@ function dispatch(
     });
   });
 }
+
+const unknownEncoding = (encoding: string): ProviderError =>
+  new ProviderError('provider_error', {
+    fault: 'encoding',
+    adminMessage: `The provider compressed its answer as '${encoding.slice(0, 40)}', which cannot be read.`,
+  });
 
 function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {};

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { Agent, type buildConnector, request } from 'undici';
+import { canDecode, contentDecoder } from '../../platform/http/content-decoder.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { OutboundFailure, outboundFailure } from './outbound-failure.js';
 
@@ -34,12 +34,6 @@ type Chunks = AsyncIterable<string | Buffer>;
 type Headers = Record<string, string | string[] | undefined>;
 
 const ENCODINGS = 'gzip, deflate, br';
-const DECODERS = new Map<string, () => NodeJS.ReadWriteStream>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['deflate', createInflate],
-  ['br', createBrotliDecompress],
-]);
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 const first = (value: string | string[] | undefined): string => (Array.isArray(value) ? value[0] : value) ?? '';
@@ -92,7 +86,7 @@ async function send(options: OutboundRequest, dispatcher: Agent, signal: AbortSi
 }
 
 async function readBody(body: Readable, headers: Headers, maxBytes: number): Promise<Buffer> {
-  const encoding = first(headers['content-encoding']).trim().toLowerCase();
+  const encoding = first(headers['content-encoding']);
   if (Number(first(headers['content-length'])) > maxBytes) {
     body.on('error', () => undefined).destroy();
     throw new OutboundFailure('too_large');
@@ -101,15 +95,13 @@ async function readBody(body: Readable, headers: Headers, maxBytes: number): Pro
   const collect = async (source: Chunks): Promise<void> => {
     for await (const chunk of limited(source, maxBytes)) chunks.push(chunk);
   };
-  if (encoding === '' || encoding === 'identity') await pipeline(body, collect);
-  else {
-    const decoder = DECODERS.get(encoding);
-    if (decoder === undefined) {
-      body.on('error', () => undefined).destroy();
-      throw new OutboundFailure('invalid_answer');
-    }
-    await pipeline(body, (source: Chunks) => limited(source, maxBytes), decoder(), collect);
+  if (!canDecode(encoding)) {
+    body.on('error', () => undefined).destroy();
+    throw new OutboundFailure('invalid_answer');
   }
+  const decoder = contentDecoder(encoding);
+  if (decoder === null) await pipeline(body, collect);
+  else await pipeline(body, (source: Chunks) => limited(source, maxBytes), decoder, collect);
   return Buffer.concat(chunks);
 }
 
