@@ -28,6 +28,7 @@ export function toConnection(
     position,
     lastError: lastError === null || lastErrorAt === null ? null : { ...lastError, at: lastErrorAt.toISOString() },
     lastSuccess: lastSuccessAt?.toISOString() ?? null,
+    adaptations: Object.entries(row.adaptations).map(([model, adaptation]) => ({ model, ...adaptation })),
     modelCount,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -42,6 +42,12 @@ export class ConnectionsController {
     return this.connections.delete(id);
   }
 
+  /** Forgets how requests are changed for its server: the next ones are sent as they are. */
+  @Delete(':id/adaptations')
+  forgetAdaptations(@Param('id', SmallIdPipe) id: number): Promise<ProviderConnection> {
+    return this.connections.forgetAdaptations(id);
+  }
+
   /** The models that the connection lists, for the import. */
   @Get(':id/models')
   async models(@Param('id', SmallIdPipe) id: number): Promise<Catalogue> {

@@ -12,10 +12,12 @@ import { modelsChanged } from '../models/models-topics.js';
 import { ModelsService } from '../models/models.service.js';
 import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { statement } from '../platform/database/named-parameters.js';
 import { nextId } from '../platform/database/next-id.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { MAX_ADAPTED_MODELS } from '../providers/upstream/adaptation-memory.js';
 import { isConfigured } from '../providers/connection-provider.js';
 import { type ProviderAccess, type ProviderId, ProviderRegistry } from '../providers/registry.js';
 import { type AccessPair, ConnectionAccess } from './connection-access.js';
@@ -33,7 +35,14 @@ export interface BuiltInChange {
   fields: Record<keyof ProviderAccess, string>;
 }
 
-const NO_ACCESS = { apiKeySealed: null, baseUrl: null };
+/** Of another model once the connection has the most: nothing. `updated_at` stays, because no admin has changed anything. */
+const ADD_ADAPTATION = statement<{ id: number; model: string; changes: string[]; most: number }>(`
+update provider_connection set adaptations = adaptations || jsonb_build_object(:model::text, jsonb_build_object(
+  'changes', to_jsonb(:changes::text[]), 'since', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+where id = :id::int and (adaptations ? :model::text or
+  (select count(*) from jsonb_object_keys(adaptations)) < :most::int)`);
+
+const NOTHING_STORED = { apiKeySealed: null, baseUrl: null, adaptations: {} };
 
 const NUMBER_ROWS = `update provider_connection set position = place
 from unnest($1::int[]) with ordinality as given (id, place) where provider_connection.id = given.id`;
@@ -45,13 +54,14 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     @InjectRepository(ProviderConnectionEntity) private readonly rows: Repository<ProviderConnectionEntity>,
-    @Inject(LOGGER) logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
     private readonly models: ModelsService,
     private readonly registry: ProviderRegistry,
     private readonly access: ConnectionAccess,
     private readonly bus: Bus,
   ) {
     this.cache = new TableCache(() => this.read(), logger);
+    registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
     bus.subscribe(connectionsChanged, () => this.cache.reload());
   }
 
@@ -89,7 +99,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** @throws AppError `invalid`, `conflict` for a name in use or too many connections */
   async create({ kind, name, enabled, ...given }: CreateConnectionRequest): Promise<ProviderConnection> {
-    const row = this.rows.create({ kind, name, enabled: enabled ?? true, builtIn: null, ...NO_ACCESS });
+    const row = this.rows.create({ kind, name, enabled: enabled ?? true, builtIn: null, ...NOTHING_STORED });
     await this.change(async (manager) => {
       // The key is sealed for its row.
       row.id = await nextId(manager, 'provider_connection');
@@ -115,6 +125,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       row.name = changes.name ?? row.name;
       row.enabled = changes.enabled ?? row.enabled;
       this.access.apply(row, changes);
+      if (row.baseUrl !== before.baseUrl) row.adaptations = {};
       await manager.save(row);
       if (position !== undefined) await this.place(manager, moved(all, row, position));
       await recordConnectionChange(manager, 'update', before, { ...row, position: position ?? row.position });
@@ -135,12 +146,28 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       const before = { ...row };
       const { given, fields } = changes[row.builtIn];
       this.access.apply(row, given, fields);
+      if (row.baseUrl !== before.baseUrl) row.adaptations = {};
       if (row.baseUrl === before.baseUrl && row.apiKeySealed === before.apiKeySealed) continue;
       await manager.save(row);
       await recordConnectionChange(manager, 'update', before, row);
       hasChanged = true;
     }
     return hasChanged;
+  }
+
+  /** @throws AppError `not_found` */
+  async forgetAdaptations(id: number): Promise<ProviderConnection> {
+    await this.change(async (manager) => {
+      const row = (await this.lockAll(manager)).find((each) => each.id === id);
+      if (row === undefined) throw new AppError('not_found');
+      const { adaptations } = row;
+      row.adaptations = {};
+      await manager.save(row);
+      const target = { id, name: row.name };
+      const after = { adaptations: {} };
+      await recordChange(manager, { action: 'connection.update', target, before: { adaptations }, after });
+    });
+    return this.one(id);
   }
 
   /** Brings a change into effect on every node. */
@@ -172,6 +199,20 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
       // Models that fell back to another provider would send their conversations elsewhere without notice.
       if (isForeignKeyViolation(error)) throw new AppError('connection_in_use', { cause: error });
       throw error;
+    }
+  }
+
+  /** Never throws: without Postgres this node alone remembers it, until its connections are read again. */
+  private async addAdaptation(id: number, model: string, changes: readonly string[]): Promise<void> {
+    const parameters = { id, model, changes: [...changes], most: MAX_ADAPTED_MODELS };
+    try {
+      await this.rows.manager.query(...ADD_ADAPTATION(parameters));
+      this.logger.info({ connectionId: id, modelId: model, changes }, 'request changed for its server; remembering it');
+    } catch (error) {
+      this.logger.warn(
+        { err: error, connectionId: id },
+        'changes of requests not stored; remembering them on this node',
+      );
     }
   }
 
@@ -216,7 +257,9 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     this.registry.setConnections(
       rows.map((row) => {
         const { id, kind, name, enabled, builtIn } = row;
-        return { id, kind, name, enabled, builtIn, access: this.opened(row).inUse };
+        const stored = Object.entries(row.adaptations).map(([model, { changes }]) => [model, changes]);
+        const adaptations = Object.fromEntries(stored) as Record<string, string[]>;
+        return { id, kind, name, enabled, builtIn, adaptations, access: this.opened(row).inUse };
       }),
     );
     return rows;

@@ -1,4 +1,4 @@
-import type { ConnectionKind, ErrorCode } from '@tanya/contract';
+import type { ConnectionAdaptation, ConnectionKind, ErrorCode } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique, UpdateDateColumn } from 'typeorm';
 import type { ProviderId } from '../providers/registry.js';
 
@@ -10,6 +10,9 @@ export interface StoredFailure {
   code: ErrorCode;
   message: string;
 }
+
+/** The changes of requests for one model, and since when. */
+export type StoredAdaptation = Omit<ConnectionAdaptation, 'model'>;
 
 /** Address and key of one provider. */
 @Entity('provider_connection')
@@ -52,6 +55,10 @@ export class ProviderConnectionEntity {
 
   @Column({ type: 'timestamptz', nullable: true })
   lastSuccessAt: Date | null;
+
+  /** How requests are changed for its server, by model in the provider's own form. */
+  @Column({ type: 'jsonb', default: {} })
+  adaptations: Record<string, StoredAdaptation>;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -1,4 +1,5 @@
 import type { ConnectionKind } from '@tanya/contract';
+import type { AdaptationMemory } from './upstream/adaptation-memory.js';
 import type { ProviderTimings } from './provider.js';
 import { PROVIDER_KINDS } from './provider-kinds.js';
 import { OpenAiCompatibleProvider } from './upstream/openai-compatible.provider.js';
@@ -18,13 +19,14 @@ export const addressOf = (kind: ConnectionKind, { baseUrl }: ProviderAccess): st
 export const isConfigured = ({ apiKey, baseUrl }: ProviderAccess): boolean => apiKey !== null || baseUrl !== null;
 
 /**
- * Opens the provider of a connection. Its address may be private only if an admin entered it.
+ * Opens the provider of a connection. It changes its requests as `memory` says, and adds to it. Its address may be private only if an admin entered it.
  * @throws Error for a kind without a public address and no base URL
  */
 export function openProvider(
   kind: ConnectionKind,
   access: ProviderAccess,
   timings: ProviderTimings,
+  memory?: AdaptationMemory,
 ): OpenAiCompatibleProvider {
   const baseUrl = addressOf(kind, access);
   if (baseUrl === null) throw new Error(`a connection of kind ${kind} needs a base URL`);
@@ -37,5 +39,6 @@ export function openProvider(
     mayBePrivate: access.baseUrl !== null,
     format,
     timings,
+    memory,
   });
 }

@@ -1,4 +1,5 @@
 import type { ConnectionKind } from '@tanya/contract';
+import { AdaptationMemory } from './upstream/adaptation-memory.js';
 import { isConfigured, openProvider, type ProviderAccess } from './connection-provider.js';
 import { ObservedProvider } from './observed-provider.js';
 import type { Provider, ProviderTimings } from './provider.js';
@@ -18,6 +19,8 @@ export interface ConnectionConfig {
   builtIn: ProviderId | null;
   /** Key and base URL in use. */
   access: ProviderAccess;
+  /** The changes that its server demands, by model in its own form. */
+  adaptations: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A connection with its open provider. */
@@ -31,6 +34,9 @@ export type UsableConnection = OpenConnection & { provider: Provider };
 /** Receives the outcome of each call of a connection: null for a success. Must not throw. */
 export type ConnectionListener = (connectionId: number, failure: ProviderError | null) => void;
 
+/** Receives the changes that a connection's server demands for a model, when new ones were learnt. Must not throw. */
+export type AdaptationListener = (connectionId: number, model: string, changes: readonly string[]) => void;
+
 /**
  * The connections with their open providers. An unchanged connection keeps its provider. A changed or removed one is
  * replaced but not closed: its running answers finish, and its sockets close when they are idle.
@@ -38,9 +44,12 @@ export type ConnectionListener = (connectionId: number, failure: ProviderError |
 export class ConnectionTable {
   /** Set by the owner of the table. */
   listener: ConnectionListener = () => undefined;
+  /** Set by the owner of the table. */
+  adaptationListener: AdaptationListener = () => undefined;
   private connections: OpenConnection[] = [];
   /** The built-in connection that answers models without a connection. */
   hosted: UsableConnection | undefined;
+  private readonly memories = new Map<number, AdaptationMemory>();
 
   constructor(private readonly timings: ProviderTimings) {}
 
@@ -70,6 +79,7 @@ export class ConnectionTable {
   private opened(row: ConnectionConfig): OpenConnection {
     const access = { apiKey: row.access.apiKey || null, baseUrl: row.access.baseUrl || null };
     const before = this.find(row.id);
+    this.memoryOf(row.id).replace(row.adaptations);
     if (before?.kind === row.kind && isSame(before.access, access)) {
       return { ...row, access, provider: before.provider };
     }
@@ -77,7 +87,16 @@ export class ConnectionTable {
   }
 
   private connect({ id, kind }: ConnectionConfig, access: ProviderAccess): Provider {
-    return new ObservedProvider(openProvider(kind, access, this.timings), (failure) => this.listener(id, failure));
+    const provider = openProvider(kind, access, this.timings, this.memoryOf(id));
+    return new ObservedProvider(provider, (failure) => this.listener(id, failure));
+  }
+
+  private memoryOf(id: number): AdaptationMemory {
+    const known = this.memories.get(id);
+    if (known !== undefined) return known;
+    const memory = new AdaptationMemory((model, changes) => this.adaptationListener(id, model, changes));
+    this.memories.set(id, memory);
+    return memory;
   }
 }
 

@@ -9,6 +9,7 @@ import {
 import { CatalogueCache } from './catalogue-cache.js';
 import { openProvider, type ProviderAccess } from './connection-provider.js';
 import {
+  type AdaptationListener,
   type ConnectionConfig,
   type ConnectionListener,
   ConnectionTable,
@@ -89,6 +90,11 @@ export class ProviderRegistry {
   /** Sets the listener of the outcomes of calls. */
   observe(listener: ConnectionListener): void {
     this.table.listener = listener;
+  }
+
+  /** Sets the listener of the changes that servers demand. */
+  observeAdaptations(listener: AdaptationListener): void {
+    this.table.adaptationListener = listener;
   }
 
   /** True if chat goes to a connection at the public address of its kind, where a small extra request is cheap. */

@@ -11,4 +11,5 @@ export const builtInConnections = (access: Partial<Record<ProviderId, ProviderAc
     enabled: true,
     builtIn: kind,
     access: access[kind] ?? { apiKey: null, baseUrl: null },
+    adaptations: {},
   }));

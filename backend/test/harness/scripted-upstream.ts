@@ -55,7 +55,7 @@ interface Options extends EchoOptions {
   /** Bytes of the largest body that is parsed, all by default. Of a larger one only `stream` is read, which takes no time. */
   parsesUpTo?: number;
   /** Chooses a response by the prompt, before queued scripts and the default. */
-  choose?: (text: string) => Script | undefined;
+  choose?: (text: string, body: Record<string, unknown>) => Script | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     const body = await readBody(request, options.parsesUpTo ?? Infinity);
     const call = record(request, response, body as Record<string, unknown>);
     calls.push(call);
-    const chosen = options.choose?.(askedText(call.body));
+    const chosen = options.choose?.(askedText(call.body), call.body);
     if (chosen !== undefined && (chosen.on ?? 'chat') === call.route) return play(chosen, call, response);
     const at = queue.findIndex((script) => (script.on ?? 'chat') === call.route);
     const script = at < 0 ? defaultScript(call.route, call.body, options) : queue.splice(at, 1)[0];

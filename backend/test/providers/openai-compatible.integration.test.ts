@@ -144,6 +144,7 @@ describe('openai-compatible', () => {
     expect([host, connection, length].every(Boolean)).toBe(true);
     expect(headers).toEqual({
       accept: 'application/json',
+      'accept-encoding': 'identity',
       authorization: 'Bearer sk-test-key',
       'content-type': 'application/json',
       'user-agent': 'tanya',

@@ -61,6 +61,10 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
     const { body } = await admin.post<ProviderConnection>('/api/admin/connections', fields);
     return { path: () => `/api/admin/connections/${body.id}` };
   },
+  'DELETE /api/admin/connections/:id/adaptations': async () => {
+    await harness.dataSource.query(`update provider_connection set adaptations = '{"m":{"changes":[]}}' where id = 1`);
+    return {};
+  },
   'PATCH /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'DELETE /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'POST /api/admin/users/:id/reset-totp': async ({ userId }) => {

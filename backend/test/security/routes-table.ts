@@ -234,6 +234,10 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   // The built-in connections cannot be deleted.
   'DELETE /api/admin/connections/:id': { path: () => '/api/admin/connections/1', expected: admins(409) },
+  'DELETE /api/admin/connections/:id/adaptations': {
+    path: () => '/api/admin/connections/1/adaptations',
+    expected: admins(200),
+  },
   'GET /api/admin/connections/:id/models': { path: () => '/api/admin/connections/1/models', expected: admins(200) },
 
   'GET /api/admin/feedback': { expected: admins(200) },

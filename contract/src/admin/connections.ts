@@ -16,6 +16,18 @@ export interface ConnectionFailure {
   at: string;
 }
 
+/**
+ * How requests for one model are changed, because the server refused them as they were: the field that is left out or
+ * renamed, `system` (the system message goes into the first one of the user) or `alternation` (questions and answers take
+ * turns). Later versions add names.
+ */
+export interface ConnectionAdaptation {
+  /** Id of the model in the provider's own form. */
+  model: string;
+  changes: string[];
+  since: string;
+}
+
 /** Origin of a key or address. `settings`: stored by an admin; `default`: the public address of the kind. */
 export type AccessSource = 'settings' | 'environment' | 'default' | 'none';
 
@@ -49,6 +61,8 @@ export interface ProviderConnection {
   position: number;
   lastError: ConnectionFailure | null;
   lastSuccess: string | null;
+  /** What is remembered until an admin lets it be forgotten, or the base URL changes. */
+  adaptations: ConnectionAdaptation[];
   /** Number of models that name this connection. While there are any it cannot be deleted. */
   modelCount: number;
   createdAt: string;

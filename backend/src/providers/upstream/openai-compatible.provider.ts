@@ -16,15 +16,15 @@ import type {
   RelayedJson,
   Transcription,
   TranscriptionRequest,
-  ProviderMessage,
 } from '../provider.js';
 import { keepWords, ProviderError } from '../provider-error.js';
+import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
 import { readCompletion } from './completion-stream.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { shownWords } from './dialect/shown-words.js';
-import { refusedFields, withoutRefused } from './dialect/refused-fields.js';
+import { RequestAdapter } from './request-adapter.js';
 import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js';
 import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from '../../platform/fast-paths/paced-sockets.js';
@@ -34,7 +34,7 @@ import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
 import { withRetries } from './retry.js';
-import { detailOfFailure, failureOf, isRefused } from './upstream-failure.js';
+import { detailOfFailure, failureOf } from './upstream-failure.js';
 import {
   askUpstream,
   createUpstreamAgent,
@@ -68,26 +68,8 @@ async function jsonRequest(value: unknown): Promise<JsonRequest> {
   return { body, headers };
 }
 
-const hasReasoning = (message: ProviderMessage): boolean =>
-  message.role === 'assistant' && (message.reasoningContent !== undefined || message.reasoningDetails !== undefined);
-
-/**
- * A request without the reasoning of earlier answers, which some servers require and others refuse.
- * @returns null when it has none
- */
-function withoutReasoning(request: ProviderRequest): ProviderRequest | null {
-  if (!request.messages.some(hasReasoning)) return null;
-  const messages = request.messages.map((message) =>
-    hasReasoning(message) ? { ...message, reasoningContent: undefined, reasoningDetails: undefined } : message,
-  );
-  return { ...request, messages };
-}
-
 /** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
 const SIGNATURE_BYTES = 1024 * 1024;
-
-/** Models whose refused fields are remembered. */
-const MAX_REMEMBERED = 1_000;
 
 export interface OpenAiCompatibleOptions {
   name: string;
@@ -104,6 +86,8 @@ export interface OpenAiCompatibleOptions {
   format?: WireFormat;
   /** Resolves host names; the system's resolver by default. */
   lookup?: LookupFunction;
+  /** How requests are changed for the server; forgotten with the provider by default. */
+  memory?: AdaptationMemory;
 }
 
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'] satisfies ProviderImage['type'][];
@@ -119,8 +103,7 @@ export class OpenAiCompatibleProvider implements Provider {
   private readonly client: OpenAI;
   private readonly connect: buildConnector.connector;
   private readonly format: WireFormat;
-  /** Fields that the server refuses, by model. */
-  private readonly refused = new Map<string, ReadonlySet<string>>();
+  private readonly memory: AdaptationMemory;
 
   constructor(private readonly options: OpenAiCompatibleOptions) {
     const { name, baseUrl, mayBePrivate, timings, lookup } = options;
@@ -129,6 +112,7 @@ export class OpenAiCompatibleProvider implements Provider {
     const trustedOrigin = mayBePrivate ? new URL(baseUrl).origin : null;
     const guard = { timeout: timings.connect, trustedOrigin, lookup };
     this.connect = guardedConnector(guard);
+    this.memory = options.memory ?? new AdaptationMemory();
     this.format = options.format ?? chatCompletions({ usesNewLimitName: false });
     this.agent = createUpstreamAgent(this.connect);
     this.client = createClient(options, this.baseUrl, this.agent);
@@ -136,15 +120,23 @@ export class OpenAiCompatibleProvider implements Provider {
     this.pacedAgent = createUpstreamAgent(pacedConnector(unbuffered, readClock));
   }
 
-  stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
-    const { timings } = this.options;
-    const clock = new CallClock(signal);
-    const open = (): Promise<UpstreamAnswer> =>
-      withRetries(timings, clock.signal, () => this.openAdapted(request, clock));
-    const decoder = this.format.createDecoder();
-    const listener = request.separatesReasoning ? separatingReasoning(onEvents) : onEvents;
-    const read = readCompletion({ open, decoder, clock, readClock, timings, onEvents: listener });
-    return this.withWords(read, () => this.format.body(request));
+  async stream(request: ProviderRequest, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
+    const adapter = new RequestAdapter({ ...this.format.body(request) }, request.model, this.memory);
+    for (;;) {
+      let isSilent = true;
+      const listener: ProviderEventListener = (events) => {
+        if (isSilent) adapter.remember();
+        isSilent = false;
+        onEvents(events);
+      };
+      try {
+        const read = this.read(adapter, signal, request.separatesReasoning ? separatingReasoning(listener) : listener);
+        return await this.withWords(read, () => adapter.body);
+      } catch (error) {
+        // Some servers refuse a request within a stream.
+        if (!isSilent || !(error instanceof ProviderError) || !adapter.adaptTo(error)) throw error;
+      }
+    }
   }
 
   async generateImage(request: ImageRequest, signal: AbortSignal): Promise<ProviderImage> {
@@ -211,31 +203,25 @@ export class OpenAiCompatibleProvider implements Provider {
     await Promise.all([this.agent.close(), this.pacedAgent.close()]);
   }
 
-  /** Opens a stream, again without what the server refuses though the answer is the same without it. */
-  private async openAdapted(request: ProviderRequest, clock: CallClock): Promise<UpstreamAnswer> {
-    let sent = request;
-    let refused = this.refused.get(request.model) ?? new Set<string>();
-    for (;;) {
-      const body = withoutRefused(this.format.body(sent), refused);
-      try {
-        const response = await this.open(body, clock);
-        this.remember(request.model, refused);
-        return response;
-      } catch (error) {
-        const failure = failureOf(error);
-        const fields = refusedFields(failure.status, detailOfFailure(failure), body, refused);
-        const simpler = fields.length === 0 && isRefused(failure) ? withoutReasoning(sent) : null;
-        if (fields.length === 0 && simpler === null) throw error;
-        refused = new Set([...refused, ...fields]);
-        sent = simpler ?? sent;
-      }
-    }
+  /** Reads one stream to its end. */
+  private read(adapter: RequestAdapter, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
+    const { timings } = this.options;
+    const clock = new CallClock(signal);
+    const open = (): Promise<UpstreamAnswer> =>
+      withRetries(timings, clock.signal, () => this.openAdapted(adapter, clock));
+    const decoder = this.format.createDecoder();
+    return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
 
-  private remember(model: string, refused: ReadonlySet<string>): void {
-    if (refused.size === 0) return;
-    if (this.refused.size >= MAX_REMEMBERED) this.refused.clear();
-    this.refused.set(model, refused);
+  /** Opens a stream, again with each change that the server demands and that leaves the answer as it is. */
+  private async openAdapted(adapter: RequestAdapter, clock: CallClock): Promise<UpstreamAnswer> {
+    for (;;) {
+      try {
+        return await this.open(adapter.body, clock);
+      } catch (error) {
+        if (!adapter.adaptTo(failureOf(error))) throw error;
+      }
+    }
   }
 
   private async open(value: object, { signal }: CallClock): Promise<UpstreamAnswer> {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Agent, type buildConnector, type Dispatcher } from 'undici';
-import { canDecode, contentDecoder } from '../../platform/http/content-decoder.js';
+import { canDecode, contentDecoder } from '../../platform/net/content-decoder.js';
 import { parseAnswer } from '../../platform/json/json-text.js';
 import { currentPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { UpstreamBody } from './upstream-body.js';

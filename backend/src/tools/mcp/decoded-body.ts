@@ -1,5 +1,5 @@
 import { pipeline, type Readable } from 'node:stream';
-import { contentDecoder } from '../../platform/http/content-decoder.js';
+import { contentDecoder } from '../../platform/net/content-decoder.js';
 
 /**
  * The decoded bytes of a body while they arrive. An error of either stream, or the end of reading, closes both.

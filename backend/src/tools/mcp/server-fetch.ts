@@ -5,7 +5,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
-import { canDecode } from '../../platform/http/content-decoder.js';
+import { canDecode } from '../../platform/net/content-decoder.js';
 import { decoded } from './decoded-body.js';
 import { ServerExchange } from './server-exchange.js';
 import { LongTexts } from './long-texts.js';

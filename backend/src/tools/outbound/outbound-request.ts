@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Agent, type buildConnector, request } from 'undici';
-import { canDecode, contentDecoder } from '../../platform/http/content-decoder.js';
+import { canDecode, contentDecoder } from '../../platform/net/content-decoder.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { OutboundFailure, outboundFailure } from './outbound-failure.js';
 

@@ -40,6 +40,7 @@ import { LeftOutTools1765000000000 } from './1765000000000-left-out-tools.js';
 import { SettingsAsValues1765100000000 } from './1765100000000-settings-as-values.js';
 import { PagePictures1765300000000 } from './1765300000000-page-pictures.js';
 import { WholeChunks1765400000000 } from './1765400000000-whole-chunks.js';
+import { ConnectionAdaptations1765400000001 } from './1765400000001-connection-adaptations.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -87,4 +88,5 @@ export const migrations: Migration[] = [
   SettingsAsValues1765100000000,
   PagePictures1765300000000,
   WholeChunks1765400000000,
+  ConnectionAdaptations1765400000001,
 ];

@@ -63,6 +63,14 @@ export function useInstantChange(id: number, apply: (all: ProviderConnection[]) 
   });
 }
 
+export function useForgetAdaptations(id: number) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.delete<ProviderConnection>(`${PATH}/${id}/adaptations`),
+    onSuccess: refresh,
+    onError: fail('connections.updateError'),
+  });
+}
+
 export function useDeleteConnection(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`${PATH}/${id}`),

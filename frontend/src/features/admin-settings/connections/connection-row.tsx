@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LabelledSwitch } from '../../../components/forms/labelled-switch';
+import { ConnectionAdaptations } from './connection-adaptations';
 import { ConnectionHealth } from './connection-health';
 import { kindLabel } from './connection-kinds';
 import { useInstantChange, useTestConnection } from './connection-mutations';
@@ -54,6 +55,7 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
         {keyText(connection)} · {t('connections.models', { count: connection.modelCount })}
       </Text>
       <ConnectionHealth connection={connection} />
+      <ConnectionAdaptations connection={connection} />
       <Box css={{ '& > [role=status]:not(:empty)': { marginTop: '2' } }}>
         <Flex gap="1" align="center" wrap="wrap">
           <LoadingButton

@@ -27,6 +27,7 @@ const openrouter: ProviderConnection = {
   position: 1,
   lastError: { code: 'provider_auth', message: 'The provider refused the API key.', at: '2026-01-02T00:00:00.000Z' },
   lastSuccess: '2026-01-01T00:00:00.000Z',
+  adaptations: [],
   modelCount: 0,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
@@ -93,6 +94,18 @@ it('shows the result of a test in words', async () => {
   await user.click(screen.getByRole('button', { name: 'Test Ollama' }));
   expect(await screen.findByText(`${message} It answered in 0.4 s.`)).toBeDefined();
   expect(calls).toEqual([{ method: 'POST', address: `${PATH}/test`, body: { id: 3 } }]);
+});
+
+it('shows how requests are changed for a server, and lets it be forgotten', async () => {
+  const changes = ['stream_options', 'system', 'of_the_future'];
+  const adapted = { ...ollama, adaptations: [{ model: 'gemma', changes, since: ollama.createdAt }] };
+  const { user, calls } = await show({ [PATH]: [openrouter, adapted], [`${PATH}/3/adaptations`]: ollama });
+  const text = 'gemma: without stream_options, system prompt in the first message, without of_the_future';
+  expect(screen.getByText(text)).toBeDefined();
+  serve({ [PATH]: [openrouter, ollama], [`${PATH}/3/adaptations`]: ollama });
+  await user.click(screen.getByRole('button', { name: 'Forget the changes for Ollama' }));
+  await waitFor(() => expect(screen.queryByText(text)).toBeNull());
+  expect(calls).toEqual([]);
 });
 
 it('drops the result of a test when the connection is changed', async () => {

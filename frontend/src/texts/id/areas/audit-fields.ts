@@ -36,6 +36,7 @@ export default {
     reasoningEfforts: 'Tingkat penalaran',
     supportsTools: 'Alat',
     kind: 'Jenis',
+    adaptations: 'Perubahan permintaan',
     baseUrl: 'URL dasar',
     url: 'Alamat',
     apiKey: 'Kunci API',

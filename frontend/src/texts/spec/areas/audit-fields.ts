@@ -37,6 +37,7 @@ export default {
     reasoningEfforts: 'Reasoning efforts',
     supportsTools: 'Tools',
     kind: 'Kind',
+    adaptations: 'Changes of requests',
     baseUrl: 'Base URL',
     url: 'Address',
     apiKey: 'API key',

@@ -1,0 +1,17 @@
+import type { FailureDetail } from './error-shape.js';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** How a server refused a request. */
+export type Refusal = Pick<FailureDetail, 'message' | 'param'>;
+
+/** A change of a request for servers that refuse it as it is, though the answer is the same. Another one is one row. */
+export interface Adaptation {
+  /** As it is remembered for a connection and model, and shown on the connection's page. */
+  readonly name: string;
+  /** Whether a refusal asks for it by its words. @param changed names of the changes that the request has */
+  isNamed(refusal: Refusal, body: Body, changed: ReadonlySet<string>): boolean;
+  /** Whether a refusal in other words may ask for it. Then it is tried, and not remembered. */
+  isPossible?(body: Body): boolean;
+  apply(body: Body): Body;
+}

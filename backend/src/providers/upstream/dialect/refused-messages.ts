@@ -1,0 +1,113 @@
+import type { Adaptation, Body } from './adaptation.js';
+
+type Message = Readonly<Record<string, unknown>>;
+type Content = string | readonly unknown[];
+
+/** Stands where a server demands a message that the conversation does not have. */
+const FILLER = '…';
+
+const SYSTEM_REFUSED = [
+  // Gemma, Mistral 7B and their kin, by vLLM, llama.cpp and LM Studio.
+  /system (role|message|prompt|instruction)s?\b.{0,40}\b(unsupported|not\b|isn't|must be)/i,
+  /only (the )?['"`]?(user|assistant)\b.{0,60}\broles? (are|is)\b/i,
+  // Gemma by Gemini's endpoint.
+  /(developer|system) instructions? (is|are) not (enabled|supported)/i,
+  // OpenAI's o1-mini.
+  /does not support ['"`]?(system|developer)\b/i,
+  /(unsupported|invalid|unknown|unexpected|unrecognized) (message )?role:? ?['"`]?(system|developer)\b/i,
+];
+
+const ROLES_REFUSED = [
+  // Templates of Mistral, Gemma and Llama 2; Perplexity; Anthropic.
+  /\balternat(e|es|ing|ely)\b/i,
+  /\b(first|initial) (non-system )?message\b.{0,40}\buser\b/i,
+  /\b(start|begin|starts|begins|starting|beginning) with (a |an |the )?['"`]?user\b/i,
+  // Mistral's own API.
+  /unexpected role ['"`]?(user|assistant|tool)['"`]? after role/i,
+  /multiple ['"`]?(user|assistant)['"`]? (roles|messages) in a row/i,
+  /(consecutive|successive|two) ['"`]?(user|assistant)\b.{0,20}\bmessages?/i,
+];
+
+const messagesOf = (body: Body): readonly Message[] =>
+  Array.isArray(body['messages']) ? (body['messages'] as Message[]) : [];
+
+const isSystem = ({ role }: Message): boolean => role === 'system' || role === 'developer';
+
+const partsOf = (content: Content): readonly unknown[] =>
+  typeof content === 'string' ? [{ type: 'text', text: content }] : content;
+
+function joined(one: unknown, other: unknown): unknown {
+  if (one === null || one === undefined || one === '') return other;
+  if (other === null || other === undefined || other === '') return one;
+  if (typeof one === 'string' && typeof other === 'string') return `${one}\n\n${other}`;
+  return [...partsOf(one as Content), ...partsOf(other as Content)];
+}
+
+/** The conversation with each system message at the beginning of the next message of the user. */
+export function withoutSystemRole(messages: readonly Message[]): Message[] {
+  const folded: Message[] = [];
+  let instructions: unknown = null;
+  for (const message of messages) {
+    if (isSystem(message)) instructions = joined(instructions, message['content']);
+    else if (message['role'] === 'user' && instructions !== null) {
+      folded.push({ ...message, content: joined(instructions, message['content']) });
+      instructions = null;
+    } else folded.push(message);
+  }
+  return instructions === null ? folded : [...folded, { role: 'user', content: instructions }];
+}
+
+/** The conversation in strict alternation: a user first, then an answer, with its calls and their results, and so on. */
+export function alternating(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const { role } = message;
+    const last = result.at(-1);
+    if (role === 'user' && last?.['role'] === 'user')
+      result[result.length - 1] = { ...last, content: joined(last['content'], message['content']) };
+    else if (role === 'assistant' && last?.['role'] === 'assistant' && last['tool_calls'] === undefined)
+      result[result.length - 1] = { ...last, ...message, content: joined(last['content'], message['content']) };
+    else {
+      // An answer that failed after its calls has no text after their results.
+      if (role === 'user' && last?.['role'] === 'tool') result.push({ role: 'assistant', content: FILLER });
+      if (role === 'assistant' && (last === undefined || isSystem(last)))
+        result.push({ role: 'user', content: FILLER });
+      result.push(message);
+    }
+  }
+  return result;
+}
+
+const hasReasoning = (message: Message): boolean => 'reasoning_content' in message || 'reasoning_details' in message;
+
+function withoutReasoning({ reasoning_content: _, reasoning_details: __, ...message }: Message): Message {
+  return message;
+}
+
+export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
+  {
+    name: 'system',
+    isNamed: ({ message = '' }, body) =>
+      messagesOf(body).some(isSystem) && SYSTEM_REFUSED.some((refused) => refused.test(message)),
+    apply: (body) => ({ ...body, messages: withoutSystemRole(messagesOf(body)) }),
+  },
+  {
+    name: 'reasoning',
+    // Some servers require what others refuse, and one name can stand for both.
+    isNamed: () => false,
+    isPossible: (body) => messagesOf(body).some(hasReasoning),
+    apply: (body) => ({ ...body, messages: messagesOf(body).map(withoutReasoning) }),
+  },
+  {
+    name: 'alternation',
+    isNamed: ({ message = '' }, body) =>
+      doesNotAlternate(body) && ROLES_REFUSED.some((refused) => refused.test(message)),
+    isPossible: doesNotAlternate,
+    apply: (body) => ({ ...body, messages: alternating(messagesOf(body)) }),
+  },
+];
+
+function doesNotAlternate(body: Body): boolean {
+  const messages = messagesOf(body);
+  return alternating(messages).some((message, at) => message !== messages[at]);
+}

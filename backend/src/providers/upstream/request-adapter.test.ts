@@ -1,0 +1,186 @@
+import { AdaptationMemory } from './adaptation-memory.js';
+import { failureOfResponse } from './upstream-failure.js';
+import { RequestAdapter } from './request-adapter.js';
+
+const MODEL = 'm';
+const FIELDS = {
+  model: MODEL,
+  stream_options: { include_usage: true },
+  parallel_tool_calls: false,
+  max_tokens: 5,
+  seed: 1,
+};
+
+type Message = Record<string, unknown>;
+
+/** The adapter of a body after one refusal, and whether the request is repeated. */
+function refused(body: object, status: number, error: unknown): { adapter: RequestAdapter; isRepeated: boolean } {
+  const adapter = new RequestAdapter({ ...body }, MODEL, new AdaptationMemory());
+  const failure = failureOfResponse(status, undefined, JSON.stringify(error));
+  return { adapter, isRepeated: adapter.adaptTo(failure) };
+}
+
+const says = (message: string, param?: string): object => ({ error: { message, param } });
+const without = (...names: string[]): object =>
+  Object.fromEntries(Object.entries(FIELDS).filter(([name]) => !names.includes(name)));
+
+describe('a field that a server refuses by name', () => {
+  const renamed = { ...without('max_tokens'), max_completion_tokens: 5 };
+  it.each([
+    [400, { detail: "Extra parameters ['stream_options'] are not allowed" }, without('stream_options')],
+    [422, { detail: [{ loc: ['body', 'stream_options'], msg: 'Extra inputs' }] }, without('stream_options')],
+    [400, says('No.', 'parallel_tool_calls'), without('parallel_tool_calls')],
+    [500, { error: "got an unexpected keyword argument 'stream_options'" }, without('stream_options')],
+    [400, { message: 'stream_options, parallel_tool_calls' }, without('stream_options', 'parallel_tool_calls')],
+    [400, says("'max_tokens' is not supported. Use 'max_completion_tokens' instead.", 'max_tokens'), renamed],
+  ])('%i %j is left out or renamed', (status, error, body) => {
+    const { adapter, isRepeated } = refused(FIELDS, status, error);
+    expect([isRepeated, adapter.body]).toEqual([true, body]);
+  });
+
+  it.each([
+    ['whose value is refused', 400, says('max_tokens is too large: 5', 'max_tokens')],
+    ['that the asker set', 400, says('No seeds.', 'seed')],
+    ['by a busy server', 429, says('stream_options')],
+  ])('%s stays', (_name, status, error) => {
+    const { adapter, isRepeated } = refused(FIELDS, status, error);
+    expect([isRepeated, adapter.body]).toEqual([false, FIELDS]);
+  });
+
+  it('does not get its first name back', () => {
+    const { adapter } = refused(FIELDS, 400, says('max_tokens is not supported'));
+    const again = failureOfResponse(400, undefined, JSON.stringify(says('max_completion_tokens is unknown')));
+    expect(adapter.adaptTo(again)).toBe(false);
+  });
+});
+
+const system = (content: unknown): Message => ({ role: 'system', content });
+const user = (content: unknown): Message => ({ role: 'user', content });
+const answer = (content: unknown, more: Message = {}): Message => ({ role: 'assistant', content, ...more });
+const CALL = { tool_calls: [{ id: 'c', type: 'function', function: { name: 'add', arguments: '{}' } }] };
+const RESULT = { role: 'tool', tool_call_id: 'c', content: '2' };
+const picture = { type: 'image_url', image_url: { url: 'data:,' } };
+
+const sentAfter = (messages: Message[], message: string, status = 400): unknown =>
+  refused({ messages }, status, says(message)).adapter.body['messages'];
+
+describe('a server without the role of the system', () => {
+  const messages = [system('Be brief.'), user('Hi')];
+
+  it.each([
+    [400, 'System role not supported'],
+    [500, 'Jinja Exception: System role not supported'],
+    [400, 'Only user and assistant roles are supported!'],
+    [400, 'Only user, assistant and tool roles are supported, got system.'],
+    [400, 'Developer instruction is not enabled for models/gemma-3-27b-it'],
+    [400, "Unsupported value: 'messages[0].role' does not support 'system' with this model."],
+    [400, 'System message must be at the beginning.'],
+    [422, "Unexpected role 'system' after role 'user'"],
+  ])('%i "%s" gets it in the first message of the user', (status, message) => {
+    expect(sentAfter(messages, message, status)).toEqual([user('Be brief.\n\nHi')]);
+  });
+
+  it('keeps pictures and further system messages in their place', () => {
+    const parts = [picture, { type: 'text', text: 'Hi' }];
+    const all = [system('A'), system('B'), user(parts), answer('Yes'), system('C'), user('Go'), system('D')];
+    expect(sentAfter(all, 'System role not supported')).toEqual([
+      user([{ type: 'text', text: 'A\n\nB' }, ...parts]),
+      answer('Yes'),
+      user('C\n\nGo'),
+      user('D'),
+    ]);
+  });
+
+  it('is not asked again without a system message', () => {
+    expect(refused({ messages: [user('Hi')] }, 400, says('System role not supported')).isRepeated).toBe(false);
+  });
+});
+
+describe('a server that demands that roles alternate', () => {
+  it.each([
+    'Conversation roles must alternate user/assistant/user/assistant/...',
+    'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+    'After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).',
+    'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
+    "Unexpected role 'user' after role 'user'",
+    'Something else',
+  ])('"%s" gets questions without an answer as one', (message) => {
+    expect(sentAfter([system('S'), user('One'), user('Two'), answer('Yes'), user('Three')], message)).toEqual([
+      system('S'),
+      user('One\n\nTwo'),
+      answer('Yes'),
+      user('Three'),
+    ]);
+  });
+
+  it.each(['First message must use the "user" role', 'Conversation must start with a user message'])(
+    '"%s" gets one of the user before an answer',
+    (message) => {
+      expect(sentAfter([system('S'), answer('Yes'), user('Go')], message)).toEqual([
+        system('S'),
+        user('…'),
+        answer('Yes'),
+        user('Go'),
+      ]);
+    },
+  );
+
+  it('gets an answer after the results of calls, and parts of different kinds together', () => {
+    const messages = [user('Add'), answer(null, CALL), RESULT, user([picture]), user('Again')];
+    expect(sentAfter(messages, "Unexpected role 'user' after role 'tool'")).toEqual([
+      user('Add'),
+      answer(null, CALL),
+      RESULT,
+      answer('…'),
+      user([picture, { type: 'text', text: 'Again' }]),
+    ]);
+    expect(sentAfter([user('A'), answer('B'), answer('', CALL), RESULT], 'roles must alternate')).toEqual([
+      user('A'),
+      answer('B', CALL),
+      RESULT,
+    ]);
+  });
+
+  it('is not asked again when they do', () => {
+    const messages = [system('S'), user('One'), answer('Yes'), user('Two')];
+    expect(refused({ messages }, 400, says('roles must alternate')).isRepeated).toBe(false);
+  });
+});
+
+describe('what a server demands', () => {
+  const twice = [user('One'), user('Two')];
+
+  function learnt(message: string): [changes: string[], told: unknown[]] {
+    const told: unknown[] = [];
+    const memory = new AdaptationMemory((model, changes) => told.push([model, [...changes]]));
+    const body = { ...FIELDS, messages: [system('S'), ...twice] };
+    const adapter = new RequestAdapter(body, MODEL, memory);
+    adapter.adaptTo(failureOfResponse(400, undefined, JSON.stringify(says(message))));
+    adapter.remember();
+    adapter.remember();
+    return [[...memory.of(MODEL)], told];
+  }
+
+  it('by name is remembered, and told once', () => {
+    expect(learnt('System role not supported')).toEqual([['system'], [[MODEL, ['system']]]]);
+    expect(learnt('roles must alternate')[0]).toEqual(['alternation']);
+  });
+
+  it('in other words is not', () => {
+    expect(learnt('Invalid request')).toEqual([[], []]);
+  });
+
+  it('holds from the first request on, for its model alone; names of later versions change nothing', () => {
+    const memory = new AdaptationMemory();
+    memory.replace({ [MODEL]: ['stream_options', 'of_the_future'] });
+    expect(new RequestAdapter(FIELDS, MODEL, memory).body).toEqual(without('stream_options'));
+    expect(new RequestAdapter(FIELDS, 'other', memory).body).toEqual(FIELDS);
+  });
+
+  it('is remembered for a bounded number of models', () => {
+    const memory = new AdaptationMemory();
+    for (let model = 0; model < 10_000; model += 1) memory.add(String(model), ['system']);
+    memory.add('x'.repeat(100_000), ['system']);
+    expect([memory.of('0').size, memory.of('9999').size, memory.of('x'.repeat(100_000)).size]).toEqual([1, 0, 0]);
+  });
+});

@@ -1,0 +1,58 @@
+import type { AdaptationMemory } from './adaptation-memory.js';
+import type { ProviderError } from '../provider-error.js';
+import { detailOfFailure, isRefused } from './upstream-failure.js';
+import type { Adaptation, Body } from './dialect/adaptation.js';
+import { FIELD_ADAPTATIONS } from './dialect/refused-fields.js';
+import { MESSAGE_ADAPTATIONS } from './dialect/refused-messages.js';
+
+/** In the order in which they are applied. */
+const ADAPTATIONS: readonly Adaptation[] = [...FIELD_ADAPTATIONS, ...MESSAGE_ADAPTATIONS];
+
+/** Statuses of a refusal. Servers in Python fail with 500 at an argument that they do not know, or in their template. */
+const STATUSES: readonly number[] = [400, 404, 415, 422, 500, 501];
+
+/** The body of one request, changed as its server demands. Changes that a server asked for by name are remembered. */
+export class RequestAdapter {
+  private readonly changes: Set<string>;
+  /** Those that were tried without being named. */
+  private readonly guessed = new Set<string>();
+
+  /** @param model of the request, in the provider's own form */
+  constructor(
+    private readonly original: Body,
+    private readonly model: string,
+    private readonly memory: AdaptationMemory,
+  ) {
+    this.changes = new Set(memory.of(model));
+  }
+
+  get body(): Body {
+    const due = ADAPTATIONS.filter(({ name }) => this.changes.has(name));
+    return due.reduce((body, adaptation) => adaptation.apply(body), this.original);
+  }
+
+  /** Changes the body after a refusal. Each change happens once. @returns false when the request is not to be repeated */
+  adaptTo(failure: ProviderError): boolean {
+    const { body, changes } = this;
+    const refusal = detailOfFailure(failure);
+    const open = ADAPTATIONS.filter(({ name }) => !changes.has(name));
+    const named = STATUSES.includes(failure.status ?? 0)
+      ? open.filter((adaptation) => adaptation.isNamed(refusal, body, changes))
+      : [];
+    for (const { name } of named) changes.add(name);
+    if (named.length > 0) return true;
+    const guess = isRefused(failure) ? open.find((adaptation) => adaptation.isPossible?.(body)) : undefined;
+    if (guess === undefined) return false;
+    changes.add(guess.name);
+    this.guessed.add(guess.name);
+    return true;
+  }
+
+  /** Remembers the changes with which the server has taken the request. */
+  remember(): void {
+    this.memory.add(
+      this.model,
+      [...this.changes].filter((name) => !this.guessed.has(name)),
+    );
+  }
+}

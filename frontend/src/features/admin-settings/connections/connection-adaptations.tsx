@@ -1,0 +1,52 @@
+import { Box, Flex, List } from '@chakra-ui/react';
+import type { ConnectionAdaptation, ProviderConnection } from '@tanya/contract';
+import { t } from '../../../app/i18n/translate';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { useForgetAdaptations } from './connection-mutations';
+
+/** Models whose line is shown. */
+const MAX_SHOWN = 10;
+
+/** How requests are changed for the server of a connection, with a button that lets it be forgotten. */
+export function ConnectionAdaptations({ connection: { id, name, adaptations } }: { connection: ProviderConnection }) {
+  const forget = useForgetAdaptations(id);
+  if (adaptations.length === 0) return null;
+  const hidden = adaptations.length - MAX_SHOWN;
+  return (
+    <Box color="fg.muted">
+      <Flex gap="2" align="center" justify="space-between">
+        {t('connections.adapted')}
+        <LoadingButton
+          size="xs"
+          variant="outline"
+          aria-label={t('connections.forgetOf', { name })}
+          loading={forget.isPending}
+          onClick={() => forget.mutate()}
+        >
+          {t('connections.forget')}
+        </LoadingButton>
+      </Flex>
+      <List.Root ps="4" overflowWrap="anywhere">
+        {adaptations.slice(0, MAX_SHOWN).map((adaptation) => (
+          <List.Item key={adaptation.model}>
+            {adaptation.model}: {changesOf(adaptation).join(', ')}
+          </List.Item>
+        ))}
+        {hidden > 0 && <List.Item>{t('connections.moreAdapted', { count: hidden })}</List.Item>}
+      </List.Root>
+    </Box>
+  );
+}
+
+/** Sentences of changes that are not a field. Later versions add names, which are shown as they are. */
+const CHANGES = {
+  system: 'connections.systemFolded',
+  alternation: 'connections.rolesAlternate',
+  max_tokens: 'connections.limitRenamed',
+  max_completion_tokens: 'connections.limitRenamed',
+} as const;
+
+const changesOf = ({ changes }: ConnectionAdaptation): string[] =>
+  changes.map((name) =>
+    name in CHANGES ? t(CHANGES[name as keyof typeof CHANGES], { name }) : t('connections.fieldLeftOut', { name }),
+  );
