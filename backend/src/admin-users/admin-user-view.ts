@@ -18,7 +18,6 @@ const toAdminUser = (user: UserEntity, quotaUsed: number, budget: Budget | null)
   lastSeenAt: user.lastSeenAt?.toISOString() ?? null,
 });
 
-/** Accounts as shown to admins, with the use of their quotas and budgets. */
 @Injectable()
 export class AdminUserView {
   constructor(

@@ -18,7 +18,6 @@ const sortOf = (text: unknown): UserSort => {
   return sort;
 };
 
-/** Account management by admins. */
 @Controller('api/admin/users')
 @UseGuards(AdminGuard)
 export class UsersController {

@@ -3,7 +3,6 @@ import { boolean, integer, nullable, oneOf, ref, type Schema, type Schemas, shap
 
 const choice = (...values: readonly string[]): Schema => ({ ...oneOf(...values), nullable: true });
 
-/** Schemas of accounts as shown to admins. */
 export const ACCOUNT_SCHEMAS: Schemas = {
   Budget: shape<Budget>({
     limitUsd: text,

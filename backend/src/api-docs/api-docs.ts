@@ -33,7 +33,6 @@ const PAGE = `<!doctype html>
 /** Separate file: the content security policy forbids inline scripts. */
 const INIT = `SwaggerUIBundle({ url: '/api/docs-json', dom_id: '#swagger-ui', deepLinking: true });\n`;
 
-/** A form with one file. */
 const FILE_FORM: { type: string; schema: Schema } = {
   type: 'multipart/form-data',
   schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },

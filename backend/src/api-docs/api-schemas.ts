@@ -43,7 +43,6 @@ const FINISH_REASONS: CompletionFinishReason[] = ['stop', 'length', 'tool_calls'
 type Choice = ChatCompletion['choices'][number];
 type ChunkChoice = ChatCompletionChunk['choices'][number];
 
-/** Schemas of responses by name. */
 export const ANSWER_SCHEMAS: Schemas = {
   ErrorBody: shape<ErrorBody>(
     {

@@ -13,7 +13,6 @@ const object: Schema = { type: 'object' };
 const number: Schema = { type: 'number', nullable: true };
 const ITEM_STATUS = oneOf('in_progress', 'completed', 'incomplete');
 
-/** Schemas of the Responses API by name. */
 export const RESPONSE_SCHEMAS: Record<string, Schema> = {
   ResponseMessageItem: shape<ResponseMessageItem>({
     id: text,

@@ -10,7 +10,6 @@ import {
 } from 'typeorm';
 import { USD_COLUMN } from '../platform/database/usd-column.js';
 
-/** An API key of an account. */
 @Entity('api_key')
 @Unique('api_key_hash', ['keyHash'])
 @Index('api_key_readable', ['userId'], { unique: true, where: 'is_readable' })

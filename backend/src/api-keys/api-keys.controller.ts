@@ -5,7 +5,6 @@ import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 
-/** The API keys of the own account. */
 @Controller('api/user')
 @UseGuards(SignedInGuard)
 export class ApiKeysController {

@@ -34,7 +34,6 @@ const READABLE_NAME = 'API key';
 /** 256 random bits. */
 const createKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 
-/** Whether a text has the form of a key. */
 export const isKey = (text: string): boolean => KEY.test(text);
 
 /** SHA-256 of a key, hex. A key has enough entropy to need no slow hash. */
@@ -42,7 +41,6 @@ export const hashOfKey = (key: string): string => sha256Hex(key);
 
 const secretCell = (row: number): Cell => ({ table: 'api_key', column: 'secret_sealed', row });
 
-/** The name of a key, and its account. */
 export interface KeyName {
   name: string;
   userId: number;

@@ -8,7 +8,6 @@ import { type Roles, RolesService } from '../users/roles.service.js';
 import { ACCOUNT_COLUMNS, joinAccount } from '../users/user-sql.js';
 import { hashOfKey, isKey } from './api-keys.service.js';
 
-/** The account of a key, and what the key restricts. */
 export interface KeyOwner extends Roles {
   apiKey: KeyTerms;
 }

@@ -1,6 +1,5 @@
 import type { AuditValues } from '@tanya/contract';
 
-/** Shown in place of a secret. */
 const MASK = '••••••••';
 
 /** Names of fields that hold a secret, in plain text, hashed or sealed. */

@@ -4,7 +4,6 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { LessThan, type Repository } from 'typeorm';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 
-/** Pages of the audit log, newest entry first. */
 @Injectable()
 export class AuditService {
   constructor(@InjectRepository(AuditEntryEntity) private readonly entries: Repository<AuditEntryEntity>) {}

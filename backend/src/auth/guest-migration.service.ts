@@ -14,13 +14,11 @@ export class GuestMigrationService {
     private readonly bus: Bus,
   ) {}
 
-  /** Migrates in one transaction and publishes the result. */
   async migrate(guestId: string, userId: number): Promise<void> {
     await this.dataSource.transaction((manager) => this.migrateWithin(manager, guestId, userId));
     await this.publish(guestId, userId);
   }
 
-  /** Migrates in the caller's transaction. The caller calls `publish` after the commit. */
   async migrateWithin(manager: EntityManager, guestId: string, userId: number): Promise<void> {
     await this.hooks.migrateGuest(manager, guestOwner(guestId), userOwner(userId));
   }

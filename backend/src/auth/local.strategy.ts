@@ -8,7 +8,6 @@ import type { UserEntity } from '../users/user.entity.js';
 import { LoginDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
 
-/** Passport strategy for username and password. */
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy) {
   constructor(

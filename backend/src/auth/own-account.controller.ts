@@ -20,7 +20,6 @@ import { SessionsService } from './sessions.service.js';
 /** Each export reads all data of an account. Seconds. */
 const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 
-/** Changes, exports and deletes the caller's own account. */
 @Controller('api/user')
 @UseGuards(SignedInGuard)
 export class OwnAccountController {

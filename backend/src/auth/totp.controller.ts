@@ -21,7 +21,6 @@ import { CredentialsService } from './credentials.service.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp/totp.service.js';
 
-/** The second factor of the own account. */
 @Controller('api/user/totp')
 @UseGuards(SignedInGuard)
 export class TotpController {

@@ -64,10 +64,8 @@ const serversUrl = (parse: (value: string) => unknown) => {
 /** One server, the nodes of a cluster, or Sentinels. */
 export const redisUrl = serversUrl(parseRedisUrl);
 
-/** One server, or a primary and its standbys. */
 export const postgresUrl = serversUrl(postgresUrls);
 
-/** The URL of one server. */
 export const replicaUrl = (isProduction: boolean) =>
   v.pipe(
     postgresUrl,

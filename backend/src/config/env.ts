@@ -42,11 +42,9 @@ export interface Env {
   redisUrl: string | null;
   /** `s3://bucket/prefix?…`; null stores files below dataDir. */
   filesUrl: string | null;
-  /** Number of worker processes. */
   webConcurrency: number;
   /** The current secret, or a list with earlier ones (`secretsIn`). null generates one and stores it in dataDir. */
   appSecret: string | null;
-  /** Absolute path. */
   dataDir: string;
   publicUrl: URL | null;
   /** Number of proxies in front, or their networks; null trusts none. */
@@ -54,7 +52,6 @@ export interface Env {
   admin: { username: string; password: string | null };
   openrouter: ProviderAccess;
   openai: ProviderAccess;
-  /** Base URL of a SearXNG server for web search. */
   searxngUrl: string | null;
   metricsToken: string | null;
   /** null traces nothing. */
@@ -78,11 +75,8 @@ export class EnvError extends Error {
 
 /** Facts about the whole environment that rules of single variables depend on. */
 interface Deployment {
-  /** DATABASE_URL is set. */
   isProduction: boolean;
-  /** DATABASE_URL and REDIS_URL are set. */
   isShared: boolean;
-  /** SMTP_URL is set. */
   sendsMail: boolean;
 }
 

@@ -16,7 +16,6 @@ export interface RedisClusterAddress extends Access {
 /** The Sentinels; they name the primary. */
 export interface RedisSentinelAddress extends Access {
   kind: 'sentinel';
-  /** Name of the primary in the configuration of the Sentinels. */
   name: string;
   db: number;
   sentinelUsername: string | null;

@@ -3,7 +3,6 @@
  * harness can scale them; `createApp({ timings })` is the only way to change them.
  */
 export interface Timings {
-  /** Heartbeat interval of a node. */
   nodeBeat: number;
   /** A node without a heartbeat for this long is dead. */
   nodeDead: number;
@@ -11,23 +10,15 @@ export interface Timings {
   nodeReap: number;
   /** Interval at which a run's text is checkpointed to Postgres. */
   checkpoint: number;
-  /** Interval at which a run's events are flushed to the log. */
   logFlush: number;
-  /** Grace period of runs after SIGTERM. */
   shutdownGrace: number;
-  /** Timeout of a model's first token. */
   firstToken: number;
-  /** Timeout between two tokens. */
   idle: number;
   /** How long calls of a suspended answer wait for approval. */
   approval: number;
-  /** Timeout of one call of an MCP tool, the start of its session included. */
   toolCall: number;
-  /** Timeout of one search of the web. */
   search: number;
-  /** Timeout of the test of a connection. */
   connectionTest: number;
-  /** Timeout of the connection to a provider. */
   connect: number;
   /**
    * After this time the answer becomes a storage error; retries continue until it is stored, or until the node shuts
@@ -50,19 +41,14 @@ export interface Timings {
   unreadResponse: number;
   /** Longest silence of an open stream of the public API: a comment ends it. */
   keepAlive: number;
-  /** Retention of the stored responses of the public API. */
   storedResponse: number;
-  /** Interval at which expired responses are deleted. */
   responseSweep: number;
   /** Interval at which the sessions of open sockets are verified. */
   sessionWatch: number;
   /** Timeout of Postgres and Redis at the start. */
   startTimeout: number;
-  /** How long a start waits for the end of nodes of another version. */
   rolloutWait: number;
-  /** Interval of the sweep for unused files. */
   fileSweep: number;
-  /** Lifetime of a file that no thread uses. */
   orphanFile: number;
   /** Delay before the first retry of a mail; doubles with each retry. Also the interval at which waiting mail is looked for. */
   mailRetry: number;
@@ -70,7 +56,6 @@ export interface Timings {
   usageRollup: number;
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */
   imageCheck: number;
-  /** Interval at which spans are exported to the collector. */
   traceExport: number;
   /** Time before a large body must arrive at 256 kB a second, and the longest time it may take. */
   bodyGrace: number;

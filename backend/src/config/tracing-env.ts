@@ -15,7 +15,6 @@ export type SamplerName = (typeof SAMPLERS)[number];
 
 /** Where and which traces are exported. */
 export interface TracingEnv {
-  /** URL of the collector for traces. */
   url: string;
   headers: Record<string, string>;
   serviceName: string;
@@ -24,7 +23,6 @@ export interface TracingEnv {
   ratio: number;
 }
 
-/** `name=value` pairs. Characters with a meaning are escaped as in URLs. */
 const PAIR = String.raw`\s*[\w-]+=(?:[^,=%]|%[0-7][\da-f])+`;
 const HEADERS = new RegExp(`^${PAIR}(?:,${PAIR})*$`, 'i');
 

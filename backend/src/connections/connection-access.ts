@@ -27,7 +27,6 @@ export class ConnectionAccess {
     @Inject(ENV) private readonly env: Env,
   ) {}
 
-  /** Key and base URL of the row. */
   stored({ id, apiKeySealed, baseUrl }: Pick<AccessRow, 'id' | 'apiKeySealed' | 'baseUrl'>): StoredAccess {
     const apiKey = apiKeySealed === null ? null : this.secrets.open(apiKeySealed, keyCell(id));
     return { apiKey, baseUrl, hasKey: apiKeySealed !== null };

@@ -13,7 +13,6 @@ import type { StoredFailure } from './provider-connection.entity.js';
 
 const NOTHING_STORED = { apiKey: null, baseUrl: null, hasKey: false };
 
-/** Tests connections before they are saved, and saved ones with their sealed key. */
 @Injectable()
 export class ConnectionTester {
   constructor(

@@ -26,7 +26,6 @@ import { connectionsChanged } from './connections-topics.js';
 import type { GivenAccess, StoredAccess } from './provider-access.js';
 import { ProviderConnectionEntity, UNIQUE_NAME } from './provider-connection.entity.js';
 
-/** A connection with its key and base URL. */
 export type SavedConnection = Pick<ProviderConnectionEntity, 'id' | 'kind' | 'builtIn'> & AccessPair;
 
 /** New key and base URL of a built-in connection, and the names of the fields that they come from. */

@@ -3,7 +3,6 @@ import { refuseField } from '../platform/errors/app-error.js';
 import type { ProviderAccess } from '../providers/connection-provider.js';
 import { isForbiddenAddress } from '../platform/net/address-ranges.js';
 
-/** The stored key and base URL of a connection. */
 export interface StoredAccess extends ProviderAccess {
   /** Also true for a key that cannot be read because APP_SECRET has changed: `apiKey` is then null. */
   hasKey: boolean;

@@ -23,17 +23,14 @@ export class AccountLifecycleHooks {
     this.deletes.push(hook);
   }
 
-  /** Runs after an account was suspended: ends running generations. */
   onSuspend(hook: SuspendHook): void {
     this.suspensions.push(hook);
   }
 
-  /** Runs inside the transaction that migrates a guest into an account. */
   onGuestMigration(hook: GuestMigrationHook): void {
     this.guestMigrations.push(hook);
   }
 
-  /** Adds a list to the account export. */
   onExport(part: string, hook: ExportHook): void {
     this.exports.set(part, hook);
   }

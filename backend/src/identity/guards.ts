@@ -34,7 +34,6 @@ export const AllowedBeforeEnrollment = () => SetMetadata(BEFORE_ENROLLMENT, true
 
 const WHILE_SUSPENDED = 'while-suspended';
 
-/** Allows a route to sessions of suspended accounts. */
 export const AllowedWhileSuspended = () => SetMetadata(WHILE_SUSPENDED, true);
 
 /**

@@ -13,10 +13,8 @@ export const sessionEnded = topic<{
   sessionId?: string;
 }>('session:ended');
 
-/** The role, the quota or the usage of an account changed. */
 export const planChanged = topic<{ userId: number; isPremium: boolean }>('plan:changed');
 
-/** The name or contact data of an account changed, its custom instructions changed, or its second factor was removed. */
 export const profileChanged = topic<{ userId: number }>('profile:changed');
 
 /** An API key was deleted or replaced; generations that run under it end. */

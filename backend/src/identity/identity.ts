@@ -32,7 +32,6 @@ export interface Identity {
  */
 export type Asker = Omit<Identity, 'isSuspended' | 'mustEnrollTotp'>;
 
-/** Restrictions of an API key. */
 export interface KeyTerms {
   id: number;
   /** Ids of the models that the key may use; null allows all. */

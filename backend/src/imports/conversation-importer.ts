@@ -17,7 +17,6 @@ import { filesLeftOut, NOT_STORED, REJECTED, STORAGE_FULL } from './import-texts
 import { ONE_THREAD_PER_CONVERSATION } from './imported-thread.entity.js';
 import type { ReadConversation, ReadFile } from './reader/reader-messages.js';
 
-/** Files of one conversation. */
 const MAX_FILES = 200;
 
 /** The import was undone, or another node ended it. */

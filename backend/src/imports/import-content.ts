@@ -15,14 +15,12 @@ interface Shown {
 
 const kindOf = ({ type }: StoredFile) => type.split('/')[0];
 
-/** A question shows the first files, as attachments. */
 function questionOf(text: string, files: readonly StoredFile[]): Shown {
   const shown = files.slice(0, LIMITS.attachments);
   const attachments = shown.map(({ id, url, name, type, size }) => ({ fileId: id, url, name, type, size }));
   return { content: contentWithFiles(text, attachments), parts: [], surplus: files.slice(LIMITS.attachments) };
 }
 
-/** An answer shows its reasoning, its text and all its images. */
 function answerOf(text: string, reasoning: string, files: readonly StoredFile[]): Shown {
   const images = files.filter((file) => kindOf(file) === 'image');
   const parts = [

@@ -2,7 +2,6 @@ import type { ImportOutcome, ImportRemark } from '@tanya/contract';
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { ImportEntity } from './import.entity.js';
 
-/** A conversation in the report of an import. */
 @Entity('import_item')
 export class ImportItemEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_import_item' })

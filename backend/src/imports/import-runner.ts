@@ -21,7 +21,6 @@ export const CONCURRENT_IMPORTS = 2;
 /** Imports that wait on a node at most. Each keeps its file on the disk. */
 const MAX_WAITING = 10;
 
-/** State of one import on this node. */
 class Progress {
   source: ImportSource | null = null;
   share = 0;

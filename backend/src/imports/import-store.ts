@@ -16,14 +16,12 @@ import { STOPPED } from './import-texts.js';
 
 export type ImportRow = Omit<ImportEntity, 'user' | 'nodeId' | 'heartbeatAt'>;
 
-/** A running import on the node that reads its file. */
 export interface ImportRun {
   id: string;
   userId: number;
   nodeId: string;
 }
 
-/** A conversation in the report. */
 export interface ReportItem {
   position: number;
   title: string;
@@ -31,7 +29,6 @@ export interface ReportItem {
   reason: ImportRemark | null;
 }
 
-/** A conversation in a page of the report. */
 export type ReportedItem = ReportItem & Pick<ImportedConversation, 'threadId'>;
 
 const COLUMNS = `id, user_id as "userId", state, source, imported, skipped, failed, progress, error,
@@ -43,7 +40,6 @@ const IN_TRASH = isInTrash('made.thread_id');
 /** Imports whose report is kept, per account. */
 const KEPT_REPORTS = 20;
 
-/** Imports in the list of an account. */
 const LISTED = 20;
 
 const insertRun = statement<ImportRun>('insert into import (id, user_id, node_id) values (:id, :userId, :nodeId)');
@@ -77,7 +73,6 @@ const failRuns = statement<{ error: string; deadMs: number; userId: number | nul
   where state = 'running' and heartbeat_at < now() - :deadMs * interval '1 ms'
     and (:userId::int is null or user_id = :userId)`);
 
-/** Reads and writes imports and their reports. */
 @Injectable()
 export class ImportStore {
   constructor(
@@ -103,7 +98,6 @@ export class ImportStore {
     return rows[0] ?? null;
   }
 
-  /** Newest first. */
   list(userId: number): Promise<ImportRow[]> {
     return this.dataSource.query<ImportRow[]>(
       `select ${COLUMNS} from import where user_id = $1 and state <> 'undone' order by created_at desc limit ${LISTED}`,
@@ -133,7 +127,6 @@ export class ImportStore {
     return this.dataSource.query<ReportedItem[]>(...selectItems({ id, after, limit }));
   }
 
-  /** Whether the account has a thread of this conversation outside of the trash. */
   async hasThread(userId: number, sourceKey: string): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `select 1 from imported_thread made where user_id = $1 and source_key = $2 and not ${IN_TRASH}`,
@@ -215,7 +208,6 @@ export class ImportStore {
     );
   }
 
-  /** The next threads of an import, for their deletion. */
   async threadsOf(id: string, limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ thread_id: number }[]>(
       'select thread_id from imported_thread where import_id = $1 order by position limit $2::int',

@@ -7,7 +7,6 @@ export type StoredImportState = 'running' | 'done' | 'failed' | 'undone';
 /** Index that allows one running import per account. */
 export const ONE_RUNNING_IMPORT = 'import_one_running';
 
-/** One import of an account. */
 @Entity('import')
 @Index(ONE_RUNNING_IMPORT, ['userId'], { unique: true, where: "state = 'running'" })
 @Index('import_unfinished', ['heartbeatAt'], { where: "state in ('running', 'undone')" })

@@ -9,7 +9,6 @@ import { ImportsService } from './imports.service.js';
 
 const parsePosition = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null);
 
-/** Imports of conversations from other programs, for the signed-in user. */
 @Controller('api/user/import')
 @UseGuards(SignedInGuard)
 export class ImportsController {

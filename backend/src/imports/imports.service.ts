@@ -32,7 +32,6 @@ const BOUNDS = {
   tooLarge: () => new AppError('too_large', { reason: 'import', params: { max: LIMITS.importBytes / MEGABYTE } }),
 };
 
-/** Imports of accounts: start, progress, report, undo. */
 @Injectable()
 export class ImportsService {
   constructor(
@@ -69,7 +68,6 @@ export class ImportsService {
     return this.toStatus(await this.require(userId, id));
   }
 
-  /** The newest imports, newest first. */
   async list(userId: number): Promise<ImportStatus[]> {
     await this.store.failDead(userId);
     return Promise.all((await this.store.list(userId)).map((row) => this.toStatus(row)));

@@ -25,7 +25,6 @@ import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelsService } from './models.service.js';
 
-/** Timeout of a model list. */
 const CATALOGUE_TIMEOUT_MS = 15_000;
 
 const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'default_model' });

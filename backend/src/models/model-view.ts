@@ -2,7 +2,6 @@ import { type AdminModel, LIMITS, type ModelCapabilities, type ModelKind, type P
 import type { ModelEntity } from './model.entity.js';
 import type { ModelNames } from './model-names.js';
 
-/** Marks of a model in the picker. */
 export function marksOf(
   kind: ModelKind,
   {

@@ -53,7 +53,6 @@ export class ModelEntity {
   @Column({ type: 'boolean', default: false })
   isDefault: boolean;
 
-  /** Whether the model is reserved for premium members. */
   @Column({ type: 'boolean', default: false })
   isPremium: boolean;
 

@@ -20,7 +20,6 @@ import { marksOf, toPublicModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
 
-/** The model of a generation. */
 export interface ChatModel extends PublicModel {
   /** Tokens; null when unknown. */
   contextLength: number | null;
@@ -113,7 +112,6 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return isFallback ? chatModel(FALLBACK_MODEL, { contextLength: null, connectionId: null }) : null;
   }
 
-  /** The details of a model, for clients that choose by them. */
   detailsOf(modelId: string): ModelDetails {
     const local = this.localModels().find((model) => model.modelId === modelId);
     const { contextLength, pricing, supportedParameters } = this.row(modelId) ?? UNKNOWN_DETAILS;
@@ -147,7 +145,6 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return this.row(modelId) === undefined ? kindOf(modelId).kind : null;
   }
 
-  /** Number of models that name a connection. */
   countOf(connectionId: number): number {
     return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
   }

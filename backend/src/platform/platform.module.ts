@@ -62,7 +62,6 @@ import { MemoryBudget } from './sandbox/memory-budget.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { AccountSessions, createAccountSessions } from './session/account-sessions.js';
 
-/** Gauges of the Postgres connection pool. */
 function reportPool(metrics: Metrics, pool: Pool): void {
   metrics.gauge('tanya_pg_connections', 'Connections of the Postgres pool', () => pool.totalCount);
   metrics.gauge('tanya_pg_connections_idle', 'Idle connections of the Postgres pool', () => pool.idleCount);

@@ -3,7 +3,6 @@
  * statement, so that a send needs no further query.
  */
 
-/** Value of `INSTRUCTIONS`. */
 export interface InstructionsColumn {
   aboutMe: string;
   howToAnswer: string;

@@ -20,7 +20,6 @@ const toPreferences = ({ modelId, aboutMe, howToAnswer, useInstructions }: Prefe
   useInstructions,
 });
 
-/** Reads and changes the preferences of accounts. The row is deleted with its account. */
 @Injectable()
 export class PreferencesService {
   constructor(

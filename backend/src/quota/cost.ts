@@ -17,7 +17,6 @@ export interface Consumption {
   completionTokens: number;
   /** Part of `promptTokens`. */
   cachedTokens: number;
-  /** Generated images. */
   images: number;
 }
 

@@ -21,7 +21,6 @@ export class FreeStops {
     return this.limits.tryConsumeAll(countsOf(stopper, FREE_STOPS));
   }
 
-  /** Whether the next one is free. */
   async isLeft(stopper: Stopper): Promise<boolean> {
     const areUsedUp = await Promise.all(
       countsOf(stopper, FREE_STOPS).map(([limit, key]) => this.limits.isUsedUp(limit, key)),

@@ -5,7 +5,6 @@ import { costOf, storedAmount } from './cost.js';
 /** Tokens of an answer that a hold reserves at most. A longer answer exceeds its hold. */
 const MAX_ANSWER_TOKENS = 1024;
 
-/** The size of one call of a provider before it runs. */
 export interface ExpectedCall {
   /** Estimated. */
   promptTokens: number;

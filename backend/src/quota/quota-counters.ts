@@ -2,9 +2,7 @@ import type { Result } from 'ioredis';
 import type { Owner } from '../identity/identity.js';
 import type { RedisClient } from '../platform/redis/redis-client.js';
 
-/** A committed state of one account. */
 export interface CounterState {
-  /** Messages charged and held together. */
   used: number;
   version: number;
 }

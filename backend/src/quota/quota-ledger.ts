@@ -8,7 +8,6 @@ import { accountExists } from '../users/user-sql.js';
 import { periodKey } from './quota-sql.js';
 import { moveToAccount } from './ledger.sql.js';
 
-/** A row of `quota_account`. */
 export interface QuotaAccount {
   owner: Owner;
   period: string;
@@ -17,7 +16,6 @@ export interface QuotaAccount {
   version: number;
 }
 
-/** Creates the missing accounts of the current period. */
 const openAccounts = statement<{ owners: Owner[]; userIds: (number | null)[]; quotaPeriod: QuotaPeriod }>(`
   insert into quota_account (owner, period, user_id)
   select owner, ${periodKey(':quotaPeriod::text')}, user_id
@@ -57,7 +55,6 @@ export class QuotaLedger {
     return row.used;
   }
 
-  /** Messages charged in all periods together. */
   async chargedInAllPeriods(owner: Owner): Promise<number> {
     const [row] = await this.dataSource.query<[{ charged: number }]>(
       'select coalesce(sum(charged), 0)::int as charged from quota_account where owner = $1',

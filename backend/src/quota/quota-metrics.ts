@@ -3,7 +3,6 @@ import type { Counter } from 'prom-client';
 import { Metrics } from '../platform/observability/metrics.js';
 import { Refusals } from '../platform/rate-limits/refusals.js';
 
-/** Instruments of the quota. */
 @Injectable()
 export class QuotaMetrics {
   private readonly sends: Counter<'plan'>;

@@ -5,7 +5,6 @@ import type { Identity } from '../identity/identity.js';
 import { BudgetService } from './budget.service.js';
 import { QuotaService } from './quota.service.js';
 
-/** The quota and the message count of the caller, members and guests alike. */
 @Controller('api/user')
 export class QuotaController {
   constructor(

@@ -21,7 +21,6 @@ export type { QuotaAccount };
 /** The fields that decide an owner's limit. */
 export type Plan = Pick<Identity, 'userId' | 'isPremium' | 'quotaOverride'>;
 
-/** An account or guest whose quota is shown. */
 type QuotaOwner = Plan & Pick<Identity, 'owner'>;
 
 /** Seconds. */
@@ -85,7 +84,6 @@ export class QuotaService {
     return account === null ? this.quotaOf(asker) : this.viewOf(account, asker);
   }
 
-  /** The quota for clients after a change of the account. */
   viewOf(account: QuotaAccount, asker: Plan): Quota {
     return this.view(account.charged + account.held, this.limitOf(asker));
   }
@@ -127,7 +125,6 @@ export class QuotaService {
     await this.ledger.migrateGuest(manager, guest, account, ownerUserId(account)!);
   }
 
-  /** The stored account of one period. */
   accountOf(owner: Owner, period: string): Promise<QuotaAccount> {
     return this.ledger.account(owner, period);
   }
@@ -168,7 +165,6 @@ export class QuotaService {
     return () => this.limits.rewardAll(counts);
   }
 
-  /** The cost of one generation with this model, in messages. */
   costOf(model: { isImage: boolean }): number {
     return model.isImage ? LIMITS.imageCost : 1;
   }

@@ -6,7 +6,6 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { rowsById } from '../platform/database/rows-by-id.js';
 import { UsageRecordEntity } from './usage-record.entity.js';
 
-/** Records read per query. */
 const PAGE_SIZE = 500;
 
 /** Adds a member's usage records to the account export. */

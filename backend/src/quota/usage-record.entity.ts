@@ -76,7 +76,6 @@ export class UsageRecordEntity {
   @Column({ type: 'text', nullable: true })
   installationBudgetPeriod: string | null;
 
-  /** The slot of the installation's budget. */
   @Column({ type: 'smallint', nullable: true })
   budgetSlot: number | null;
 

@@ -25,7 +25,6 @@ function isAllowed(url: URL): boolean {
   return ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
 }
 
-/** The links of the page. A link of the settings takes precedence over the environment's. */
 export function effectiveLinks(stored: StoredLinks, environment: EnvironmentLinks): ProductLinks {
   const links = settingsOf('link').map((name) => [name, stored[name] ?? environment[name] ?? null]);
   return Object.fromEntries(links) as ProductLinks;

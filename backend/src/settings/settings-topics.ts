@@ -1,4 +1,3 @@
 import { topic } from '../platform/bus/bus.js';
 
-/** A setting was saved; nodes reload their cache. */
 export const settingsChanged = topic<null>('settings:changed');

@@ -21,7 +21,6 @@ const PUBLIC_NAMES = SETTING_NAMES.filter((name) => 'isPublic' in SETTINGS[name]
 /** The built-in connections, whose keys and base URLs are shown among the settings. */
 const PROVIDERS = ['openrouter', 'openai'] as const;
 
-/** The settings of REST responses: the public fields, and all fields for admins. */
 @Injectable()
 export class SettingsView {
   constructor(

@@ -49,13 +49,11 @@ export class SettingsService {
     return this.cache.value.settings;
   }
 
-  /** The search services of the settings, with their keys. */
   search(): StoredSearch {
     const { row, settings } = this.cache.value;
     return storedSearch(row, settings, this.deps.secrets);
   }
 
-  /** Names of the search services whose stored key was sealed under another APP_SECRET. */
   unreadableSearchKeys(): string[] {
     const [{ row }, search] = [this.cache.value, this.search()];
     const unreadable = SEARCH_KEYS.filter((name) => row[`${name}Sealed`] !== null && search[name] === null);

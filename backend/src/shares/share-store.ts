@@ -13,7 +13,6 @@ export interface Snapshot {
   createdAt: Date;
 }
 
-/** A row of an owner's list. */
 export type OwnShareRow = Pick<ShareEntity, 'token' | 'title' | 'messageCount' | 'createdAt' | 'expiresAt'>;
 
 /** Condition on a row of `share`: the link is valid. */
@@ -45,7 +44,6 @@ const insertShare = statement<NewShare & { messages: string; count: number; char
   insert into share (id, token, user_id, title, messages, message_count, characters, expires_at)
   values (:id, :token, :userId, :title, :messages, :count, :characters, :expiresAt) returning ${LIST_COLUMNS}`);
 
-/** Reads and writes share links. */
 @Injectable()
 export class ShareStore {
   constructor(

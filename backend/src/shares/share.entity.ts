@@ -27,7 +27,6 @@ export class ShareEntity {
   @Column({ type: 'text', select: false })
   messages: string;
 
-  /** Length of `messages`. */
   @Column({ type: 'integer', default: 0 })
   characters: number;
 

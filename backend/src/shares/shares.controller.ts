@@ -16,7 +16,6 @@ class CreateShareDto implements CreateShareRequest {
   expiresAt?: string;
 }
 
-/** Share links of the signed-in user. */
 @Controller('api')
 @UseGuards(SignedInGuard)
 export class SharesController {

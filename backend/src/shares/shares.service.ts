@@ -20,7 +20,6 @@ import { snapshotOf } from './snapshot.js';
 
 const TOKEN_BYTES = 32;
 
-/** Share links of accounts: create, list, revoke, count. */
 @Injectable()
 export class SharesService {
   constructor(

@@ -9,7 +9,6 @@ import {
 import type { WrittenConversation, WrittenMessage } from '../chat/messages/conversation-writer.js';
 import { replaceFiles, replacePartFiles } from '../chat/messages/content-files.js';
 
-/** URL of a file of a snapshot. */
 export const sharedFileUrl = (token: string, fileId: string): string => `/api/share/${token}/files/${fileId}`;
 
 /** An answer that is still being written, or waits for approvals, belongs to a snapshot with its text so far. */

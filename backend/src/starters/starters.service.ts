@@ -37,7 +37,6 @@ export class StartersService {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The next starter, in rotation. */
   next(): string {
     const own = this.settings.get().starters;
     const ideas = own.length > 0 ? own : this.offered();

@@ -3,7 +3,6 @@ export const MAX_RESULT_BYTES = 32 * 1024;
 
 const MARK = '\n\n[The result was cut here.]';
 
-/** A text within a size, and whether it was cut. */
 export interface CutText {
   text: string;
   isCut: boolean;
@@ -22,5 +21,4 @@ export function cutResult(text: string, maxBytes = MAX_RESULT_BYTES, isCut = fal
   return { text: new TextDecoder().decode(bytes.subarray(0, room), { stream: true }) + MARK, isCut: true };
 }
 
-/** The text of `cutResult`. */
 export const cutText = (text: string, maxBytes = MAX_RESULT_BYTES): string => cutResult(text, maxBytes).text;

@@ -7,7 +7,6 @@ const HOUR = 60 * 60;
 
 const perHour = (name: string, points: number): RateLimit => ({ name, points, window: HOUR });
 
-/** Calls of tools that reach the web or compute, of one owner. */
 const LIMITS = {
   calculate: { member: perHour('tool-calculate', 600), guest: perHour('tool-calculate-guest', 60) },
   web_search: { member: perHour('tool-search', 200), guest: perHour('tool-search-guest', 30) },

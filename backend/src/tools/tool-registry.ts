@@ -22,7 +22,6 @@ export class ToolRegistry {
     this.providers.push(provider);
   }
 
-  /** Steps of one answer in which the asker's model may call tools. */
   maxSteps(identity: Asker): number {
     return this.settings.get().maxSteps[planNameOf(identity)];
   }

@@ -1,7 +1,6 @@
 import type { ModelPricing } from '@tanya/contract';
 import type { Asker } from '../identity/identity.js';
 
-/** JSON Schema of a tool's arguments, an object schema. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** A source of a result. The engine numbers the sources of a message and stores them as `source` parts. */
@@ -13,7 +12,6 @@ export interface ToolSource {
 
 export type ToolPolicy = 'allow' | 'ask';
 
-/** The result of one call. */
 export interface ToolResult {
   /**
    * The result for the model and for the reader, plain text. The engine cuts it to the size of a part and appends the
@@ -29,7 +27,6 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** The surroundings of one call. */
 export interface ToolContext {
   /** The asker as of the send; `owner` is the current one after a guest's migration. */
   identity: Asker;
@@ -95,7 +92,6 @@ export interface CallableTool extends ToolDescription {
   admit?(args: unknown, context: ToolContext): Promise<AdmittedCall>;
 }
 
-/** How a provider runs a tool. */
 export interface Hosting {
   /** The tool is offered where this provider answers. */
   provider: string;
@@ -121,5 +117,4 @@ export const WEB_SEARCH = 'web_search';
 
 export const TOOL_NAME = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** Tools in one call of a model. */
 export const MAX_TOOLS = 64;

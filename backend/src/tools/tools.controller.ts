@@ -8,7 +8,6 @@ import { ToolRegistry } from './tool-registry.js';
 export class ToolsController {
   constructor(private readonly registry: ToolRegistry) {}
 
-  /** The tools that the asker may use. */
   @Get()
   async list(@CurrentIdentity() identity: Identity): Promise<ToolInfo[]> {
     const tools = await this.registry.list(identity);

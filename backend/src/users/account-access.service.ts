@@ -26,7 +26,6 @@ export class AccountAccessService {
     return !hasTotp && this.requiresTotp({ isAdmin });
   }
 
-  /** Whether the role of the account requires a second factor. */
   requiresTotp({ isAdmin }: Pick<UserEntity, 'isAdmin'>): boolean {
     const { totpRequired } = this.settings.get();
     return isAdmin ? totpRequired.admin : totpRequired.member;

@@ -15,7 +15,6 @@ const passwordRequired = { message: 'Password is required' };
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Validation rules of account fields, shared by registration and the admin forms. */
 export const IsUsername = (): PropertyDecorator =>
   applyDecorators(
     Trimmed(),

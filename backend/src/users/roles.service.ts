@@ -6,7 +6,6 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
 import { ACCOUNT_COLUMNS } from './user-sql.js';
 
-/** Properties that set the permissions of an account. */
 export type Roles = Pick<
   UserEntity,
   | 'id'

@@ -211,7 +211,6 @@ export class UsersService {
     await this.users.update({ id: user.id, passwordHash: user.passwordHash }, { passwordHash });
   }
 
-  /** Ends every session of the account. */
   async endSessions(id: number, reason: EndReason): Promise<void> {
     await this.users.update({ id }, { sessionEpoch: () => 'session_epoch + 1' });
     await this.publishSessionEnd(id, reason);
@@ -285,7 +284,6 @@ function endReason(
   return before.isAdmin && isAdmin === false ? 'role' : null;
 }
 
-/** Whether a change raises the session epoch. */
 const endsSessions = (before: UserEntity, { isSuspended }: UpdateUserRequest, reason: EndReason | null): boolean =>
   (reason !== null && reason !== 'suspended') || (before.isSuspended && isSuspended === false);
 

@@ -15,7 +15,6 @@ const ArchivedDialog = lazyDialog(() => import('../features/sidebar/threads/arch
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
-/** The dialogs that any page can open with `openDialog`; each is a chunk of its own. */
 export function AppDialogs() {
   const { open, threadId } = useDialogs();
   useEffect(() => startPrefetching(), []);

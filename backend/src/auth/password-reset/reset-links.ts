@@ -21,7 +21,6 @@ export class ResetLinks {
     private readonly users: UsersService,
   ) {}
 
-  /** Creates a link for the account and invalidates its earlier ones. */
   async create({ id, email, sessionEpoch }: UserEntity): Promise<string> {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const expiresAt = () => `now() + interval '${LIMITS.resetMinutes} minutes'`;

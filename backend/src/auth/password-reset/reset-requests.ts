@@ -69,7 +69,6 @@ export class ResetRequests implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.working !== null) await withTimeout(SHUTDOWN_MS, this.working);
   }
 
-  /** Stores a request; its mail is sent in the background. */
   async add(email: string): Promise<void> {
     await this.dataSource.query('insert into password_reset_request (id, email) values ($1, $2)', [
       randomUUID(),

@@ -15,7 +15,6 @@ export class AnswerPieceEmitter {
   private textLength = 0;
   private reasoningLength = 0;
   private hasDetails = false;
-  /** Characters of the arguments of each call. */
   private readonly calls: number[] = [];
 
   constructor(private readonly onPiece: (piece: AnswerPiece) => void) {}

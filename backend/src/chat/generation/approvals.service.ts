@@ -14,14 +14,12 @@ import { GenerationStore } from './store/generation-store.js';
 import type { Suspension } from './store/suspension.js';
 import { ThreadRuns } from './thread-runs.js';
 
-/** A decision about one call. */
 export interface Decision {
   generationId: string;
   callId: string;
   allow: boolean;
 }
 
-/** Takes the decisions about calls that wait, and continues the generation on the node of the last one. */
 @Injectable()
 export class ApprovalsService {
   private readonly nodeId: string;
@@ -67,7 +65,6 @@ export class ApprovalsService {
     }
   }
 
-  /** Sends the decided call to the owner's pages. */
   private async show(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['shown']>): Promise<void> {
     const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
     if (part.state === 'denied') this.metrics.toolCalled(part.state);

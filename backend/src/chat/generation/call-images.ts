@@ -6,7 +6,6 @@ import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { DetachedGenerations } from './detached-generations.js';
 
-/** An image that a call of a tool asks for. */
 export interface CallImage {
   asker: Asker;
   threadId: number;

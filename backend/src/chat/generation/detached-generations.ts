@@ -26,7 +26,6 @@ import {
 export { DetachedLog } from './detached-log.js';
 export type { AnswerPiece, ClientReasoning, StoredAnswer, WrittenAnswer };
 
-/** Generations that one statement deletes. */
 const DELETION_BATCH = 1_000;
 
 export interface DetachedRequest extends Pick<
@@ -47,7 +46,6 @@ export interface DetachedRequest extends Pick<
   /** Whether no earlier request can have the `clientMessageId`: the client sent no idempotency key. */
   isFresh?: boolean;
   requestHash: string;
-  /** Whether `countSend` has counted the request. */
   isCounted?: boolean;
   /** Refuses a request that no earlier one answers, before its admission. */
   beforeAdmission?: () => Promise<void>;
@@ -172,7 +170,6 @@ export class DetachedGenerations {
     await this.stopper.stop(owner, generationId);
   }
 
-  /** Stops the running generations of one of the owner's API keys. */
   async stopOfKey(owner: Owner, apiKeyId: number): Promise<void> {
     const rows = (await this.store.openGenerations({ owner })).filter((row) => row.api_key_id === apiKeyId);
     const stops = await Promise.allSettled(rows.map((row) => this.stopper.stop(owner, row.id)));
@@ -180,7 +177,6 @@ export class DetachedGenerations {
     if (failed !== undefined) throw failed.reason;
   }
 
-  /** Deletes answers, and frees their idempotency keys, after a number of hours. */
   expireAnswers(hours: number): Promise<void> {
     return this.store.expireAnswers(hours);
   }
@@ -231,7 +227,6 @@ export class DetachedGenerations {
   }
 }
 
-/** Estimated tokens of the prompt, with the definitions of the client's tools. */
 async function promptSize(owner: Owner, { prompt, clientTools }: DetachedRequest): Promise<number> {
   const messages = (await prompt(owner, false))?.messages ?? [];
   return tokensOf(messages) + (clientTools ? estimateTokens(JSON.stringify(clientTools.tools ?? [])) : 0);

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type EventLog, GENERATION_LOG, type LogEvent } from './log/generation-log.js';
 
-/** Consecutive events of a log. */
 export interface LoggedEvents {
   events: string[];
   /** Whether the last event has been read: nothing follows. */
@@ -36,7 +35,6 @@ export class DetachedLog {
     };
   }
 
-  /** Whether the log exists. */
   async exists(generationId: string): Promise<boolean> {
     return (await this.log.lastSeq(keyOf(generationId))) > 0;
   }

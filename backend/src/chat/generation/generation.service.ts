@@ -37,7 +37,6 @@ export interface SendCommand {
   content: OutgoingMessage;
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
-  /** Names of the tools to offer to the model. */
   tools?: string[];
   /** Whether custom instructions apply to a new thread; omitted, the thread follows the account. */
   useInstructions?: boolean;
@@ -132,7 +131,6 @@ export class GenerationService {
     return this.stopper.stop(owner, generationId);
   }
 
-  /** Stops everything in threads or of an owner, before it is deleted. */
   stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
     return this.stopper.stopAll(where);
   }
@@ -171,7 +169,6 @@ export class GenerationService {
     return { kind: 'reply', threadId, content: stored, parentId: edited.parentId };
   }
 
-  /** The effort of an earlier answer, if the model supports it. */
   private async earlierEffort(model: ChatModel, generationId: string | null): Promise<ReasoningEffort | undefined> {
     const effort = generationId === null ? null : await this.store.reasoningEffort(generationId);
     return effort !== null && model.reasoningEfforts?.includes(effort) ? effort : undefined;

@@ -66,7 +66,6 @@ export class PromptEstimate {
   }
 }
 
-/** Estimated tokens of a new message, with its images and recordings. */
 function contentTokens(stored: string): number {
   const content = parseContent(stored);
   const media = filesOfContent(content).filter(({ kind }) => kind !== 'document');

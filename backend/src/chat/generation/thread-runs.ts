@@ -25,14 +25,12 @@ interface ThreadGeneration {
   instructions: Instructions | null;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
-  /** Whether it holds an amount in budgets. */
   isBudgeted: boolean;
 }
 
 /** The properties of a model that a run needs. */
 type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'>;
 
-/** Starts the runs of generations in threads. */
 @Injectable()
 export class ThreadRuns {
   constructor(
@@ -45,7 +43,6 @@ export class ThreadRuns {
     private readonly providers: ProviderRegistry,
   ) {}
 
-  /** Starts the run of an admitted generation. */
   startRun(
     generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean; showsCause: boolean },
   ): void {

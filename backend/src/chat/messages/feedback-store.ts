@@ -32,7 +32,6 @@ const COUNTS = `select model_id as "modelId", count(*) filter (where rating = 'u
   count(*) filter (where rating = 'down')::int as down
   from message_feedback group by model_id order by model_id`;
 
-/** Ratings of AI messages. They are deleted with their message. */
 @Injectable()
 export class FeedbackStore {
   constructor(
@@ -50,7 +49,6 @@ export class FeedbackStore {
     return this.change(removeRating({ messageId, owner }));
   }
 
-  /** The ratings of messages, by message id. */
   async feedbackOf(messageIds: readonly number[]): Promise<Map<number, MessageFeedback>> {
     const rows = await this.dataSource.query<(MessageFeedback & { messageId: number })[]>(
       'select message_id as "messageId", rating, reason from message_feedback where message_id = any($1::bigint[])',

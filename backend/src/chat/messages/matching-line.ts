@@ -39,7 +39,6 @@ export function matchingLine(text: string, query: string): string {
 export const withoutMarks = (text: string): string =>
   text.replace(/^[ \t]*(?:#{1,6}|[-*+>]|\d+[.)])[ \t]+/gm, '').replace(/\*\*|__|`+/g, '');
 
-/** Cuts a line around a position, between code points. */
 function excerpt(line: string, at: number): string {
   if (line.length <= LENGTH) return line;
   const start = Math.max(0, Math.min(at - BEFORE, line.length - LENGTH));

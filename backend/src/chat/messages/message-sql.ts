@@ -45,7 +45,6 @@ export const MOVE_ACTIVE_LEAF = moveActiveLeaf('');
 /** The thread uses the model of its last question from then on. */
 export const MOVE_ACTIVE_LEAF_WITH_MODEL = moveActiveLeaf(', model_id = :modelId');
 
-/** Inserts the user's message at the position in the CTE `target`. */
 export const INSERT_USER_MESSAGE = `insert into message (id, thread_id, parent_id, user_id, content, is_user_message, search)
   select user_message_id, thread_id, parent_id, :userId::int, :content, true, ${searchVector(':searchText')}
   from target
@@ -59,7 +58,6 @@ export const INSERT_AI_MESSAGE = `insert into message (id, thread_id, parent_id,
   from target
   returning ${MESSAGE_COLUMNS.join(', ')}`;
 
-/** Selects a user message of the thread in the CTE `locked`. */
 export const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
   from message, locked
   where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
@@ -79,7 +77,6 @@ export const SUSPEND_MESSAGE = `update message m set status = 'waiting', content
 /** $1 message. */
 export const PARTS_OF_MESSAGE = 'select parts from message where id = $1::bigint';
 
-/** Replaces the part `:index` of the message `:messageId`. */
 export const CHANGE_PART = `update message set parts = jsonb_set(parts, array[:index::text], :part::jsonb)
   where id = :messageId::bigint`;
 

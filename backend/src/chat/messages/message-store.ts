@@ -140,7 +140,6 @@ export class MessageStore {
     return this.dataSource.query<MessageOutline[]>(...selectOutline({ threadId, messageId, limit }));
   }
 
-  /** Messages by their ids, oldest first. */
   findMany(ids: readonly number[]): Promise<MessageRow[]> {
     return this.dataSource.query<MessageRow[]>(
       `select ${messageColumns('m')} from message m where m.id = any($1::bigint[]) order by m.id`,

@@ -1,7 +1,6 @@
 import type { GenerationError, Message, MessageFeedback, MessageNotice, MessageStatus } from '@tanya/contract';
 import { partsOf, type StoredPart, toMessagePart } from './stored-parts.js';
 
-/** A row of `message`. */
 export interface MessageRow {
   id: number;
   thread_id: number;

@@ -27,7 +27,6 @@ export type StoredPart =
   | SourcePart
   | ImagePart;
 
-/** A part of a running answer with its index. */
 export type PartEntry = [index: number, part: StoredPart];
 
 export function toStoredPart(part: AnswerPart): StoredPart {
@@ -37,7 +36,6 @@ export function toStoredPart(part: AnswerPart): StoredPart {
   return { type: 'reasoning', length: text.length, ...(ms !== undefined && { ms }), ...(name && { name }) };
 }
 
-/** A part as clients get it. */
 export function toMessagePart(part: AnswerPart): MessagePart {
   if (part.type !== 'reasoning') return part;
   const { name: _, ...sent } = part;

@@ -20,7 +20,6 @@ const columns = (openStatus: string): string =>
 const positionOf = (time: string): string =>
   `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
 
-/** The position of a row in the list, for the cursor of the next page. */
 const POSITION = positionOf('t.updated_at');
 
 /**

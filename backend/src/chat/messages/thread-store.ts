@@ -99,7 +99,6 @@ export class ThreadStore {
     return rows[0]?.id ?? 0;
   }
 
-  /** Sets the user's title for a thread. */
   async rename(owner: Owner, id: number, title: string): Promise<void> {
     await this.dataSource.query(...renameThread({ owner, id, title }));
   }
@@ -148,12 +147,10 @@ export class ThreadStore {
     return rows[0]?.owner ?? null;
   }
 
-  /** Deletes a locked thread with its messages and generations. */
   async delete(manager: EntityManager, id: number): Promise<void> {
     await manager.query('delete from thread where id = $1', [id]);
   }
 
-  /** Deletes locked threads with their messages and generations. */
   async deleteMany(manager: EntityManager, ids: readonly number[]): Promise<void> {
     await manager.query('delete from thread where id = any($1::bigint[])', [ids]);
   }

@@ -33,7 +33,6 @@ export class ThreadEntity {
   @Column({ type: 'text', nullable: true })
   modelId: string | null;
 
-  /** Names of the tools that are switched on. */
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   tools: string[];
 

@@ -82,7 +82,6 @@ export class TrashStore {
     return ids;
   }
 
-  /** The ids of all threads in the owner's trash, those whose deletion is due included. */
   async idsOf(manager: EntityManager, owner: Owner): Promise<number[]> {
     const rows = await manager.query<{ id: number }[]>('select id from thread where owner = $1', [trashOf(owner)]);
     return rows.map(({ id }) => id);

@@ -36,5 +36,4 @@ select exists (
   where to_jsonb(node) ->> 'version' is distinct from $1 and beat_at > clock_timestamp() - $2 * interval '1 ms'
 ) as run`;
 
-/** The time of the newest heartbeat of all nodes. */
 export const NEWEST_HEARTBEAT = 'select max(beat_at) from node';

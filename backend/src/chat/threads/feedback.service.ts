@@ -5,7 +5,6 @@ import type { Owner } from '../../identity/identity.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { FeedbackStore } from '../messages/feedback-store.js';
 
-/** Ratings of answers by their owner, and their counts for admins. */
 @Injectable()
 export class FeedbackService {
   constructor(
@@ -25,7 +24,6 @@ export class FeedbackService {
     this.emit(owner, messageId, null, await this.store.remove(owner, messageId));
   }
 
-  /** The ratings of each model's answers. */
   countsByModel(): Promise<ModelFeedback[]> {
     return this.store.countsByModel();
   }

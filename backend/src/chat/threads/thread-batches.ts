@@ -12,7 +12,6 @@ const PLACES = {
   unarchive: { isArchived: false },
 } satisfies Record<string, ThreadPlace>;
 
-/** Runs one action on several threads of an owner and emits their changes. */
 @Injectable()
 export class ThreadBatches {
   constructor(

@@ -50,11 +50,9 @@ function pageOf<Row extends ThreadRow & { cursor: string }>(
   return { rows: shown, nextCursor };
 }
 
-/** The statement of a page with its parameters. */
 const pageFrom = <Own>(pages: Pages<Own>, before: ThreadCursor | null, own: Own): [string, unknown[]] =>
   before === null ? pages.first(own) : pages.later({ ...own, ...before });
 
-/** The words of a search, and the pattern of a title that contains them. */
 const wordsIn = (query: string) => ({ words: query, title: query.replace(/[\\%_]/g, String.raw`\$&`) });
 
 /** The rows of both lists in the order of a list; a row of both is taken from the first. */
@@ -65,7 +63,6 @@ function merged<Row extends ThreadRow & { cursor: string }>(first: Row[], second
   );
 }
 
-/** Lists and searches threads with the status of their generations. */
 @Injectable()
 export class ThreadList {
   constructor(
@@ -79,7 +76,6 @@ export class ThreadList {
     return pageOf(await this.dataSource.query(...statement), limit, true);
   }
 
-  /** The archived threads of an account, newest first. */
   async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
     const statement = pageFrom(listArchived, before, { userId, limit: limit + 1 });
     return pageOf(await this.dataSource.query(...statement), limit);

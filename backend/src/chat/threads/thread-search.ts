@@ -8,7 +8,6 @@ import { type ThreadCursor, writeCursor } from './thread-cursor.js';
 import { type FoundRow, ThreadList } from './thread-list.js';
 import { toThread } from './thread-view.js';
 
-/** Searches threads and shows the line that matches. */
 @Injectable()
 export class ThreadSearch {
   constructor(

@@ -16,7 +16,6 @@ const CHUNK = 20;
 const MAX_ATTEMPTS = 5;
 
 export interface TrashResult {
-  /** The threads that are in the trash now. */
   trashed: number[];
   /** Threads in which new generations kept starting. */
   busy: number[];

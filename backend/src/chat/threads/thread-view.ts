@@ -1,6 +1,5 @@
 import type { OpenStatus, Thread } from '@tanya/contract';
 
-/** A row of `thread` with the status of its generation. */
 export interface ThreadRow {
   id: number;
   title: string;

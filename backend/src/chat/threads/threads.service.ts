@@ -23,7 +23,6 @@ interface ListRequest {
   before: ThreadCursor | null;
 }
 
-/** The threads of one owner: list, read, rename, pin, archive, switch versions, delete, restore. */
 @Injectable()
 export class ThreadsService {
   constructor(

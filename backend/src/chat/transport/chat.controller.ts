@@ -81,7 +81,6 @@ export class ChatController {
     return { status: await this.generations.stop(identity.owner, id) };
   }
 
-  /** Decides about one call that waits for approval. */
   @Post('generations/:id/approve')
   @HttpCode(200)
   async approve(

@@ -233,7 +233,6 @@ export class SendMessageDto implements SendMessageRequest {
   @IsToolNames()
   tools?: string[];
 
-  /** For a new thread: whether custom instructions apply. */
   @NullIsAbsent()
   @IsBoolean()
   useInstructions?: boolean;

@@ -130,7 +130,6 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     return ok(await this.resumes.resume(owner, payload.generationId, payload.afterSeq));
   }
 
-  /** Covers the handling of an event with a trace. */
   private async traced<T>(event: string, handle: () => Promise<T>): Promise<Ack<T>> {
     return ok(await this.tracing.trace(`socket ${event}`, { kind: 'server' }, handle));
   }

@@ -6,7 +6,6 @@ import { IdPipe } from '../../platform/http/id.pipe.js';
 import { FeedbackService } from '../threads/feedback.service.js';
 import { FeedbackDto } from './threads.dto.js';
 
-/** Ratings of answers: each by the owner of the answer, their counts for admins. */
 @Controller('api')
 export class FeedbackController {
   constructor(private readonly feedback: FeedbackService) {}

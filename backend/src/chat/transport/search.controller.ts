@@ -9,7 +9,6 @@ import { ThreadSearch } from '../threads/thread-search.js';
 import { ReadLimits } from './read-limits.js';
 import { searchWords } from './search-words.js';
 
-/** Searches titles and messages, and shows the matching lines. */
 @Controller('api/chat/search')
 @UseGuards(SignedInGuard)
 export class SearchController {

@@ -15,7 +15,6 @@ const isPlainObject = (value: unknown): boolean => typeof value === 'object' && 
 export class SocketScreen {
   private readonly limiter = new RateLimiterMemory(EVENT_LIMIT);
 
-  /** Installs the screen on a socket. */
   attach(socket: ChatSocket): void {
     socket.use((packet, next) => this.check(socket, packet, next));
   }

@@ -70,7 +70,6 @@ export class SocketSessions implements OnModuleDestroy {
     }, this.timings.sessionWatch).unref();
   }
 
-  /** Closes the sockets of this node that belong to the ended sessions. */
   private async endSessions(server: ChatServer, ended: PayloadOf<typeof sessionEnded>): Promise<void> {
     const room = server.sockets.adapter.rooms.get(ownerRoom(userOwner(ended.userId))) ?? [];
     const sockets = [...room].flatMap((id) => server.sockets.sockets.get(id) ?? []);

@@ -20,7 +20,6 @@ const HIDDEN_FILE = /^__MACOSX\/|(^|\/)\.[^/]*$/;
 /** The id with which the name of an exported file begins: `file-Ab12…` or `file_00ab…`. */
 const ASSET_ID = /^file[-_][A-Za-z0-9]+/;
 
-/** A JSON text of an export. */
 export interface ExportText {
   /** Its path in the archive; '' outside of one. */
   name: string;

@@ -10,7 +10,6 @@ const [MARK_START, MARK_END, MARK_FIELD] = ['\ue200', '\ue201', '\ue202'];
 
 const WEB_ADDRESS = /^https?:\/\/[^\s<>]+$/i;
 
-/** A conversation of `conversations.json` in ChatGPT's export. */
 export const fromChatGpt: Converter = (value) => {
   const conversation = fieldsOf(value);
   if (typeof conversation.mapping !== 'object' || conversation.mapping === null) return null;
@@ -65,7 +64,6 @@ function roleOf(message: Fields, metadata: Fields): SourceNode['role'] {
   return isForUser(message) || isCanvasCall(recipientOf(message)) ? 'assistant' : 'none';
 }
 
-/** Whether the content is the output of the code interpreter. */
 const isOutput = (content: Fields): boolean => content.content_type === 'execution_output';
 
 /** The addresses of the pictures that the code interpreter has drawn. */
@@ -115,7 +113,6 @@ function shownOf(mark: string): string {
   return WEB_ADDRESS.test(address) ? link(shown, address) : shown;
 }
 
-/** A Markdown link. */
 const link = (text: string, address: string): string =>
   `[${text.replace(/[\\[\]]/g, String.raw`\$&`)}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`;
 

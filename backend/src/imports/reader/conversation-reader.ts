@@ -30,7 +30,6 @@ const titleOf = (text: string): string =>
 
 /** Reads the conversations of an export, one at a time. */
 export class ConversationReader {
-  /** Files of the last conversation. */
   private files: FileSource[] = [];
   private readonly results: AsyncGenerator<ReaderResponse, void>;
 

@@ -10,7 +10,6 @@ const QUOTE_MARK = /^&gt; ?|^> ?/gm;
 /** The characters that newer versions escape in reasoning. */
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' };
 
-/** A chat of Open WebUI's export. */
 export const fromOpenWebUi: Converter = (value) => {
   const entry = fieldsOf(value);
   const chat = fieldsOf(entry.chat);
@@ -110,7 +109,6 @@ interface Block {
   inner: string;
 }
 
-/** The first complete block of a known type. */
 function firstBlock(text: string): Block | null {
   for (let start = text.indexOf(BLOCK.start); start !== -1; start = text.indexOf(BLOCK.start, start + 1)) {
     const type = BLOCK_TYPES.find((each) => text.startsWith(`${each}"`, start + BLOCK.start.length));

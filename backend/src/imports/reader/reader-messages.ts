@@ -13,7 +13,6 @@ export interface ReadMessage extends Omit<TreeMessage, 'files'> {
   files: ReadFile[];
 }
 
-/** A conversation with its tree. */
 export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
   source: ImportSource;
   /** Identifies the conversation in further exports. */
@@ -30,10 +29,8 @@ export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
 export type ReaderRequest =
   | { type: 'open'; path: string }
   | { type: 'next' }
-  /** Writes a file of the last conversation to `path`. */
   | { type: 'extract'; file: number; path: string };
 
-/** The response to each request. */
 export type ReaderResponse =
   | { type: 'opened' }
   | { type: 'conversation'; conversation: ReadConversation; progress: number }

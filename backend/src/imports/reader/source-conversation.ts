@@ -1,4 +1,3 @@
-/** The programs whose exports can be imported. */
 export type { ImportSource } from '@tanya/contract';
 
 /** Where the contents of a file are: in the archive under an id, or in the conversation as a data URL. */
@@ -11,7 +10,6 @@ export interface SourceFile {
   source: FileSource;
 }
 
-/** One message of an export, before its tree is built. */
 export interface SourceNode {
   id: string;
   parentId: string | null;

@@ -1,6 +1,5 @@
 import { AppError } from '../errors/app-error.js';
 
-/** Who sends a large body. */
 export interface BodySender {
   /** The account, or the address of a guest. */
   key: string;
@@ -30,7 +29,6 @@ interface Waiting {
   start: () => void;
 }
 
-/** The turn of one large body. */
 export interface BodyTurn {
   /** The body has been read: the next one may begin. @param bytes that arrived */
   endReading: (bytes: number) => void;

@@ -4,7 +4,6 @@ import type { RedisClient } from '../redis/redis-client.js';
 
 declare const payloadType: unique symbol;
 
-/** Name of a bus message and the type of its payload. */
 export interface Topic<Payload> {
   /** Nodes of different versions run side by side: the name never changes once released. */
   readonly name: string;
@@ -15,7 +14,6 @@ export interface Topic<Payload> {
 /** Declares a topic. The feature that publishes a topic exports it. */
 export const topic = <Payload>(name: string): Topic<Payload> => ({ name });
 
-/** Payload type of a topic. */
 export type PayloadOf<T> = T extends Topic<infer Payload> ? Payload : never;
 
 type Handler<Payload> = (payload: Payload) => void | Promise<void>;

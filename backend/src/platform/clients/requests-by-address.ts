@@ -36,7 +36,6 @@ export class RequestsByAddress {
     this.connections = new CountByAddress(bounds.maxConnections ?? CONNECTIONS_PER_ADDRESS);
   }
 
-  /** Closes further connections of a full address. */
   watch(server: Server): void {
     if (this.bounds.hasProxy) return;
     server.on('connection', (socket: Socket) => {

@@ -12,7 +12,6 @@ interface PostgresError {
 export const postgresError = (error: unknown): PostgresError =>
   (error as { driverError?: PostgresError }).driverError ?? (error as PostgresError);
 
-/** Whether an error is the violation of this unique constraint or index. */
 export const isUniqueViolation = (error: unknown, constraint: string): boolean => {
   const { code, constraint: violated } = postgresError(error);
   return code === UNIQUE_VIOLATION && violated === constraint;

@@ -13,7 +13,6 @@ class SnakeCaseNames extends DefaultNamingStrategy implements NamingStrategyInte
   }
 }
 
-/** Timeout of one statement of the server. */
 const STATEMENT_TIMEOUT_MS = 15_000;
 
 /** Timeout of a connection from the pool or to Postgres; a request then gets 503 `storage_unavailable`. */

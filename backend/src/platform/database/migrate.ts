@@ -14,10 +14,8 @@ export function withMigrationLock<T>(dataSource: DataSource, work: (manager: Ent
   });
 }
 
-/** Digits of the time at the end of a migration's name. */
 const TIME_DIGITS = 13;
 
-/** Whether a later version has migrated the database. */
 export async function isSchemaNewer(dataSource: DataSource, manager: EntityManager): Promise<boolean> {
   const [table] = await manager.query<[{ exists: boolean }]>(`select to_regclass('migrations') is not null as exists`);
   if (!table.exists) return false;

@@ -4,7 +4,6 @@
  */
 export interface Statement<Parameters> {
   (parameters: Parameters): [text: string, values: unknown[]];
-  /** As it is written, with `:names`. */
   readonly written: string;
   /** As Postgres receives it, with `$1`, `$2` and so on, in the order in which the names appear first. */
   readonly text: string;

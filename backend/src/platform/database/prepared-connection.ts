@@ -35,17 +35,14 @@ export class StatementNames {
   }
 }
 
-/** Names of the statements of this process. */
 const processNames = new StatementNames();
 
-/** Settings of a connection. `primary` directs it to the primary of several servers. */
 interface ConnectionConfig extends pg.ClientConfig {
   primary?: PrimaryWatch | null;
   tracing?: Tracing;
   names?: StatementNames;
 }
 
-/** Length of a statement in a span. */
 const TRACED_LENGTH = 500;
 
 /** Name and options of the span of a statement. Only text with parameters is exported, which holds no values. */

@@ -57,7 +57,6 @@ export class PrimaryWatch {
   private readonly servers: Server[];
   private readonly connections = new Map<WatchedConnection, Server>();
   private current: Server | null = null;
-  /** The highest timeline of a primary so far. */
   private timeline = 0;
   private readonly stopping = new AbortController();
   private readonly refused = new Set<string>();

@@ -32,7 +32,6 @@ export class Statements {
   };
 }
 
-/** The transaction of an entity manager as a `RunStatement`. */
 export const runIn =
   (manager: EntityManager): RunStatement =>
   (statement, parameters) =>

@@ -3,7 +3,6 @@ import type { Logger } from '../observability/logging.js';
 /** Reload interval. A change whose bus message was lost takes effect after this at the latest. */
 const RELOAD_MS = 30_000;
 
-/** In-memory cache of a small table. */
 export class TableCache<T> {
   private current: T | undefined;
   private last: Promise<void> = Promise.resolve();

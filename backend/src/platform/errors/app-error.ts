@@ -14,9 +14,7 @@ import { errorSentence, isNamed } from './sentences.js';
 const RETRY_AFTER: Partial<Record<ErrorCode, number>> = { storage_unavailable: 2, shutting_down: 5, server_busy: 1 };
 
 interface AppErrorOptions {
-  /** Values of the sentence. */
   params?: ErrorParams;
-  /** The refused fields. */
   details?: FieldError[];
   /** Seconds. */
   retryAfter?: number;
@@ -50,7 +48,6 @@ export class AppError extends Error {
     return ERRORS[this.code].status;
   }
 
-  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return ERRORS[this.code].retryable;
   }
@@ -85,7 +82,6 @@ export function errorWithSentence({
   return error;
 }
 
-/** Refuses one field of the input. */
 export const refuseField = (field: string, reason: keyof typeof ERROR_REASONS.invalid): AppError =>
   invalidField(field, ERROR_REASONS.invalid[reason], reason);
 

@@ -50,7 +50,6 @@ interface Coded {
 
 const codeOf = (status: number): ErrorCode => CODE_OF_STATUS[status] ?? (status < 500 ? 'invalid' : 'internal');
 
-/** Maps any thrown value to an AppError. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonTooLarge) return tooLarge(error.limit, error.unit);

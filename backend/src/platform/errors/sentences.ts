@@ -28,5 +28,4 @@ export function errorSentence(code: ErrorCode, reason: ErrorReason | undefined, 
   return formatSentence(sentence ?? ERRORS[code].sentence, params);
 }
 
-/** Whether the body of an error names the reason. */
 export const isNamed = (code: ErrorCode, reason: ErrorReason): boolean => NAMED[code]?.[reason] !== undefined;

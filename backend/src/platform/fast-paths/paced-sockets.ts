@@ -3,7 +3,6 @@ import type { buildConnector } from 'undici';
 
 /** When a socket that needs more bytes is read. */
 interface Clock {
-  /** Assigns a slot of the beat. */
   assignSlot(): number;
   /** Runs a read at the next beat, in its slot. @returns false when nothing is paced: the caller reads at once */
   defer(read: () => void, slot: number): boolean;

@@ -28,7 +28,6 @@ export const Ignored = (): PropertyDecorator => (target, key) => {
   Allow()(target, key);
 };
 
-/** Trims text. */
 export const Trimmed = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value));
 
@@ -39,7 +38,6 @@ const oneLine = (value: unknown): unknown => (typeof value === 'string' ? value.
 /** Replaces line breaks by spaces and trims. */
 export const OneLine = (): PropertyDecorator => Transform(({ value }: { value: unknown }) => oneLine(value));
 
-/** The same for each text of a list. */
 export const EachOneLine = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.map(oneLine) : value));
 

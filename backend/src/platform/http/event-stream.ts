@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 
-/** Server-sent events of one response. */
 export class EventStream {
   private draining: Promise<void> | null = null;
   /** Whether nothing was written since the last call of `keepAlive`. */
@@ -43,7 +42,6 @@ export class EventStream {
     this.isQuiet = true;
   }
 
-  /** Writes the last events and ends the response. */
   end(events = ''): void {
     if (!this.response.closed) this.response.end(events);
   }

@@ -10,7 +10,6 @@ import { drainBody, finishAndClose } from './drain-body.js';
 export interface ErrorFormat {
   appliesTo(request: Request): boolean;
   status(error: AppError, request: Request): number;
-  /** Further headers. */
   headers?(error: AppError): Record<string, string>;
   body(error: AppError, request: Request): object;
 }

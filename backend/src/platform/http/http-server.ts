@@ -4,7 +4,6 @@ import type { RequestHandler } from 'express';
 
 const SECOND = 1000;
 
-/** Timeout of a request's head. */
 const HEADERS_TIMEOUT_MS = 15 * SECOND;
 
 /** Timeout of a request with its body: the largest import (200 MB) at 6 Mbit/s. Responses have no timeout. */
@@ -90,7 +89,6 @@ export const refuseUnknownMethods: RequestHandler = (request, response, next) =>
   response.status(405).end();
 };
 
-/** Sets `Cache-Control: no-store` on API responses, which depend on the client. */
 export const forbidCaching: RequestHandler = (request, response, next) => {
   if (/^\/(api|metrics)(\/|$)/i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
   next();

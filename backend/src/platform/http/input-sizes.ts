@@ -43,7 +43,6 @@ function typeOf(type: Class, field: string): Class | null {
   return null;
 }
 
-/** The fields of a class that have rules. */
 function sizesOf(type: Class): Map<string, FieldSize> {
   const known = sizesOfClass.get(type);
   if (known !== undefined) return known;

@@ -2,7 +2,6 @@
 export interface JsonBounds {
   /** Objects, lists, texts, numbers and literals; keys do not count. */
   values: number;
-  /** Levels of objects and lists. */
   depth: number;
   /** Characters of one text, where it has a bound. */
   text?: number;
@@ -63,7 +62,6 @@ const SPACE = 0x20;
  * decode every text and number, which is the work that the count has to precede.
  */
 export class JsonScan {
-  /** Values so far. */
   values = 0;
   /** Long texts without escapes so far: where each begins and ends between its quotation marks. */
   readonly longTexts: { start: number; end: number }[] = [];

@@ -17,7 +17,6 @@ const CONNECTION = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTime
 /** Failures before the first command with an address; their messages name the server alone. */
 const CONNECTION_FAILURES = new Set(['ECONNECTION', 'EDNS', 'ESOCKET', 'ETIMEDOUT', 'ETLS']);
 
-/** The fields of nodemailer's errors. */
 interface MailFailure {
   code?: string;
   message?: string;

@@ -16,7 +16,6 @@ export function createLogger(level: string): Logger {
   });
 }
 
-/** Adapter that sends Nest's own lines to the logger. */
 export function nestLogger(logger: Logger): LoggerService {
   const line = (context: unknown) => (typeof context === 'string' ? { context } : {});
   return {

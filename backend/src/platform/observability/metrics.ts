@@ -42,7 +42,6 @@ export class Metrics {
     });
   }
 
-  /** All series in the Prometheus text format. */
   async exposition(): Promise<{ type: string; text: string }> {
     return { type: this.registry.contentType, text: await this.registry.metrics() };
   }

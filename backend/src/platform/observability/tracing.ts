@@ -4,7 +4,6 @@ export type Attributes = Record<string, string | number | boolean | undefined>;
 /** A running span. Without tracing, and in a trace that is not sampled, its methods do nothing. */
 export interface Span {
   set(attributes: Attributes): void;
-  /** Marks a moment of the span. */
   event(name: string): void;
   /** Replaces the name, for spans whose name is known at their end. */
   rename(name: string): void;
@@ -30,7 +29,6 @@ export interface SpanOptions {
 /** An operation that a span covers. The span ends when its promise settles; a rejection marks it as failed. */
 export type Traced<Result> = (span: Span) => Promise<Result>;
 
-/** Span that records nothing. */
 export const NO_SPAN: Span = {
   set: () => undefined,
   event: () => undefined,

@@ -104,7 +104,6 @@ export class RateLimits {
     }
   }
 
-  /** Whether no points are left. */
   async isUsedUp(limit: RateLimit, key: Key): Promise<boolean> {
     for (const [each, text] of withSites([[limit, key]])) {
       if ((await this.used(each, text)) >= each.points) return true;
@@ -117,7 +116,6 @@ export class RateLimits {
     for (const [each, text] of withSites([[limit, key]])) await this.limiter(each).penalty(text);
   }
 
-  /** Points used in the current window. */
   async used(limit: RateLimit, key: string): Promise<number> {
     return (await this.limiter(limit).get(key))?.consumedPoints ?? 0;
   }

@@ -11,13 +11,11 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** Interval at which the node of a connection is compared with the map of the cluster, ms. */
 const CHECK_INTERVAL_MS = 2_000;
 
-/** Slot of a key or a sharded channel. */
 export const slotOf = (key: string): number => new Command('get', [key]).getSlot();
 
 /** `host:port` of the primary of a slot; undefined while the map does not have one. */
 export const primaryOf = ({ slots }: Cluster, slot: number): string | undefined => slots[slot]?.[0];
 
-/** Options of a connection to one node of the cluster. */
 export const nodeOptions = ({ username, password, tls }: RedisClusterAddress): RedisOptions => ({
   username: username ?? undefined,
   password: password ?? undefined,
@@ -45,7 +43,6 @@ function handshake({ host, port }: Host): Promise<unknown> {
   });
 }
 
-/** `host:port` of the node that a connection belongs to. */
 export const nodeNameOf = ({ options: { host, port } }: Redis): string => `${host}:${port}`;
 
 /**

@@ -28,7 +28,6 @@ export async function warnAboutRedis(redis: RedisClient, logger: Logger): Promis
   }
 }
 
-/** Whether Redis responds. A cluster does while every slot has a primary. */
 export async function pingRedis(redis: RedisClient): Promise<void> {
   if (!(redis instanceof Cluster)) {
     await redis.ping();

@@ -71,7 +71,6 @@ async function requireAllSlots(cluster: Cluster): Promise<void> {
   }
 }
 
-/** State of the cluster as one of its nodes sees it. */
 export async function clusterState(cluster: Cluster): Promise<{ state: string; served: number }> {
   const info = await cluster.cluster('INFO');
   const field = (name: string) => new RegExp(`^${name}:(\\w+)`, 'm').exec(info)?.[1] ?? 'unknown';

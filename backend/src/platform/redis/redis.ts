@@ -42,7 +42,6 @@ export async function connectShardedSubscriber(
 /** Reply of a Sentinel that watches no primary of this name. */
 const UNKNOWN_NAME = /invalid reply: null|No such master/;
 
-/** Connections for the fan-out of socket events between nodes. */
 export interface RedisFanOut {
   publisher: RedisClient;
   subscriber: ShardedSubscriber;
@@ -71,7 +70,6 @@ async function connectServer(
   return redis;
 }
 
-/** Options of a connection to the primary that Sentinels name. */
 function sentinelOptions(address: RedisSentinelAddress): RedisOptions {
   const { hosts, name, db, username, password, sentinelUsername, sentinelPassword, tls } = address;
   return {

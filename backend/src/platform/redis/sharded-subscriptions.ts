@@ -10,7 +10,6 @@ const RECONCILE_INTERVAL_MS = 1_000;
 /** A subscription without a reply is sent again after this time, ms. */
 const REPLY_TIMEOUT_MS = 3_000;
 
-/** Subscriptions at one primary. */
 interface Link {
   redis: Redis;
   /** Settles with the first attempt to connect. */
@@ -33,7 +32,6 @@ export interface ShardedSubscriber {
  * when a primary refuses it during a failover, or ends it because the slot moves (docs/decisions/0034).
  */
 export class ShardedSubscriptions extends EventEmitter implements ShardedSubscriber {
-  /** Slot of each channel. */
   private readonly channels = new Map<string, number>();
   private readonly links = new Map<string, Link>();
   private readonly timer: NodeJS.Timeout;

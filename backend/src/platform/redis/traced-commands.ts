@@ -5,7 +5,6 @@ import type { RedisClient } from './redis-client.js';
 /** Commands without a span: one for each piece of text that goes to other nodes. */
 const BROADCASTS = new Set(['publish', 'spublish']);
 
-/** Covers the commands of a connection with spans. They carry the name of the command, no keys and no arguments. */
 export function traceCommands(redis: RedisClient, tracing: Tracing): void {
   if (!tracing.isOn) return;
   // A cluster has a further parameter, the node.

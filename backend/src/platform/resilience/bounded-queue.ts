@@ -4,7 +4,6 @@ import { AppError } from '../errors/app-error.js';
 interface QueueBounds {
   /** Tasks that run at once. */
   concurrency: number;
-  /** Tasks that wait for their turn. */
   waiting: number;
 }
 

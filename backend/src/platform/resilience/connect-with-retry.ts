@@ -7,7 +7,6 @@ const PAUSE_MS = 500;
 
 export interface RetryOptions {
   timeoutMs: number;
-  /** Aborts the retries. */
   signal?: AbortSignal;
   logger: Logger;
 }

@@ -14,7 +14,6 @@ interface Retries {
   signal?: AbortSignal;
   /** Which failures are followed by another attempt: those of Postgres alone by default. */
   isRetried?: (error: unknown) => boolean;
-  /** Called before each further attempt. */
   onRetry?: (error: unknown) => void;
 }
 

@@ -42,7 +42,6 @@ export class MemoryBudget {
     this.free = total;
   }
 
-  /** MB that running children hold. */
   get used(): number {
     return this.total - this.free;
   }

@@ -2,7 +2,6 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The folder that holds `backend`. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** Compiled code and packages. Neither `.env` nor DATA_DIR lies below them. */

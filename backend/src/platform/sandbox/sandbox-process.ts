@@ -41,7 +41,6 @@ export interface ProcessBounds {
   /** Files that it may read and write, beside its code. */
   reads?: readonly string[] | undefined;
   writes?: readonly string[];
-  /** Whether it may load native code. */
   hasAddons?: boolean;
 }
 

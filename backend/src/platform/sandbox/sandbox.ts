@@ -10,7 +10,6 @@ interface SandboxOptions<Task> extends RequestBounds {
   budget: MemoryBudget;
   /** Processes at once. */
   concurrency: number;
-  /** Tasks that wait for a process. */
   queueLimit: number;
   /**
    * Time for which a process waits for further tasks, ms. It ends earlier when another process waits for its memory. Only
@@ -48,12 +47,10 @@ export class Sandbox<Task, Result extends object> {
     return this.limit(() => this.start(task));
   }
 
-  /** Processes that run a task or wait for one. */
   get processCount(): number {
     return this.processes.size;
   }
 
-  /** Kills all processes. */
   close(): void {
     for (const process of this.processes) process.close();
   }

@@ -29,7 +29,6 @@ export const originOf = ({ fromTable, fromColumn, fromRow }: MovedSecret): Cell 
   row: fromRow,
 });
 
-/** Values that one statement writes. */
 const BATCH = 500;
 
 /** Seals the moved values for their new cells, in one process at a time. Must run before the process reads secrets. */

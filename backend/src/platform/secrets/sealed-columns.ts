@@ -3,7 +3,6 @@ import { statement } from '../database/named-parameters.js';
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key. */
   key: string;
   /** Whether Postgres refuses values of the first format. */
   isBound: boolean;
@@ -13,7 +12,6 @@ export interface SealedColumn {
 export const boundConstraint = ({ table, column }: Pick<SealedColumn, 'table' | 'column'>): string =>
   `${table}_${column}_bound`;
 
-/** The sealed columns, as `SealedColumn`. */
 export const SEALED_COLUMNS = `
 select c.relname as "table", a.attname as "column", k.attname as "key", exists (
     select from pg_constraint b where b.conrelid = c.oid and b.contype = 'c'

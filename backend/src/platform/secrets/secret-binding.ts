@@ -6,7 +6,6 @@ import { refuseUnbound, SEALED_COLUMNS, type SealedColumn, selectSealed, updateS
 /** Advisory lock key: 'seal' in ASCII. */
 const BINDING_LOCK = 0x7365616c;
 
-/** Values that one statement changes. */
 const BATCH = 500;
 
 /** A statement of the binding waits this long for others, such as a backup that reads the table; a later pass binds it. */

@@ -19,7 +19,6 @@ const WRAPPED = 'v2w';
 export interface Cell {
   table: string;
   column: string;
-  /** The primary key. */
   row: number | string;
 }
 

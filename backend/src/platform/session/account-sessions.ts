@@ -7,7 +7,6 @@ import { REDIS_SESSIONS, REMEMBERED_SESSION } from './session.js';
 /** Sessions of an account at once: more than a person has browsers, and few enough that none can fill the store. */
 export const MAX_SESSIONS = 50;
 
-/** A session that was just stored. */
 export interface NewSession {
   id: string;
   userId: number;

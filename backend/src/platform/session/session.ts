@@ -37,7 +37,6 @@ export const sessionCookieName = (env: Env): string => cookieName(env, 'tanya.si
 
 export const guestCookieName = (env: Env): string => cookieName(env, 'tanya.guest');
 
-/** Attributes of every cookie that the server sets. */
 export const cookieAttributes = (env: Env) => ({
   path: '/',
   httpOnly: true,

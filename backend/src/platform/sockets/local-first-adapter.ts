@@ -19,7 +19,6 @@ interface BroadcastOptions {
   flags?: { local?: boolean };
 }
 
-/** The used part of a cluster adapter. */
 interface ClusterAdapter {
   addAll(id: string, rooms: Set<string>): void | Promise<void>;
   broadcast(packet: unknown, options: BroadcastOptions): Promise<void>;

@@ -26,7 +26,6 @@ interface SocketAdapterOptions {
   redis: RedisFanOut | null;
   /** null when one process has the port for itself. */
   worker: WorkerInfo | null;
-  /** Whether this node shuts down. */
   isDraining: () => boolean;
 }
 

@@ -8,7 +8,6 @@ export function processIdentity(pid = process.pid): string {
   return `${pid}:${startedAt(pid) ?? ''}`;
 }
 
-/** Whether the process with this identity still runs. */
 export function isRunning(identity: string): boolean {
   const [id, start] = identity.split(':');
   const pid = Number(id);

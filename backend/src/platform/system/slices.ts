@@ -26,7 +26,6 @@ export async function* inSlices<T>(items: Iterable<T>, slices = new Slices()): A
   }
 }
 
-/** Cuts a text into pieces, between characters. */
 export function* textPieces(text: string, size = PIECE_CHARACTERS): Generator<string> {
   for (let start = 0; start < text.length;) {
     let end = start + size;

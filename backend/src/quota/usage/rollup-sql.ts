@@ -3,7 +3,6 @@
  * equal the ledger at every moment.
  */
 
-/** Sums of a rollup row, besides `cost_usd`. */
 const COUNTS = [
   'generations',
   'messages',
@@ -17,7 +16,6 @@ const COUNTS = [
 
 export const MEASURES = [...COUNTS, 'cost_usd'].join(', ');
 
-/** The sums of a group, for the rollup. */
 const SUMS = [...COUNTS.map((name) => `sum(${name})::bigint as ${name}`), 'sum(cost_usd) as cost_usd'].join(', ');
 
 /** The sums of a group, for a report; zeros for an empty one. */

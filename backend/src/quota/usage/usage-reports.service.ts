@@ -116,7 +116,6 @@ export class UsageReports {
     };
   }
 
-  /** The usage of one account or guest. */
   async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
     const { series, keys } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, owner),

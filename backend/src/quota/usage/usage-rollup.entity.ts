@@ -44,7 +44,6 @@ export class UsageRollupEntity {
   @Column({ type: 'bigint', default: 0 })
   generations: number;
 
-  /** Messages charged. */
   @Column({ type: 'bigint', default: 0 })
   messages: number;
 
@@ -52,7 +51,6 @@ export class UsageRollupEntity {
   @Column({ type: 'bigint', default: 0 })
   failures: number;
 
-  /** Generations of unknown cost. */
   @Column({ type: 'bigint', default: 0 })
   unpriced: number;
 

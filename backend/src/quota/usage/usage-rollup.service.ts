@@ -5,7 +5,6 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { LOCK_ROLLUP, ROLL_UP } from './rollup-sql.js';
 
-/** Records of one transaction. */
 const BATCH = 10_000;
 
 /** Moves settled usage records into the daily rollup. Every node does; a table lock serializes them. */
@@ -19,7 +18,6 @@ export class UsageRollup {
     background.repeat('usage rollup', timings.usageRollup, () => this.rollUp());
   }
 
-  /** Empties the queue of settled records. */
   async rollUp(): Promise<void> {
     for (;;) {
       const taken = await this.dataSource.transaction(async (manager) => {

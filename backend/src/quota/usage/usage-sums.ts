@@ -1,6 +1,5 @@
 import type { UsageSums } from '@tanya/contract';
 
-/** The columns of `REPORTED_SUMS`. */
 export interface SumsRow {
   generations: number;
   messages: number;

@@ -8,7 +8,6 @@ export interface CalculationTask {
 
 export type CalculationResult = { value: string } | { problem: string };
 
-/** Significant digits of the arithmetic. */
 const PRECISION = 64;
 /** Digits of a result that is not a whole number; rounding errors are beyond them. */
 const SHOWN_DIGITS = 20;

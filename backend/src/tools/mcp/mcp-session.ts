@@ -6,7 +6,6 @@ import { isLostError, serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
 import { type ToolList, usableTools } from './tool-definitions.js';
 
-/** Pages of one list of tools. */
 const MAX_PAGES = 64;
 
 /** Age at which the list of a session is read again before a call. */
@@ -43,13 +42,11 @@ const anyResult = <Result>(): AnyResult<Result> => ({
   '~standard': { version: 1, vendor: 'tanya', validate: (value) => ({ value: value as Result }) },
 });
 
-/** Address and headers of a server. */
 export interface ServerAccess {
   url: string;
   headers: Record<string, string>;
 }
 
-/** One MCP session with a server. */
 export class McpSession {
   /** When the last list of tools was asked for, ms of `performance.now()`. */
   private listedAt = -Infinity;

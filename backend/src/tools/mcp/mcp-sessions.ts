@@ -20,7 +20,6 @@ interface Entry {
   isDropped: boolean;
 }
 
-/** A session for a call. */
 export interface UsableSession {
   session: McpSession;
   /** Whether the session was opened while the call waited for it: the server has then listed its tools again. */

@@ -42,7 +42,6 @@ export class ServerFailure extends Error {
     super(SENTENCES[fault] ?? `The tool server answered with status ${status ?? 'unknown'}.`);
   }
 
-  /** The message with advice. */
   get forAdmins(): string {
     const advice = ADVICE[this.fault];
     return advice === undefined ? this.message : `${this.message} ${advice}`;

@@ -15,7 +15,6 @@ export class OutboundFailure extends Error {
   }
 }
 
-/** Codes of the resolver. */
 const DNS = /^(ENOTFOUND|ENODATA|EAI_\w+)$/;
 const TLS = /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 

@@ -5,7 +5,6 @@ import type { SearchClient } from './search-client.js';
 import { searxng } from './searxng.js';
 import { tavily } from './tavily.js';
 
-/** The search service in use. */
 export interface SearchAccess {
   service: SearchService;
   source: 'settings' | 'environment';

@@ -22,14 +22,12 @@ function cleanSnippet(value: unknown, maxLength: number): string {
   return plain.slice(0, maxLength).toWellFormed();
 }
 
-/** One result of a search. */
 export interface SearchResult {
   url: string;
   title: string;
   snippet?: string;
 }
 
-/** The wire format of one search service. */
 export interface SearchClient {
   /** The only origin that may have a private address, because an admin entered it; null for public services. */
   trustedOrigin: string | null;

@@ -14,7 +14,6 @@ import { SearchHealth } from './search-health.js';
 const TEST_QUERY = 'weather';
 const TEST_COUNT = 3;
 
-/** Searches the web with the configured service. */
 @Injectable()
 export class WebSearchService {
   constructor(

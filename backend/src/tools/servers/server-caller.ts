@@ -47,7 +47,6 @@ const refusing =
   async () =>
     result;
 
-/** Runs calls of MCP tools. */
 @Injectable()
 export class ServerCaller {
   constructor(
@@ -59,7 +58,6 @@ export class ServerCaller {
     private readonly limits: ToolRateLimits,
   ) {}
 
-  /** Admits a call and runs it. */
   async call(offered: OfferedTool, given: unknown, context: ToolContext): Promise<ToolResult> {
     const admitted = await this.admit(offered, given, context);
     return admitted(context.signal);

@@ -42,7 +42,6 @@ export class ServerToolEntity {
   @Column({ type: 'boolean', default: true })
   isListed: boolean;
 
-  /** Place in the list of the server. */
   @Column({ type: 'integer' })
   position: number;
 

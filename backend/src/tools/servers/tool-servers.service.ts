@@ -25,7 +25,6 @@ import { toReview, toToolServer } from './tool-server-view.js';
 import { ToolServerEntity, UNIQUE_SERVER_NAME } from './tool-server.entity.js';
 import { toolServersChanged } from './tool-servers-topics.js';
 
-/** The MCP servers, as admins manage them. */
 @Injectable()
 export class ToolServersService {
   constructor(

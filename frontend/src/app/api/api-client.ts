@@ -41,7 +41,6 @@ async function read<T>(response: Response): Promise<T> {
   return (text ? JSON.parse(text) : undefined) as T;
 }
 
-/** The error of a response, whether the server or a proxy answered. */
 export function toApiError(status: number, statusText: string, text: string): ApiError {
   try {
     const body = JSON.parse(text) as ErrorBody;

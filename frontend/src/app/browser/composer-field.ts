@@ -1,6 +1,5 @@
 import { CAN_HOVER } from './media-queries';
 
-/** Marks the message field of the page. */
 export const COMPOSER_FIELD = { 'data-composer': '' } as const;
 
 /** The message field, if the page may focus it unasked; null on touch devices, where the focus opens the keyboard. */

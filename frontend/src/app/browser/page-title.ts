@@ -7,7 +7,6 @@ let holds = 0;
 /** The page title without its mark. */
 export const pageTitle = (): string => title;
 
-/** Sets the page title and keeps its mark. */
 export function setTitle(next: string): void {
   title = next;
   show();

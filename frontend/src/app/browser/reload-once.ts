@@ -26,7 +26,6 @@ export async function reloadOnce({ payload }: VitePreloadErrorEvent): Promise<vo
   window.location.reload();
 }
 
-/** Reloads the page if the server is reachable. */
 export async function reloadIfPossible(): Promise<void> {
   if (await isServerReachable()) window.location.reload();
 }

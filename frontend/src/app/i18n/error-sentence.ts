@@ -20,7 +20,6 @@ export function sentenceOf({ code, message, params, details }: Reported): string
   return sentence(message, code, values?.['reason'], values);
 }
 
-/** The sentence of a field error. */
 export const fieldSentence = ({ message, code, params }: FieldError): string =>
   sentence(message, 'invalid', code, params);
 

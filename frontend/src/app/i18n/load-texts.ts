@@ -33,7 +33,6 @@ const TAGS: Record<Language, string> = { spec: 'en', en: 'en', id: 'id' };
 /** Language tags that are written from right to left, for catalogues to come. */
 const RIGHT_TO_LEFT = /^(ar|fa|he|ur)\b/;
 
-/** The language that the page shows. */
 export const useLanguage = create<{ language: Language }>()(() => ({ language: 'spec' }));
 
 export const shownLanguage = (): Language => useLanguage.getState().language;

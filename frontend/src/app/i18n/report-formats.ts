@@ -3,7 +3,6 @@ import { cached, locale } from './formats';
 /** Digits after the point of an exact amount in USD. */
 const SCALE = 12;
 
-/** Significant digits of amounts below one dollar. */
 const SIGNIFICANT = 3;
 
 /**

@@ -5,7 +5,6 @@ import { settingsQuery } from '../queries/settings.query';
 import { currentUserQuery } from '../queries/user.query';
 import { languageFor, storeShown } from './choice';
 
-/** The language of the current user and settings. */
 export const chosenLanguage = (): Language =>
   languageFor(queryClient.getQueryData(currentUserQuery.queryKey), queryClient.getQueryData(settingsQuery.queryKey));
 

@@ -1,6 +1,5 @@
 import type { Thread } from '@tanya/contract';
 
-/** A thread for tests. */
 export const fakeThread = (id: number, changes: Partial<Thread> = {}): Thread => ({
   id,
   title: `Thread ${id}`,

@@ -12,7 +12,6 @@ export const preferencesQuery = (userId: number) =>
     queryFn: ({ signal }) => api.get<Preferences>('/api/user/preferences', signal),
   });
 
-/** Changes preferences, and shows the stored ones. */
 export async function savePreferences(userId: number, changes: UpdatePreferencesRequest): Promise<Preferences> {
   const stored = await api.patch<Preferences>('/api/user/preferences', changes);
   queryClient.setQueryData(preferencesQuery(userId).queryKey, stored);

@@ -9,7 +9,6 @@ declare global {
   }
 }
 
-/** The public settings: title, texts, quotas, links. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
   queryFn: async ({ signal }) => (await takeFirstRead()) ?? api.get<PublicSettings>('/api/general-settings', signal),

@@ -35,7 +35,6 @@ export function withoutActivity(pages: ThreadPages, threadId: number): ThreadPag
   );
 }
 
-/** Whether an answer of a thread in the list waits for approval. */
 export const hasWaiting = ({ pages }: ThreadPages): boolean =>
   pages.some(({ items }) => items.some(({ waiting }) => waiting));
 

@@ -36,7 +36,6 @@ export const threadMessagesQuery = (threadId: number) =>
     queryFn: ({ signal }) => fetchMessages(threadId, {}, signal),
   });
 
-/** Reads one page of messages; the caller merges it into the cache. */
 export function fetchMessages(
   threadId: number,
   { before, limit }: { before?: string; limit?: number } = {},

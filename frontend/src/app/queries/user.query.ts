@@ -25,7 +25,6 @@ export const currentUserQuery = queryOptions({
   queryFn: ({ signal }) => readUser(signal),
 });
 
-/** The quota of the user or guest. */
 export const quotaQuery = queryOptions({
   queryKey: ['quota'],
   queryFn: ({ signal }) => api.get<Quota>('/api/user/quota', signal),

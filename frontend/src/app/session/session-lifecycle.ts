@@ -30,7 +30,6 @@ export function startSessionSync(): void {
   onSessionChangedInOtherTab(() => void followOtherTab());
 }
 
-/** Shows the account that logged in or registered on this page. */
 export async function beginSession(user: User): Promise<void> {
   broadcastSessionChange();
   await showSession(user);

@@ -6,7 +6,6 @@ import { create } from 'zustand';
  */
 export const useConnection = create(() => ({ status: 'connected' }));
 
-/** The requests so far. */
 export const requests: { event: string; payload: object }[] = [];
 
 export function request(event: string, payload: object): Promise<never> {

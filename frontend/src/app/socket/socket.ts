@@ -118,7 +118,6 @@ export async function request<E extends ClientEvent>(
   });
 }
 
-/** Subscribes to a server event; returns an unsubscribe function. */
 export function onEvent<E extends keyof ServerToClientEvents>(event: E, listener: ServerToClientEvents[E]): () => void {
   return listen(event, listener as unknown as Listener);
 }

@@ -35,7 +35,6 @@ export function runCommand(command: Command): void {
   listeners.get(command)?.forEach((listener) => listener());
 }
 
-/** Subscribes to a command; returns an unsubscribe function. */
 export function onCommand(command: Command, listener: Listener): () => void {
   const set = listeners.get(command) ?? new Set<Listener>();
   listeners.set(command, set.add(listener));

@@ -1,6 +1,5 @@
 import { create } from 'zustand';
 
-/** A file that has been uploaded. */
 export interface UploadedFile {
   kind: 'image' | 'audio' | 'document';
   url: string;
@@ -31,7 +30,6 @@ export function restoreDraft(text: string, files: readonly UploadedFile[]): void
   useComposerStore.setState({ text: { value: text, isIdea: false }, files });
 }
 
-/** Attaches an uploaded PNG, such as a generated image, to the draft. */
 export function attachImage({ url, name }: Pick<UploadedFile, 'url' | 'name'>): void {
   useComposerStore.setState({ files: [{ kind: 'image', url, name, type: 'image/png', size: null }] });
 }

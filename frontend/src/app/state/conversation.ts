@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import { create } from 'zustand';
 
 interface ConversationStore {
-  /** Number of conversations started on this page. */
   begun: number;
   /** The thread created for the current conversation and the React key it keeps; `arrived` once the URL shows the thread. */
   adopted: { threadId: number; key: string; arrived: boolean } | null;
@@ -36,7 +35,6 @@ export function useConversationKey(threadId: number | null): string {
   });
 }
 
-/** Subscribes to new conversations; returns an unsubscribe function. */
 export function onConversationBegun(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

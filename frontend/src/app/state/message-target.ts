@@ -4,7 +4,6 @@ import { create } from 'zustand';
 export interface MessageTarget {
   threadId: number;
   messageId: number;
-  /** The words to mark in it. */
   words: string;
 }
 

@@ -1,9 +1,7 @@
 import { create } from 'zustand';
 
 interface SidebarStore {
-  /** Whether the drawer of narrow screens is open. */
   slidIn: boolean;
-  /** Whether the column of wide screens is hidden. */
   hidden: boolean;
 }
 

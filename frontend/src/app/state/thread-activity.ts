@@ -1,11 +1,9 @@
 import { create } from 'zustand';
 
 interface ThreadActivityStore {
-  /** Threads with a running generation. */
   streaming: ReadonlySet<number>;
   /** Threads whose generation ended while another thread was open or the tab was hidden. */
   unread: ReadonlySet<number>;
-  /** The thread on the screen. */
   open: number | null;
 }
 

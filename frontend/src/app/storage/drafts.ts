@@ -5,7 +5,6 @@ import { GUEST, type Owner } from './owner';
 const DRAFT_PREFIX = 'tanya.draft.';
 const FILES_SUFFIX = '.files';
 
-/** A file attached to a draft; the upload is already on the server. */
 export interface DraftFile extends UploadedFile {
   warning: string | null;
 }

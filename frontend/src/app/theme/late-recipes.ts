@@ -44,7 +44,6 @@ const quickMotion = {
   _closed: { animationDuration: '1ms' },
 };
 
-/** Differences from stock Chakra. */
 const own = defineConfig({
   theme: {
     slotRecipes: {

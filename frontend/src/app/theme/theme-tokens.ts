@@ -108,7 +108,6 @@ export const semanticTokens = {
       warning: pair('{colors.orange.50}', '{colors.orange.900}'),
       success: pair('{colors.jade.50}', '{colors.jade.900}'),
       info: pair('{colors.gray.100}', '#20211F'),
-      /** The user's own messages. */
       bubble: pair('#EFECE5', '#262724'),
     },
     fg: {

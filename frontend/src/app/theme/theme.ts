@@ -26,7 +26,6 @@ const stock = defineConfig({
   },
 });
 
-/** Differences from stock Chakra. */
 const own = defineConfig({
   theme: {
     recipes: {

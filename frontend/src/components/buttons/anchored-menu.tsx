@@ -7,7 +7,6 @@ interface AnchoredMenuProps {
   placement: 'bottom-start' | 'bottom-end';
   onSelect: (value: string) => void;
   onClose: () => void;
-  /** A `Menu.Content`. */
   children: ReactNode;
 }
 

@@ -11,7 +11,6 @@ interface CopyButtonProps {
   /** Called on click, so that a long text is built only when it is copied. */
   text: () => string;
   label: string;
-  /** Also shows a notice. */
   announce?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import { Button, type ButtonProps } from '@chakra-ui/react';
 
-/** A button that reads as a link in running text. */
 export function TextButton(props: ButtonProps) {
   return (
     <Button

@@ -17,7 +17,6 @@ interface ConfirmDialogProps {
   finalFocus?: () => HTMLElement | null;
 }
 
-/** Asks for confirmation of an action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, question, action, pending, pendingText, colorPalette = 'red', onConfirm, onClose, finalFocus } = props;
   return (

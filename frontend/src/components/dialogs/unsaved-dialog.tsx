@@ -13,7 +13,6 @@ interface UnsavedDialogProps {
   onSave: () => void;
 }
 
-/** Asks what happens to unsaved changes before the page is left. */
 export function UnsavedDialog({ isSaving, finalFocus, onStay, onDiscard, onSave }: UnsavedDialogProps) {
   const stay = useRef<HTMLButtonElement>(null);
   return (

@@ -6,7 +6,6 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { ContactText } from '../buttons/admin-contact';
 import { Modal } from './modal';
 
-/** The benefits of premium and the link to get it. */
 const BENEFITS = ['upgrade.messages', 'upgrade.models', 'upgrade.support', 'upgrade.sharing'] as const;
 
 export default function UpgradeDialog({ onClose }: { onClose: () => void }) {

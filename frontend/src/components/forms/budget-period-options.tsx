@@ -1,7 +1,6 @@
 import { BUDGET_PERIODS, type BudgetPeriod } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 
-/** The keys of the periods' names. */
 export const BUDGET_PERIOD_LABELS = {
   never: 'budgets.never',
   daily: 'budgets.daily',
@@ -9,7 +8,6 @@ export const BUDGET_PERIOD_LABELS = {
   monthly: 'budgets.monthly',
 } as const satisfies Record<BudgetPeriod, string>;
 
-/** The periods of a budget as options of a select. */
 export function BudgetPeriodOptions() {
   return BUDGET_PERIODS.map((period) => (
     <option key={period} value={period}>

@@ -9,7 +9,6 @@ interface FormCheckboxProps<T extends FieldValues> {
   rules?: UseControllerProps<T>['rules'];
 }
 
-/** A checkbox of a form with its error. */
 export function FormCheckbox<T extends FieldValues>({ control, name, label, rules }: FormCheckboxProps<T>) {
   const { field, fieldState } = useController({ control, name, rules });
   return (

@@ -9,7 +9,6 @@ interface FormFieldProps {
   children: ReactNode;
 }
 
-/** A labelled form field with its hint or error. */
 export function FormField({ label, error, hint, children }: FormFieldProps) {
   return (
     <Field.Root invalid={Boolean(error)}>

@@ -1,7 +1,6 @@
 import { Switch } from '@chakra-ui/react';
 
 interface LabelledSwitchProps {
-  /** Accessible name. */
   label: string;
   checked: boolean;
   pending?: boolean;

@@ -3,7 +3,6 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState, type Ref } from 'react';
 import { t } from '../../app/i18n/translate';
 
-/** A password field with a button that shows its text. */
 export function PasswordInput(props: InputProps & { ref?: Ref<HTMLInputElement> }) {
   const [shown, setShown] = useState(false);
   return (

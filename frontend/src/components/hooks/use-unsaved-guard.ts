@@ -7,11 +7,8 @@ import { afterOverlays } from './overlay-history';
 type Departure = { type: 'PUSH' | 'REPLACE'; location: HistoryLocation } | { type: 'MOVE'; delta: number };
 
 interface UnsavedGuard {
-  /** Whether a navigation was blocked and the user has to decide. */
   isAsking: boolean;
-  /** Drops the blocked navigation. */
   stay: () => void;
-  /** Continues the blocked navigation. */
   leave: () => void;
 }
 

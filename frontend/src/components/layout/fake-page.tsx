@@ -4,7 +4,6 @@ import { queryClient } from '../../app/queries/query-client';
 import { FakeRouter } from './fake-router';
 import { FakeTheme } from './fake-theme';
 
-/** The theme, the queries and a router around a part of the page, for tests. */
 export function FakePage({ path, children }: { path?: string; children: ReactNode }) {
   return (
     <FakeTheme>

@@ -8,7 +8,6 @@ import {
 import { type ReactNode, useState } from 'react';
 
 interface FakeRouterProps {
-  /** The address at the start. */
   path?: string;
   history?: RouterHistory;
   children: ReactNode;

@@ -12,7 +12,6 @@ interface GuardProps {
   children: ReactNode;
 }
 
-/** Renders its children for signed-in users and redirects guests to the home page. */
 export function SignedInOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   const hadUser = useHadUser(user);
@@ -21,7 +20,6 @@ export function SignedInOnly({ children }: GuardProps) {
   return user ? children : <SignInFirst quiet={hadUser} />;
 }
 
-/** Renders its children for admins and redirects other users to the home page. */
 export function AdminOnly({ children }: GuardProps) {
   const { data: user, isPending, isLoadingError, error, refetch } = useQuery(currentUserQuery);
   const hadUser = useHadUser(user);

@@ -1,6 +1,5 @@
 import { Box } from '@chakra-ui/react';
 
-/** The logo; index.html defines the symbol. */
 export function Logo({ size = '7' }: { size?: string }) {
   return (
     <Box asChild boxSize={size} flexShrink={0} color="fg.accent">

@@ -9,7 +9,6 @@ interface PageShellProps {
   children: ReactNode;
 }
 
-/** Frame of an admin or developer page: title, one sentence, main action and scrolling content. */
 export function PageShell({ title, sentence, action, children }: PageShellProps) {
   usePageTitle(title);
   return (

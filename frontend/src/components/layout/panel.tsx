@@ -4,12 +4,10 @@ import { useId, type ReactNode } from 'react';
 interface PanelProps {
   title: string;
   hint?: ReactNode;
-  /** Shown at the right of the title. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A titled card. */
 export function Panel({ title, hint, action, children }: PanelProps) {
   const headingId = useId();
   return (

@@ -8,7 +8,6 @@ import { setTitle } from '../../app/browser/page-title';
 /** The name of the page on the screen; null for the home page. */
 const usePageName = create<{ name: string | null }>()(() => ({ name: null }));
 
-/** Names the page while the component is mounted. */
 export function usePageTitle(name: string | null): void {
   useEffect(() => {
     usePageName.setState({ name });

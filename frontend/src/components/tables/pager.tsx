@@ -6,7 +6,6 @@ import { LoadingButton } from '../buttons/loading-button';
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 
 interface PagerProps {
-  /** Index of the first row shown. */
   from: number;
   shown: number;
   /** undefined when the server does not count. */

@@ -5,7 +5,6 @@ import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
 import { ChangedValues } from './changed-values';
 
-/** One entry of the audit log: the change, its admin, its time and address. */
 export function AuditChange({ entry }: { entry: AuditEntry }) {
   const headingId = useId();
   const { actor, address, createdAt } = entry;

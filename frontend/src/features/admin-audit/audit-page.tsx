@@ -14,7 +14,6 @@ import { api } from '../../app/api/api-client';
 
 const PAGE_SIZE = 50;
 
-/** The audit log, newest entry first, page by page. */
 const auditQuery = infiniteQueryOptions({
   queryKey: ['admin', 'audit'],
   queryFn: ({ pageParam, signal }) => {
@@ -27,7 +26,6 @@ const auditQuery = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** The changes by admins, newest first. */
 export function AuditPage() {
   const log = useInfiniteQuery(auditQuery);
   const entries = log.data?.pages.flatMap(({ items }) => items);

@@ -4,17 +4,14 @@ import { type RefCallback, useCallback, useState } from 'react';
 import { findText, t } from '../../app/i18n/translate';
 import { useNarrow } from '../../components/hooks/use-narrow';
 
-/** Fields of an entry that show at first. */
 const SHOWN_FIELDS = 4;
 
-/** Lines of a value that show at first. */
 const SHOWN_LINES = 3;
 
 /** Width in px below which the values of a field are shown below each other. */
 const COLUMNS_WIDTH = 640;
 
 interface ChangedValuesProps extends Pick<AuditEntry, 'before' | 'after'> {
-  /** Id of the entry's heading. */
   describedBy: string;
 }
 

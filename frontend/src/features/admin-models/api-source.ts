@@ -12,7 +12,6 @@ export function providerOf(id: string): string {
   return slash > 0 ? id.slice(0, slash) : id;
 }
 
-/** The name of a catalogue entry, or the part of its id after the first slash. */
 export function nameOf({ id, name }: { id: string; name?: string }): string {
   return name?.trim() || id.slice(id.indexOf('/') + 1);
 }

@@ -11,7 +11,6 @@ interface ConnectionFieldProps {
   field: UseFormRegisterReturn;
 }
 
-/** Chooses the connection that answers a model. */
 export function ConnectionField({ saved, field }: ConnectionFieldProps) {
   const { data: connections } = useQuery(connectionsQuery);
   return (

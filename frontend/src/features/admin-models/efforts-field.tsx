@@ -8,7 +8,6 @@ interface EffortsFieldProps<T extends FieldValues> {
   name: Path<T>;
 }
 
-/** Chooses the reasoning efforts that members may ask for. */
 export function EffortsField<T extends FieldValues>({ control, name }: EffortsFieldProps<T>) {
   const { field } = useController({ control, name });
   return (

@@ -14,7 +14,6 @@ const feedbackQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The ratings of the models' answers. */
 export function FeedbackPanel() {
   const { data, isError, refetch } = useQuery(feedbackQuery);
   const { data: models = [] } = useQuery(adminModelsQuery);

@@ -1,7 +1,6 @@
 import type { ModelKind, ReasoningEffort } from '@tanya/contract';
 import type { PriceValues } from './price-values';
 
-/** The fields of the model dialog. */
 export interface ModelFormValues {
   name: string;
   provider: string;

@@ -13,7 +13,6 @@ export const unlistedModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<UnlistedModel[]>('/api/admin/models/unlisted', signal),
 });
 
-/** The models that OpenRouter offers. */
 export const catalogueQuery = queryOptions({
   queryKey: ['admin', 'catalogue'],
   queryFn: async ({ signal }) => (await api.get<Catalogue>('/api/admin/openrouter/models', signal)).data,

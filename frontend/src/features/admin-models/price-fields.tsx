@@ -12,7 +12,6 @@ interface PriceFieldsProps {
   form: UseFormReturn<ModelFormValues>;
 }
 
-/** The prices of a model with their source and history. */
 export function PriceFields({ model, form }: PriceFieldsProps) {
   const { register, formState } = form;
   return (

@@ -22,7 +22,6 @@ const SCALE = 12;
 
 const scaleOf = (name: PriceName): number => SCALE - Math.log10(unitsOf(name));
 
-/** The stored prices as the form shows them. */
 export const toPriceValues = (pricing: ModelPricing | null): PriceValues => mapPrices((name) => shown(name, pricing));
 
 function shown(name: PriceName, pricing: ModelPricing | null): string {
@@ -48,7 +47,6 @@ export function toPricing(
   return Object.keys(pricing).length === 0 ? null : pricing;
 }
 
-/** Validates an entered price: true or the error message. */
 export function checkPrice(name: PriceName, entered: string): true | string {
   const value = entered.trim();
   if (value === '') return true;

@@ -12,7 +12,6 @@ const DEFAULTS: Partial<AdminSettings> = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, defaultOf(DECLARED[name])]),
 );
 
-/** Saved settings, for tests. */
 export const SETTINGS: AdminSettings = {
   ...(DEFAULTS as AdminSettings),
   siteTitle: 'Tanya',

@@ -9,7 +9,6 @@ import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 interface SaveBarProps {
   /** The form that Save submits; the bar stands outside of it. */
   formId: string;
-  /** Number of fields with unsaved changes. */
   changes: number;
   /** Number of fields that cannot be saved. */
   errors: number;

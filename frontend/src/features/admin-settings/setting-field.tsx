@@ -20,7 +20,6 @@ interface SettingFieldProps {
   placeholder?: string;
   /** Of a choice or switches: the values in their order, with the keys of their labels. */
   options?: Record<string, PlainTextKey>;
-  /** Shown beside the input. */
   children?: ReactNode;
 }
 

@@ -13,7 +13,6 @@ import { amountOf } from '../../components/forms/budget-values';
 /** Settings with a form field for each of their names, so that each is a change of its own. */
 type Split = SettingOf<'plans' | 'wholes'>;
 
-/** The form field of one name of a setting. */
 export type PartField<N extends Split> = `${N}_${(typeof SETTINGS)[N]['names'][number]}`;
 
 export type SettingsField = Exclude<SettingName, Split> | { [N in Split]: PartField<N> }[Split];

@@ -4,7 +4,6 @@ import { t } from '../../app/i18n/translate';
 import { type Health, HealthLine } from '../../components/feedback/health-line';
 import { failureText } from './failure-text';
 
-/** Whether the server answered when it was last used. */
 export function ServerHealth({ server }: { server: ToolServer }) {
   return <HealthLine {...healthOf(server)} />;
 }

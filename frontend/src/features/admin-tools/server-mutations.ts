@@ -44,7 +44,6 @@ interface SeenDefinition {
   hash: string;
 }
 
-/** Accepts the definition that the admin saw. */
 export function useAcceptChange(serverId: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: ({ tool, hash }: SeenDefinition) => {

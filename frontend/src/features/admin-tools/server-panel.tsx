@@ -16,11 +16,9 @@ interface ServerPanelProps {
   server: ToolServer;
   onEdit: () => void;
   onDelete: () => void;
-  /** Opens the definition of a tool. */
   onReview: (tool: string) => void;
 }
 
-/** One server: its address, plans and health, and its tools. */
 export function ServerPanel({ server, onEdit, onDelete, onReview }: ServerPanelProps) {
   const { name, url, tools } = server;
   return (

@@ -11,7 +11,6 @@ export const toolServersQuery = queryOptions({
   staleTime: 0,
 });
 
-/** One server with the definitions of its tools. */
 export const toolServerQuery = (id: number) =>
   queryOptions({
     queryKey: [...toolServersQuery.queryKey, id],

@@ -2,7 +2,6 @@ import type { AdminUser } from '@tanya/contract';
 import { formatDate } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 
-/** When the account was created and last used, one sentence each. */
 export const activityText = ({ createdAt, lastSeenAt }: AdminUser): [created: string, seen: string] => [
   t('people.created', { date: formatDate(new Date(createdAt)) }),
   lastSeenAt ? t('people.seen', { date: formatDate(new Date(lastSeenAt)) }) : t('people.neverSeen'),

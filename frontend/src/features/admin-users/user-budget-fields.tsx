@@ -13,7 +13,6 @@ interface UserBudgetFieldsProps {
   budget: Budget | null;
 }
 
-/** The own budget of an account in place of its plan's. */
 export function UserBudgetFields({ form, budget }: UserBudgetFieldsProps) {
   const { register, formState } = form;
   const hint = [t('budgets.ownHint'), budget && budgetUse(budget)].filter(Boolean).join(' ');

@@ -24,7 +24,6 @@ interface UsersView {
   before: string | null;
 }
 
-/** One page of users, searched, sorted and paged by the server. */
 const adminUsersQuery = (view: UsersView) =>
   queryOptions({
     queryKey: ['admin', 'users', view],

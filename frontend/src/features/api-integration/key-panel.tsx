@@ -13,7 +13,6 @@ import { apiKeyQuery, useGenerateKey, useRevokeKey } from './api-key.query';
 import { maskKey } from './mask-key';
 
 interface KeyPanelProps {
-  /** Whether the key is unmasked, here and in the examples. */
   shown: boolean;
   onShown: (shown: boolean) => void;
 }

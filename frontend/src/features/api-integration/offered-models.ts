@@ -1,6 +1,5 @@
 import { DEFAULT_MODEL_ID, type ExampleContext, type PublicModel } from '@tanya/contract';
 
-/** The models of the public API, of every kind. */
 export function offeredModels(models: readonly PublicModel[]): PublicModel[] {
   return models.filter(({ isEnabled, isApiEnabled }) => isEnabled && isApiEnabled);
 }

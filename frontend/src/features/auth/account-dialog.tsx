@@ -21,7 +21,6 @@ import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { TotpSection } from './totp/totp-section';
 
-/** The user's own account: profile, password, sessions, export, deletion. */
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
   const canShare = useCanShare();

@@ -6,7 +6,6 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { notify } from '../../components/feedback/notify';
 import { LanguageSelect } from '../../components/forms/language-select';
 
-/** The language of a member, stored on the account. */
 export function AccountLanguage({ language }: { language: Language | null }) {
   const save = useSingleFlightMutation({
     mutationFn: (chosen: Language | null) => chooseLanguage(chosen),

@@ -14,7 +14,6 @@ import { PasswordInput } from '../../components/forms/password-input';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../components/buttons/loading-button';
 
-/** Deletes the account after a confirmation by password. */
 export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const [asking, setAsking] = useState(false);
   const focusRef = useFocusRecovery();

@@ -25,7 +25,6 @@ const valuesOf = ({ aboutMe, howToAnswer, useInstructions }: Preferences): Value
   useInstructions,
 });
 
-/** The member's custom instructions. */
 export function InstructionsForm({ userId }: { userId: number }) {
   const { data: preferences, isError, refetch } = useQuery(preferencesQuery(userId));
   if (isError && !preferences)

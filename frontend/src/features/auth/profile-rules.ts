@@ -6,7 +6,6 @@ export interface ProfileValues {
   fullName: string;
   email: string;
   phoneNumber: string;
-  /** Needed for a new email address. */
   currentPassword: string;
 }
 

@@ -22,7 +22,6 @@ import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 
 interface RegisterFormProps {
   onDone: () => void;
-  /** The account was created and waits for approval. */
   onPending: () => void;
 }
 

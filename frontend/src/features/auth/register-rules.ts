@@ -23,7 +23,6 @@ export const EMPTY: RegisterValues = {
 
 const EMAIL = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 
-/** Validation rule of each field: true or the error message. */
 export const RULES = {
   fullName: (value: string) =>
     value.trim() === '' || value.trim().length >= LIMITS.fullName.min || t('validation.fullName'),

@@ -18,7 +18,6 @@ import { RULES } from './register-rules';
 
 const NEW_PASSWORD = { newPassword: '', confirmPassword: '' };
 
-/** The page of a mailed link: sets a new password. */
 export function ResetPasswordPage({ token }: { token: string }) {
   usePageTitle(t('account.newPassword'));
   const form = useForm({ defaultValues: NEW_PASSWORD });

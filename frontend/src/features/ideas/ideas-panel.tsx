@@ -10,7 +10,6 @@ interface IdeasPanelProps {
   canUse: boolean;
 }
 
-/** Ideas for the first message of a conversation. */
 export function IdeasPanel({ canUse }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(true);
   const listId = useId();

@@ -10,7 +10,6 @@ const RenderedMarkdown = lazyWithPreload(async () => {
 /** Loads the renderer before its first use. */
 export const preloadMarkdown = RenderedMarkdown.preload;
 
-/** Converts Markdown to plain text. */
 export async function plainText(text: string): Promise<string> {
   return (await import('./rendered-markdown')).plainText(text);
 }

@@ -2,7 +2,6 @@ import { Skeleton, Stack } from '@chakra-ui/react';
 import { t } from '../../app/i18n/translate';
 import { useDelayed } from '../../components/hooks/use-delayed';
 
-/** A skeleton of the thread list. */
 export function LoadingChats() {
   const isDue = useDelayed();
   if (!isDue) return null;

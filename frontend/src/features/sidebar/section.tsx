@@ -10,7 +10,6 @@ export function SectionHeading({ children }: { children: ReactNode }) {
   );
 }
 
-/** A collapsible section of the sidebar. */
 export function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <Box as="details" {...{ open: true }} css={{ '&:not([open]) summary svg': { transform: 'rotate(-90deg)' } }}>

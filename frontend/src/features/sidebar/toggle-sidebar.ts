@@ -3,7 +3,6 @@ import { useSidebar } from '../../app/state/sidebar';
 
 export const MOBILE_SIDEBAR_ID = 'menu';
 
-/** Toggles the drawer on narrow screens and the column on wide ones. */
 export function toggleSidebar(): void {
   const narrow = window.matchMedia(NARROW).matches;
   useSidebar.setState(({ slidIn, hidden }) => (narrow ? { slidIn: !slidIn } : { hidden: !hidden }));

@@ -10,7 +10,6 @@ import { csvAddress, usageQuery } from './usage.query';
 import { usePeriod } from './use-period';
 import { UsageReportView } from './usage-report';
 
-/** The usage of all people, for admins. */
 export function AdminUsagePage() {
   const { choice, days, today, choose } = usePeriod();
   return (

@@ -31,7 +31,6 @@ const TOTALS = sums({
   unpriced: 2,
 });
 
-/** A report of two days for tests. */
 export const REPORT: UsageReport = {
   from: DAY,
   to: '2026-11-22',

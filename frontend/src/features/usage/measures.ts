@@ -3,7 +3,6 @@ import Big from 'big.js';
 import { formatNumber } from '../../app/i18n/formats';
 import { formatCompact, formatUsd } from '../../app/i18n/report-formats';
 
-/** Measures that the charts show. */
 export const MEASURES = ['messages', 'tokens', 'cost', 'answers'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -27,6 +26,5 @@ export const addAmounts = (amounts: readonly string[]): string =>
 export const formatAmount = (amount: string, measure: Measure): string =>
   measure === 'cost' ? formatUsd(amount) : formatNumber(Number(amount));
 
-/** A label of an axis. */
 export const formatTick = (value: number, measure: Measure): string =>
   measure === 'cost' ? formatUsd(value) : formatCompact(value);

@@ -6,7 +6,6 @@ import { ownUsageQuery } from './usage.query';
 import { usePeriod } from './use-period';
 import { UsageReportView } from './usage-report';
 
-/** The usage of the signed-in account. */
 export function OwnUsagePage() {
   const { choice, days, today, choose } = usePeriod();
   return (

@@ -16,7 +16,6 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 
 const before = (day: string, days: number): string => dayOf(Date.parse(day) - days * DAY_MS);
 
-/** The days of a choice. */
 export function daysOf(choice: PeriodChoice, today: string): Days {
   if (typeof choice === 'object') return choice;
   const from = {
@@ -38,7 +37,6 @@ export function choiceOf({ period, from, to }: Record<string, unknown>): PeriodC
   return isDay(from) && isDay(to) && daysError({ from, to }) === null ? { from, to } : 'days30';
 }
 
-/** The search part of an address for a choice. */
 export const searchOf = (choice: PeriodChoice): Record<string, string> =>
   typeof choice === 'object' ? { from: choice.from, to: choice.to } : { period: choice };
 
@@ -52,7 +50,6 @@ export function daysError({ from, to }: Days): { field: 'from' | 'to'; message: 
   return null;
 }
 
-/** Number of days of a period. */
 export const countOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** First days of the steps of a report, those without usage included. */

@@ -7,7 +7,6 @@ const MAX_DRAWN = 5;
 
 /** Amounts of one measure by step and name, as exact decimal strings. */
 export interface Breakdown {
-  /** First days of the steps. */
   steps: string[];
   /** Largest amount first, then null for all further names together. */
   names: (string | null)[];

@@ -8,7 +8,6 @@ import { fillOf, Swatch } from './series-fills';
 
 interface StackedBarsProps {
   breakdown: Breakdown;
-  /** The shown names of the breakdown. */
   labels: readonly string[];
   measure: Measure;
   step: UsagePeriod['step'];

@@ -10,7 +10,6 @@ import { columnHelperFor } from '../../components/tables/table-features';
 import { usePlainTable } from '../../components/tables/use-plain-table';
 import { tokensOf } from './measures';
 
-/** One line of a list of people, models or keys. */
 interface TopRow {
   id: string;
   name: string;
@@ -20,7 +19,6 @@ interface TopRow {
 
 interface TopListProps {
   title: string;
-  /** Header of the names. */
   head: string;
   rows: TopRow[];
   empty: string;

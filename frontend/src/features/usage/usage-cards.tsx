@@ -19,12 +19,10 @@ type Totals = OwnUsage['totals'] | UsageReport['totals'];
 interface CardText {
   label: string;
   value: string;
-  /** The value with all digits. */
   exact?: string;
   note?: string;
 }
 
-/** The sums of a period. */
 export function UsageCards({ totals }: { totals: Totals }) {
   return (
     <SimpleGrid

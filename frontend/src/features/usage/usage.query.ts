@@ -5,7 +5,6 @@ import type { Days } from './period';
 
 const searchOf = ({ from, to }: Days) => `from=${from}&to=${to}`;
 
-/** The usage of the installation. */
 export const usageQuery = (days: Days) =>
   queryOptions({
     queryKey: ['admin', 'usage', days],
@@ -15,7 +14,6 @@ export const usageQuery = (days: Days) =>
     staleTime: 0,
   });
 
-/** The usage of the account. */
 export const ownUsageQuery = (days: Days) =>
   queryOptions({
     queryKey: ['usage', days],
@@ -24,5 +22,4 @@ export const ownUsageQuery = (days: Days) =>
     staleTime: 0,
   });
 
-/** Address of the CSV file of a period. */
 export const csvAddress = (days: Days): string => `/api/admin/usage.csv?${searchOf(days)}`;

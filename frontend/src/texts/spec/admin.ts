@@ -10,7 +10,6 @@ import usage from './areas/usage';
 const { tryAgain, ...settings } = ADMIN_TEXTS.settings;
 const { copied, ...apiKey } = ADMIN_TEXTS.apiKey;
 
-/** Texts of the admin and developer pages. */
 export default {
   models: ADMIN_TEXTS.models,
   users: ADMIN_TEXTS.users,

@@ -34,7 +34,6 @@ export interface AdmissionRequest extends Omit<
   maxTokens?: number;
   /** Whether it is a call that is not chat, which a connection carries. */
   isRelayed?: boolean;
-  /** Whether `countSend` has counted it. */
   isCounted?: boolean;
 }
 

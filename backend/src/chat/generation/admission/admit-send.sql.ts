@@ -25,7 +25,6 @@ import { IS_KNOWN_MESSAGE, runningGenerations } from '../store/generation-sql.js
  * its own: without budgets none is locked.
  */
 
-/** The parameters that all of them have. */
 export interface Admission {
   generationId: string;
   owner: Owner;
@@ -177,7 +176,6 @@ export const admitReply = bothForms<Reply>(
 ${RESULT}`,
 );
 
-/** Another answer to an existing user message. */
 export const admitRegeneration = bothForms<Regeneration>(
   (record) => `with ${HOLD}, locked as (
   ${LOCK_THREAD}

@@ -27,7 +27,6 @@ import {
   TOO_MANY_RUNNING,
 } from './admit-send.sql.js';
 
-/** The position of a new generation's messages. */
 export type MessageTarget =
   | {
       kind: 'new-thread';
@@ -40,7 +39,6 @@ export type MessageTarget =
     }
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
-  /** Another answer to an existing user message. */
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
 
 export interface NewGeneration {
@@ -86,7 +84,6 @@ type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null }
   ai_message: MessageRow;
 };
 
-/** Admits generations: holds the quota and inserts thread, messages and generation in one statement. */
 @Injectable()
 export class GenerationAdmission {
   constructor(
@@ -155,7 +152,6 @@ export class GenerationAdmission {
   }
 }
 
-/** The statement that admits a generation at its target, with its parameters. */
 function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [string, unknown[]] {
   const form = admission.budgetTerms === null ? 'free' : 'budgeted';
   switch (target?.kind) {

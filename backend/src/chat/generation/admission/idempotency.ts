@@ -21,7 +21,6 @@ type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
  */
 @Injectable()
 export class Idempotency {
-  /** Requests in admission, by owner and key. */
   private readonly inAdmission = new Map<string, Promise<unknown>>();
 
   constructor(private readonly store: GenerationStore) {}

@@ -4,7 +4,6 @@ import { BackgroundWork } from '../../../platform/resilience/background-work.js'
 import { ApprovalStore } from '../store/approval-store.js';
 import { OrphanReaper } from './orphan-reaper.js';
 
-/** Generations that one pass ends; the next pass continues. */
 const BATCH = 200;
 
 /** Ends generations whose calls had no decision in time. Several nodes may do this: a compare-and-set decides. */

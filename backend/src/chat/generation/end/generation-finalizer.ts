@@ -22,7 +22,6 @@ import { GenerationStore } from '../store/generation-store.js';
 import { type StoredEnd, storeEnd } from './store-end.sql.js';
 import { attemptsAt, type GenerationResult, isCharged, workSeconds } from './generation-result.js';
 
-/** A stored end. */
 interface GenerationEnd {
   status: TerminalStatus;
   error: GenerationError | null;
@@ -32,7 +31,6 @@ interface GenerationEnd {
   /** null when the account was deleted or the hold was settled before. */
   account: QuotaAccount | null;
   plan: Plan;
-  /** From the start to the end. */
   seconds: number;
   /** For the metrics; that of this attempt where the end was stored before. */
   result: GenerationResult;
@@ -172,7 +170,6 @@ export class GenerationFinalizer {
     };
   }
 
-  /** Sends the closing event to the owner and to the log, and the owner's new quota. */
   private async announce(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
     const { owner, threadId, account, plan } = end;
     if (account !== null && end.changesCounter) void this.quotas.committed(account);

@@ -7,7 +7,6 @@ import type { FinishReason } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
 import type { ClientReasoning } from '../store/generation-store.js';
 
-/** How a generation ended, before that is stored. */
 export interface GenerationResult {
   status: TerminalStatus;
   error: StoredError | null;
@@ -38,7 +37,6 @@ type ChargedFields = Pick<
   'status' | 'parts' | 'clientCalls' | 'hidesReasoning' | 'isBeyondFreeStops'
 >;
 
-/** Whether the client was shown anything of the answer. */
 const isShown = ({ parts, clientCalls = [], hidesReasoning = false }: ChargedFields): boolean =>
   areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) || clientCalls.length > 0;
 

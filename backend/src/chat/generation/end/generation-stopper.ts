@@ -17,7 +17,6 @@ const POLL_INTERVAL_MS = 50;
 /** A stop whose end Postgres does not take is refused after this time; the run ends when Postgres is back. */
 const STOP_TIMEOUT_MS = 10_000;
 
-/** Stops generations, on whichever node they run. */
 @Injectable()
 export class GenerationStopper {
   constructor(

@@ -100,7 +100,6 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return this.traced(id, end, () => this.endSuspended(id, end));
   }
 
-  /** Covers an end with a span in the trace of the send. */
   private traced<T>(id: string, end: ForcedEnd | 'expired', work: () => Promise<T>): Promise<T> {
     const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': end };
     return this.tracing.join(id, 'reap', { attributes }, work);
@@ -120,7 +119,6 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   private async endSuspended(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
     const status = end === 'stopped' ? end : 'interrupted';
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
-    // The generation has ended.
     if (suspension === null) return this.store.status(id);
     const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
     const parts = interruptCalls(saved.parts, 'denied');

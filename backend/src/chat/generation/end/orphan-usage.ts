@@ -12,7 +12,6 @@ import { readsImages } from '../prompt/prompt.js';
 import { PromptSource } from '../prompt/prompt-source.js';
 import { UsageMeter } from '../live/usage-meter.js';
 
-/** The saved part of an orphan's answer. */
 interface SavedAnswer {
   text: string;
   reasoning: string;

@@ -10,7 +10,6 @@ import type { FinishReason } from '../live/generation-run.js';
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
 export interface StoredEnd extends RecordedUsage {
   generationId: string;
-  /** The status that the end replaces. */
   before: OpenStatus;
   status: TerminalStatus;
   errorJson: string | null;
@@ -23,7 +22,6 @@ export interface StoredEnd extends RecordedUsage {
   notice: string | null;
   /** Codes of the notices. */
   noticesJson: string | null;
-  /** Text of the answer of a detached generation. */
   answerText: string;
   finishReason: FinishReason;
   /** Further fields of the answer of a detached generation. */

@@ -6,7 +6,6 @@ import { newCallId } from './call-id.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
-/** A call of a tool that the client runs. */
 export interface ClientCall {
   id: string;
   name: string;
@@ -32,7 +31,6 @@ export class ClientCalls {
   private readonly calls: ClientCall[] = [];
   private length = 0;
 
-  /** The calls now. */
   get all(): ClientCall[] {
     return this.calls.map((call) => ({ ...call }));
   }

@@ -7,7 +7,6 @@ import { PROVIDER_ERROR_CODES } from '../../../providers/provider-error.js';
 /** Seconds: from a provider's first token to answers of several minutes. */
 const BUCKETS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
-/** States in which a call of a tool ends. */
 const ENDED_CALLS = ['done', 'failed', 'denied', 'interrupted'] satisfies ToolState[];
 
 /** Tokens of an answer; null when the provider did not count them. */
@@ -16,7 +15,6 @@ interface Usage {
   completionTokens: number | null;
 }
 
-/** Instruments of generations. */
 @Injectable()
 export class GenerationMetrics {
   private readonly providerErrors: Counter<'code'>;

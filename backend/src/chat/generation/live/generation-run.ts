@@ -21,7 +21,6 @@ import { sumOfTokens, UsageMeter } from './usage-meter.js';
 /** Why a text answer ended; `tool-calls` when the client is to run its calls, `content_filter` for a failed answer. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';
 
-/** The end of a run, for callers that wait for it. */
 export interface RunEnd {
   /** `waiting`: the run is suspended, and its generation goes on after approvals. */
   status: TerminalStatus | 'waiting';
@@ -43,7 +42,6 @@ export class GenerationRun {
   readonly parts = new RunParts();
   readonly notices = new RunNotices();
   readonly clientCalls = new ClientCalls();
-  /** The last sequence number. */
   seq = 0;
   /** Tokens of all steps as the provider reported them. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
@@ -56,7 +54,6 @@ export class GenerationRun {
   reasoningDetails: unknown[] | undefined;
   /** Name of the connection that answers; null for a local server and the demo. */
   connection: string | null = null;
-  /** Whether a step offered the web search of the provider. */
   isSearchOffered: boolean;
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
@@ -102,7 +99,6 @@ export class GenerationRun {
     return this.parts.hasReasoningContent ? 'reasoning_content' : 'reasoning';
   }
 
-  /** The answer of a detached generation with text, as its end stores it. */
   get answer(): WrittenAnswer {
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = this.meter.result;
     const calls = this.clientCalls.all;
@@ -124,7 +120,6 @@ export class GenerationRun {
     return { name, text, ...(details !== undefined && { details }) };
   }
 
-  /** The answer as of the last event. */
   get snapshot(): Checkpoint {
     return { text: this.text, reasoning: this.reasoning, parts: this.parts.all, seq: this.seq };
   }
@@ -139,7 +134,6 @@ export class GenerationRun {
     return (performance.now() - this.startedAt) / 1000;
   }
 
-  /** The usage for the ledger, as of now. */
   get recordedUsage(): RecordedUsage {
     const totalMs = Math.round(this.age * 1000) + (this.spec.suspended?.recorded.totalMs ?? 0);
     return { ...this.meter.result, firstTokenMs: this.firstTokenMs, totalMs };
@@ -171,17 +165,14 @@ export class GenerationRun {
     if (appended !== null) for (const listener of this.listeners) listener(appended);
   }
 
-  /** Whether the answer was cut at its greatest length. */
   get isCut(): boolean {
     return this.parts.isCut || this.clientCalls.isCut;
   }
 
-  /** Adds a part and records its event. */
   addPart(part: MessagePart): GenerationEvent {
     return this.recordPart(this.parts.add(part), part);
   }
 
-  /** Replaces the part of a call and records its event. */
   changeCall(part: ToolPart): GenerationEvent {
     return this.recordPart(this.parts.replaceCall(part), part);
   }

@@ -8,7 +8,6 @@ export class RunNotices {
     for (const notice of notices) this.byCode.set(notice.code, notice);
   }
 
-  /** Removes a remark that no longer holds. */
   remove(code: MessageNotice['code']): void {
     this.byCode.delete(code);
   }

@@ -27,12 +27,10 @@ export class RunParts {
     return this.parts.length;
   }
 
-  /** The text of all parts of one type. */
   textOf(type: TextType): string {
     return this.parts.reduce((text, part) => (part.type === type ? text + part.text : text), '');
   }
 
-  /** Number of characters of one type. */
   lengthOf(type: TextType): number {
     return this.lengths[type];
   }
@@ -104,7 +102,6 @@ export class RunParts {
     return index;
   }
 
-  /** The number of parts of a type. */
   count(type: MessagePart['type']): number {
     return this.parts.filter((part) => part.type === type).length;
   }
@@ -123,7 +120,6 @@ export class RunParts {
     return this.parts.filter((part): part is ToolPart => part.type === 'tool' && part.approved === true);
   }
 
-  /** The part of a call. */
   call(callId: string): ToolPart | undefined {
     return this.parts.find((part): part is ToolPart => part.type === 'tool' && part.callId === callId);
   }

@@ -10,7 +10,6 @@ import { ownerAdopted } from '../../../identity/identity-topics.js';
 /** After the grace period of a shutdown, aborted runs get this long to store their end. */
 const ABORT_TIMEOUT_MS = 5_000;
 
-/** The runs of this node. */
 @Injectable()
 export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
@@ -87,7 +86,6 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
     return [...this.runs.values()];
   }
 
-  /** The ids of all runs and reservations. */
   get ids(): string[] {
     return [...this.runs.keys(), ...this.reserved];
   }

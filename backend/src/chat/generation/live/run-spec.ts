@@ -11,19 +11,16 @@ import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 
-/** The AI message that a run writes. */
 export interface AnswerTarget {
   threadId: number;
   messageId: number;
 }
 
-/** The prompt of a run, with remarks about what was left out. */
 export interface RunPrompt {
   messages: ProviderMessage[];
   notices?: MessageNotice[];
 }
 
-/** The tools of a run. */
 export interface RunTools {
   offered: Tool[];
   /** Steps in which the model may call them; one more without tools follows. */
@@ -52,7 +49,6 @@ export interface SuspendedRun extends Suspension {
   checkpoint: Checkpoint;
 }
 
-/** The data that a run is started with. */
 export interface RunSpec {
   generationId: string;
   /** As of the send. */
@@ -66,7 +62,6 @@ export interface RunSpec {
   promptTokens?: () => number;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
-  /** Whether the generation holds an amount in budgets. */
   isBudgeted?: boolean;
   /** Whether the error of a failed answer names its cause: for admins. */
   showsCause: boolean;
@@ -93,6 +88,5 @@ export interface RunSpec {
   isFirst?: boolean;
   /** The custom instructions of its prompt. */
   instructions?: Instructions | null;
-  /** The answer so far, after approvals. */
   suspended?: SuspendedRun;
 }

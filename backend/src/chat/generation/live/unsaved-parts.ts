@@ -42,7 +42,6 @@ export class UnsavedParts {
     this.saved = { text: 0, reasoning: 0 };
   }
 
-  /** Counts all text so far as saved. */
   markSaved(): void {
     this.saved = { text: this.parts.lengthOf('text'), reasoning: this.parts.lengthOf('reasoning') };
   }

@@ -53,7 +53,6 @@ export class UsageMeter {
     this.answeringModel = before.answeringModel;
   }
 
-  /** The sums, for a generation that is suspended. */
   get state(): MeterState {
     const { tokens, unpriced, billed, isEstimate, calls, answeringModel } = this;
     return { tokens, unpriced, billed: billed.toFixed(), isEstimate, calls, answeringModel };

@@ -13,7 +13,6 @@ const hasText = (event: LogEvent): event is LogEvent & { text: string } => typeo
 
 const isPacked = (entry: PackedEvent): entry is PackedTexts => 'ends' in entry;
 
-/** The last sequence number of an entry. */
 export const lastSeqOf = (entry: PackedEvent): number =>
   isPacked(entry) ? entry.seq + entry.ends.length - 1 : entry.seq;
 

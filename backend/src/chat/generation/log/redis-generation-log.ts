@@ -45,7 +45,6 @@ declare module 'ioredis' {
 
 /** One command: the appends to the logs of one slot. */
 interface Slot {
-  /** Index of the command in the batch. */
   index: number;
   keys: string[];
   entries: (string | number)[];
@@ -67,7 +66,6 @@ const slotOf = (generationId: string): number => Number.parseInt(generationId.sl
 /** Lifetime of a running generation's log in ms, longer than any pause that the provider timeouts allow. */
 const RUNNING_LIFETIME = 60 * 60 * 1000;
 
-/** The log in Redis, shared by all nodes. */
 export class RedisGenerationLog<E extends LogEvent = GenerationEvent> implements EventLog<E> {
   private batch: Batch | null = null;
 
@@ -94,7 +92,6 @@ export class RedisGenerationLog<E extends LogEvent = GenerationEvent> implements
     return (appended as number[])[index] === 1 ? 'appended' : 'closed';
   }
 
-  /** Collects the appends of one turn of the event loop. */
   private openBatch(): Batch {
     const slots = new Map<number, Slot>();
     const replies = new Promise((resolve) => setImmediate(resolve)).then(() => {

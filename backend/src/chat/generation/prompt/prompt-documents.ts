@@ -11,7 +11,6 @@ interface QuotedDocuments {
   parts: ProviderPart[];
   /** Documents of which a part is left out. */
   cut: number;
-  /** Documents that are left out as a whole. */
   omitted: number;
 }
 

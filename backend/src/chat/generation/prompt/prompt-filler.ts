@@ -24,7 +24,6 @@ const MINIMUM_TEXT = 16;
 /** Tokens of a message without its files. */
 export const textTokens = (text: string): number => estimateTokens(text) + MESSAGE_OVERHEAD;
 
-/** The most images and recordings that fit into a number of tokens. */
 export const mediaWithin = (tokens: number): number => Math.max(0, Math.floor(tokens / MEDIA_TOKENS));
 
 function toMessage(
@@ -52,7 +51,6 @@ interface Room {
   takesImages: boolean;
 }
 
-/** Fills the room of a prompt with turns, newest first. */
 export class PromptFiller {
   readonly messages: ProviderMessage[] = [];
   private omitted = 0;

@@ -28,12 +28,10 @@ const CHARACTERS_PER_BYTE = 4 / 3;
 
 type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: AnswerPart[] };
 
-/** The user message that a prompt ends with. */
 type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 
 /** Inputs of a prompt besides the conversation and the settings. */
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
-  /** The model that reads the prompt. */
   modelId: string;
 }
 

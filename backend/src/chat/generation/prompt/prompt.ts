@@ -11,7 +11,6 @@ export interface Prompt {
   notices: MessageNotice[];
 }
 
-/** The context of a model. */
 interface Context {
   /** In tokens; null when unknown, which counts as 8,192. */
   contextLength: number | null;
@@ -27,7 +26,6 @@ export const readsImages = ({ vision, isImage }: Pick<ChatModel, 'vision' | 'isI
 
 /** The parts of a prompt besides the conversation. */
 export interface PromptFrame extends Context {
-  /** The installation's own prompt. */
   systemPrompt: string;
   instructions: Instructions | null;
 }

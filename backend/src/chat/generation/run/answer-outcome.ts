@@ -2,7 +2,6 @@ import type { GenerationEvent, TerminalStatus, ToolPart } from '@tanya/contract'
 import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { SuspendedAnswer } from '../store/suspension.js';
 
-/** How writing an answer ended. */
 export interface ReadOutcome {
   status: TerminalStatus;
   error: StoredError | null;
@@ -10,7 +9,6 @@ export interface ReadOutcome {
   content?: string;
 }
 
-/** The answer waits for approvals. */
 export interface WaitingOutcome {
   status: 'waiting';
   calls: ToolPart[];

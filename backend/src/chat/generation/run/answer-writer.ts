@@ -21,7 +21,6 @@ export class AnswerWriter {
     private readonly services: Pick<RunServices, 'sockets' | 'ownership' | 'generations'>,
   ) {}
 
-  /** Appends text or reasoning. */
   append(type: DeltaType, delta: string): void {
     const event = this.run.append(type, delta);
     if (event !== null) this.emit(event);
@@ -36,7 +35,6 @@ export class AnswerWriter {
     this.emit(this.run.addPart(part));
   }
 
-  /** Replaces the part of a call. */
   changeCall(call: ToolPart): ToolPart {
     this.emit(this.run.changeCall(call));
     return call;

@@ -78,7 +78,6 @@ export class Conversation {
     this.steps.push({ text, reasoningContent, reasoningDetails, callIds });
   }
 
-  /** The steps so far, for an answer that waits. */
   get state(): Pick<SuspendedAnswer, 'turns' | 'isShort' | 'takesTools'> {
     return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }

@@ -16,7 +16,6 @@ import { GenerationMetrics } from '../live/generation-metrics.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ToolCallStore } from '../store/tool-call-store.js';
 
-/** The services that the objects of one run use. */
 @Injectable()
 export class RunServices {
   constructor(

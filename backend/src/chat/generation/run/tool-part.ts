@@ -10,7 +10,6 @@ export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 /** Bytes of arguments as JSON; longer ones are refused, so that a part has room for its result. */
 const MAX_ARGUMENT_BYTES = 8 * 1024;
 
-/** Nesting of arguments. */
 const MAX_DEPTH = 20;
 
 /** Bytes of all results of one message, and the smallest room of one result after that. */

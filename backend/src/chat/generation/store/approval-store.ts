@@ -20,7 +20,6 @@ const WAITING_COLUMNS = `id, owner, user_id, thread_id, user_message_id, message
 
 const UNDECIDED = `select 1 from tool_call where generation_id = $1::uuid and state = 'waiting' and decision is null limit 1`;
 
-/** A generation that waits for approvals. */
 export interface WaitingRow extends GenerationRow {
   suspension: string | null;
   last_seq: number | null;
@@ -28,7 +27,6 @@ export interface WaitingRow extends GenerationRow {
   reasoning_effort: ReasoningEffort | null;
 }
 
-/** A decision that was stored, or had been before. */
 export interface StoredDecision {
   status: MessageStatus;
   row: WaitingRow;
@@ -109,7 +107,6 @@ export class ApprovalStore {
     });
   }
 
-  /** The last sequence number of a suspended generation. */
   async lastSeq(id: string): Promise<number> {
     const [row] = await this.statements.run<{ last_seq: number | null }>(
       'select last_seq from generation where id = $1::uuid',

@@ -5,17 +5,13 @@ import { CHANGE_PART, CONTINUE_MESSAGE, SUSPEND_MESSAGE, touchThread } from '../
 export const suspendRun = statement<{
   generationId: string;
   nodeId: string;
-  /** JSON of a `Suspension`. */
   state: string;
-  /** The last sequence number. */
   seq: number;
   callIds: string[];
   tools: string[];
-  /** As JSON. */
   arguments: string[];
   content: string;
   reasoning: string | null;
-  /** JSON of the stored parts. */
   parts: string;
 }>(`with suspended as (
   update generation set status = 'waiting', waiting_since = now(), suspension = :state, last_seq = :seq::int
@@ -47,7 +43,6 @@ export const showDecision = statement<{
   seq: number;
   /** Of the part in the message. */
   index: number;
-  /** As JSON. */
   part: string;
 }>(`with numbered as (
   update generation set last_seq = :seq::int where id = :generationId::uuid

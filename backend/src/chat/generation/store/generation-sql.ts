@@ -11,7 +11,6 @@ export const openStatusIn = (threadId: string): string =>
 export const waitingThreads = (owner: string): string =>
   `select g.thread_id from generation g where g.owner = ${owner} and g.status = 'waiting'`;
 
-/** The quota account that a generation is charged to. */
 export const accountOfGeneration = (id: string): string =>
   `select owner, period from generation where id = ${id}::uuid`;
 
@@ -31,7 +30,6 @@ export const INSERT_CHUNK = `insert into generation_chunk (generation_id, seq, t
 export const IS_KNOWN_MESSAGE =
   'exists (select from generation where owner = :owner and client_message_id = :clientMessageId)';
 
-/** The number of an owner's running generations, read when the expression is evaluated. */
 export const runningGenerations = (owner: string): string => `running_generations(${owner})`;
 
 /**

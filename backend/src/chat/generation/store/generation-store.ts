@@ -38,7 +38,6 @@ export interface StoredAnswer {
   created: number;
 }
 
-/** A row of `generation`. */
 export interface GenerationRow {
   id: string;
   owner: Owner;
@@ -60,7 +59,6 @@ export interface GenerationRow {
   seconds: number | null;
 }
 
-/** An answer as its run wrote it. */
 export type WrittenAnswer = Omit<StoredAnswer, 'created'>;
 
 /** Text and changed parts of a run between two checkpoints. */
@@ -76,7 +74,6 @@ export interface TextChunk {
   isWhole: boolean;
 }
 
-/** The parameters of `INSERT_CHUNK`. */
 export interface ChunkParameters {
   seq: number | null;
   text: string | null;
@@ -145,7 +142,6 @@ export class GenerationStore {
     return this.one('id = $1 and owner = $2', [id, owner]);
   }
 
-  /** A generation of any owner. */
   async findById(id: string): Promise<GenerationRow | null> {
     return this.one('id = $1', [id]);
   }
@@ -196,7 +192,6 @@ export class GenerationStore {
     return rows.length > 0;
   }
 
-  /** The running and waiting generations of threads or of an owner. */
   async openGenerations(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<GenerationRow[]> {
     const [condition, values] =
       'threadIds' in where ? ['thread_id = any($1::bigint[])', [where.threadIds]] : ['owner = $1', [where.owner]];
@@ -206,7 +201,6 @@ export class GenerationStore {
     );
   }
 
-  /** Appends the chunks of all runs in one statement. */
   async saveChunks(chunks: TextChunk[]): Promise<void> {
     await this.dataSource.query(
       ...insertChunks({
@@ -258,7 +252,6 @@ export class GenerationStore {
     return count > 0;
   }
 
-  /** Deletes stored answers of detached generations, and frees their idempotency keys, after a number of hours. */
   async expireAnswers(hours: number): Promise<void> {
     await this.dataSource.query(
       `update generation set answer = null, client_message_id = 'expired:' || id
@@ -295,7 +288,6 @@ export class GenerationStore {
     await manager.query(`select 1 from generation where owner = $1 and ${IS_OPEN} for update`, [owner]);
   }
 
-  /** Moves a guest's generations to an account. */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, userId: number): Promise<void> {
     await manager.query(...moveToAccount({ guest, account, userId }));
   }

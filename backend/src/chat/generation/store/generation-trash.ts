@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { type Owner, ownerUserId, trashOf } from '../../../identity/identity.js';
 
-/** Pattern of the owners of generations in the trash. */
 export const trashPattern = 'deleted:%';
 
 /**
@@ -19,7 +18,6 @@ export async function trashGenerations(
   ]);
 }
 
-/** Moves the generations of a guest's deleted threads to the trash of an account. */
 export async function migrateTrashedGenerations(
   manager: EntityManager,
   account: Owner,

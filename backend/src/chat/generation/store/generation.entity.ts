@@ -66,7 +66,6 @@ export class GenerationEntity {
   @Column({ type: 'integer' })
   cost: number;
 
-  /** The quota period of its admission. */
   @Column({ type: 'text' })
   period: string;
 

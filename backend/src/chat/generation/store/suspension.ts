@@ -17,7 +17,6 @@ export interface SuspendedAnswer {
   /** Whether results are shortened, because the provider refused the length. */
   isShort: boolean;
   takesTools: boolean | null;
-  /** Kind of the connection that answered the last step. */
   provider: string;
 }
 
@@ -37,7 +36,6 @@ export interface MeterState {
 export interface Suspension {
   answer: SuspendedAnswer;
   usage: { promptTokens: number; completionTokens: number } | null;
-  /** Prices at the admission. */
   pricing: ModelPricing | null;
   /** Whether the generation holds an amount in budgets. Absent in suspensions that an earlier version stored. */
   isBudgeted?: boolean;
@@ -52,7 +50,6 @@ export interface Suspension {
   showsCause: boolean;
   /** Whether the thread gets a title after this answer. */
   isFirst: boolean;
-  /** The custom instructions as of the send. */
   instructions: Instructions | null;
 }
 

@@ -4,7 +4,6 @@ import { Statements } from '../../../platform/database/statements.js';
 import { chunkParameters, type TextChunk } from './generation-store.js';
 import { commitCalls, finishCall } from './tool-calls.sql.js';
 
-/** The calls of tools in Postgres. */
 @Injectable()
 export class ToolCallStore {
   constructor(private readonly statements: Statements) {}

@@ -25,7 +25,6 @@ select call_id from changed`);
 export const commitCalls = withCheckpoint<{
   callIds: string[];
   tools: string[];
-  /** As JSON. */
   arguments: string[];
 }>(`insert into tool_call (generation_id, call_id, tool, arguments, state)
   select running.id, c.call_id, c.tool, c.arguments::jsonb, 'running'

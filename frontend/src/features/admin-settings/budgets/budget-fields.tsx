@@ -5,7 +5,6 @@ import { BUDGET_PERIOD_LABELS } from '../../../components/forms/budget-period-op
 import { budgetUse } from '../../../components/forms/budget-values';
 import { SettingField } from '../setting-field';
 
-/** The default budgets of members and the budget of the installation. */
 export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
   <Stack gap="4">
     <SimpleGrid minChildWidth="16rem" gap="4">

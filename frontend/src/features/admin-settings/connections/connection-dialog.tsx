@@ -25,7 +25,6 @@ interface ConnectionDialogProps {
   onClose: () => void;
 }
 
-/** Adds or edits a connection. The values can be tested before they are saved. */
 export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps) {
   const stored = toValues(connection);
   const form = useForm<ConnectionValues>({ defaultValues: stored });

@@ -4,7 +4,6 @@ import { t } from '../../../app/i18n/translate';
 import { type Health, HealthLine } from '../../../components/feedback/health-line';
 import { failureSentence } from './fault-sentence';
 
-/** Whether the connection answered when it was last used. */
 export function ConnectionHealth({ connection }: { connection: ProviderConnection }) {
   return <HealthLine {...healthOf(connection)} />;
 }

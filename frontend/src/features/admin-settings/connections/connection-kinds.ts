@@ -28,5 +28,4 @@ export const KINDS: Record<ConnectionKind, KindText> = {
   },
 };
 
-/** The name of a kind for display. */
 export const kindLabel = (kind: ConnectionKind): string => KINDS[kind].label ?? t('connections.compatible');

@@ -19,7 +19,6 @@ interface IdeaRowProps {
   onPasteLines: (lines: string[]) => void;
 }
 
-/** One idea with its buttons. */
 export function IdeaRow(props: IdeaRowProps) {
   const { number, isLast, text, ref, onChange, onMove, onRemove, onEnter, onPasteLines } = props;
   const keyDown = (event: KeyboardEvent) => {

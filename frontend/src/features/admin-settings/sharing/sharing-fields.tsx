@@ -8,7 +8,6 @@ import { SettingField } from '../setting-field';
 
 const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
 
-/** Switches share links on and off, and shows their numbers. Admins see no contents. */
 export function SharingFields() {
   const { data: counts } = useQuery({
     queryKey: ['admin', 'shares'],

@@ -5,7 +5,6 @@ import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
-/** The search service in use. A change of the settings refreshes it. */
 export const searchStatusQuery = queryOptions({
   queryKey: [...QUERY_KEYS.adminSettings, 'search'],
   queryFn: ({ signal }) => api.get<SearchStatus>('/api/admin/search', signal),

@@ -8,7 +8,6 @@ import { ruleOf } from '../setting-rule';
 import { fromPlans, plansIn, type SettingsValues } from '../setting-values';
 import { SearchFields } from './search-fields';
 
-/** The tools of the server: who may use each, and the service of the web search. */
 export function ToolFields() {
   return (
     <Stack gap="6">

@@ -14,11 +14,9 @@ export interface Comparison {
 /** Edits after which two texts count as wholly different, so that hostile ones do not take long. */
 const MAX_EDITS = 2_000;
 
-/** Compares two sentences word by word. */
 export const compareWords = (before: string, after: string): Comparison =>
   toComparison(diffWordsWithSpace(before, after, { maxEditLength: MAX_EDITS }), before, after);
 
-/** Compares two texts line by line. */
 export const compareLines = (before: string, after: string): Comparison =>
   toComparison(diffLines(before, after, { maxEditLength: MAX_EDITS }), before, after);
 

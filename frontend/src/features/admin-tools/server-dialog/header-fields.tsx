@@ -14,7 +14,6 @@ interface HeaderFieldsProps {
   storedNames: readonly string[];
 }
 
-/** Names and values of the headers that are sent to the server. */
 export function HeaderFields({ control, storedNames }: HeaderFieldsProps) {
   const { field, fieldState } = useController({
     control,

@@ -3,7 +3,6 @@ import { t } from '../../../app/i18n/translate';
 import { PlanChecks } from '../../../components/forms/plan-checks';
 import type { ServerValues } from './server-values';
 
-/** The plans whose members are offered the tools of the server. */
 export function PlanFields({ control }: { control: Control<ServerValues> }) {
   const { field } = useController({ control, name: 'plans' });
   return (

@@ -15,7 +15,6 @@ export interface HeaderRow {
   value: string;
 }
 
-/** Values of the dialog of a tool server. */
 export interface ServerValues {
   name: string;
   url: string;

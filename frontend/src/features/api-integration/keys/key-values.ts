@@ -3,7 +3,6 @@ import { formatNumber } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { amountOf, checkAmount } from '../../../components/forms/budget-values';
 
-/** Values of the key dialog, named like the fields of the request. */
 export interface KeyValues {
   name: string;
   /** A day of the local calendar, as in `2026-11-22`; blank never expires. */
@@ -52,7 +51,6 @@ export function toUpdateRequest(values: KeyValues, stored: KeyValues): UpdateApi
   );
 }
 
-/** Validation rules: true or the error message. */
 export const KEY_RULES = {
   name: (value: string): true | string => value.trim() !== '' || t('keys.nameRequired'),
   messageCap: (value: string): true | string => {
@@ -81,5 +79,4 @@ export function dayOf(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
 
-/** The last millisecond of a local day. */
 const endOf = (day: string): Date => new Date(`${day}T23:59:59.999`);

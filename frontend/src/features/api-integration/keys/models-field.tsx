@@ -12,7 +12,6 @@ import { KEY_RULES, type KeyValues } from './key-values';
 /** Number of models from which the list has a search. */
 const SEARCHED_FROM = 10;
 
-/** Chooses the models that a key may use: all, or some of those that the API offers. */
 export function ModelsField({ control }: { control: Control<KeyValues> }) {
   const allModels = useWatch({ control, name: 'allModels' });
   return (

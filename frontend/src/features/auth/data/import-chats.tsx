@@ -12,7 +12,6 @@ import { cancelImport, startImport, useImportUpload } from './import-upload';
 import { watchImport } from './import-watch';
 import { importsQuery, isRunning } from './imports.query';
 
-/** Imports exports of other programs, and shows the imports so far. */
 export function ImportChats() {
   const imports = useQuery(importsQuery);
   const list = useRef<HTMLDivElement>(null);

@@ -22,7 +22,6 @@ interface ImportRowProps {
   list: RefObject<HTMLElement | null>;
 }
 
-/** One import: its progress or result, its report, and its undo. */
 export function ImportRow({ status, list }: ImportRowProps) {
   const { id, state, source, total, progress, error, errorRemark, createdAt } = status;
   const { isWanted, isFirstWanted, row, reportButton } = useWanted(id);

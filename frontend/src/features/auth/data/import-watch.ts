@@ -12,7 +12,6 @@ import { remarkText } from './remark-text';
 import { useWantedReport } from './wanted-report';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
-/** Interval at which a running import is read. */
 const POLL_MS = 1_000;
 
 const watched = new Set<string>();

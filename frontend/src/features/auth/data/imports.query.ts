@@ -2,7 +2,6 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { ImportedConversation, ImportStatus } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
 
-/** Interval at which a running import is read. */
 const POLL_MS = 1_000;
 
 export const isRunning = (imports: readonly ImportStatus[] | undefined): boolean =>
@@ -16,7 +15,6 @@ export const importsQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The conversations of one import, in pages. */
 export const reportQuery = (id: string) =>
   infiniteQueryOptions({
     queryKey: ['imports', id],

@@ -20,7 +20,6 @@ const sharesQuery = queryOptions({
   staleTime: 0,
 });
 
-/** The share links of the signed-in user, to copy and to revoke. */
 export function SharedLinks() {
   const shares = useQuery(sharesQuery);
   const list = useRef<HTMLDivElement>(null);

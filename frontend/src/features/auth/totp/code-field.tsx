@@ -12,7 +12,6 @@ interface CodeFieldProps extends Omit<InputProps, 'children'> {
   withRecovery?: boolean;
 }
 
-/** Field for the code of an authenticator app, or for a recovery code. */
 export function CodeField({ error, withRecovery = false, ...input }: CodeFieldProps) {
   const [isRecovery, setRecovery] = useState(false);
   return (

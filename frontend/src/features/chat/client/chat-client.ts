@@ -24,10 +24,8 @@ export interface SendInput {
   content: OutgoingMessage;
   /** The message as it is shown before the ack. */
   shown?: MessageContent;
-  /** Id of the user message that this one replaces. */
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
-  /** Names of the tools to offer to the model. */
   tools?: string[];
   /** For a new thread: whether custom instructions apply. */
   useInstructions?: boolean;
@@ -80,7 +78,6 @@ export class ChatClient {
     this.post(conversation, { event: 'generation:start', payload: { clientMessageId: uuid(), ...payload } }, shown);
   }
 
-  /** Requests another version of an answer; the old version is kept. */
   regenerate(
     conversation: ConversationKey,
     messageId: number,
@@ -90,7 +87,6 @@ export class ChatClient {
     this.post(conversation, { event: 'generation:regenerate', payload });
   }
 
-  /** Retries a refused send with the same id. */
   retry(clientMessageId: string): void {
     const send = this.outbox.find(clientMessageId);
     if (send) void this.deliver(send);

@@ -1,6 +1,5 @@
 import type { GenerationEvent, Message, Quota } from '@tanya/contract';
 
-/** Messages and events for tests of the chat. */
 export const GENERATION_ID = '7c1d5f0e-5f0c-4a3c-9a53-0d6a4f7d7a01';
 
 export const quota: Quota = { used: 1, max: 3, remaining: 2, resetsAt: null };
@@ -38,7 +37,6 @@ export function end(seq: number, content: string): GenerationEvent {
   return { generationId: GENERATION_ID, threadId: 1, messageId: 2, seq, type: 'end', message, quota };
 }
 
-/** An event type of a later version of the server. */
 export function futureEvent(seq: number, type = 'canvas'): GenerationEvent {
   const part = { type: 'tool', callId: 'c1', tool: 'calculate', title: 'Calculate', args: {}, state: 'running' };
   const event = { generationId: GENERATION_ID, threadId: 1, messageId: 2, seq, type, index: 0, part };

@@ -32,8 +32,6 @@ export interface ChatObserver {
   answerStarted(threadId: number): void;
   /** A connection began. Of the running answers, only those of these threads are known. */
   connected(streaming: number[]): void;
-  /** The answer reached a final state. */
   answerFinished(message: Message): void;
-  /** The server created the thread of a new conversation. */
   threadCreated(conversation: ConversationKey, threadId: number): void;
 }

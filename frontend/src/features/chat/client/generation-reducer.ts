@@ -9,7 +9,6 @@ import {
   textOfParts,
 } from '@tanya/contract';
 
-/** The received state of a running answer. */
 export interface StreamingEntry {
   generationId: string;
   threadId: number;

@@ -86,7 +86,6 @@ export class ThreadCache {
     }
   }
 
-  /** Loads the page before the first loaded message. */
   async loadOlder(threadId: number, limit?: number): Promise<void> {
     const before = this.path(threadId);
     if (!before?.nextCursor) return;
@@ -95,7 +94,6 @@ export class ThreadCache {
     if (now && now.nextCursor === before.nextCursor) this.write(threadId, prependOlder(now, older));
   }
 
-  /** Loads all older messages. */
   async loadAll(threadId: number): Promise<void> {
     for (let cursor = this.path(threadId)?.nextCursor; cursor;) {
       await this.loadOlder(threadId, LIST_MAX);

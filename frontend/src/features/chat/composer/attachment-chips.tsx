@@ -13,7 +13,6 @@ interface AttachmentChipsProps {
   onInsert: (text: string) => void;
 }
 
-/** The attachments of the next message, each with its upload progress or error and a remove button. */
 export default function AttachmentChips({ attachments, onInsert }: AttachmentChipsProps) {
   const { list, retry, remove } = attachments;
   return (

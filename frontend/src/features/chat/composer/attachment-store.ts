@@ -34,7 +34,6 @@ export class AttachmentStore implements AttachmentList {
 
   readonly change: AttachmentList['change'] = (update) => this.state.setState(({ list }) => ({ list: update(list) }));
 
-  /** Removes attachments and ends their uploads. */
   readonly remove = (isRemoved: (attachment: Attachment) => boolean) => {
     const removed = this.read().filter(isRemoved);
     this.change((all) => all.filter((attachment) => !removed.includes(attachment)));

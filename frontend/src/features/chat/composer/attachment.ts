@@ -11,7 +11,6 @@ export interface Attachment extends Pick<UploadedFile, 'pages' | 'pictures'> {
   type: string;
   /** Bytes; null for a file that was uploaded earlier. */
   size: number | null;
-  /** The image in the chip. */
   previewUrl: string | null;
   /** Upload progress from 0 to 1. */
   progress: number;
@@ -31,12 +30,10 @@ export interface AttachmentList {
   change: (update: (list: readonly Attachment[]) => readonly Attachment[]) => void;
 }
 
-/** An attachment for a file that is already on the server. */
 export function storedAttachment(file: DraftFile): Attachment {
   return { ...file, id: uuid(), previewUrl: file.kind === 'image' ? file.url : null, progress: 1, error: null };
 }
 
-/** An attachment for a file that is about to be uploaded. */
 export function newAttachment(file: File, kind: Attachment['kind'], warning: string | null): Attachment {
   return {
     id: uuid(),
@@ -57,7 +54,6 @@ export function toDraftFile({ kind, url, name, type, size, pages, pictures, warn
   return url === null ? [] : [{ kind, url, name, type, size, pages, pictures, warning }];
 }
 
-/** The attachments that are stored. */
 export function storedFiles(list: readonly Attachment[]): UploadedFile[] {
   return list.flatMap(toDraftFile).map(({ warning: _, ...file }) => file);
 }

@@ -47,7 +47,6 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
 
 interface SendButtonProps {
   disabled: boolean;
-  /** The reason why the button is disabled. */
   disabledReason?: string;
   isSending: boolean;
   onSend: () => void;

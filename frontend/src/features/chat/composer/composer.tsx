@@ -74,7 +74,6 @@ interface ComposerProps {
 const isArrowUp = (event: KeyboardEvent): boolean =>
   event.key === 'ArrowUp' && !(event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) && !isComposing(event);
 
-/** The message field with its attachments and buttons. */
 export function Composer(props: ComposerProps) {
   const { conversation, attachments, isSending, answering, onSend, onStop, onEditLast, status } = props;
   const { text, setText, clear } = useDraft(conversation);
@@ -95,7 +94,6 @@ export function Composer(props: ComposerProps) {
   const isReady = !isSending && !tooLong && waiting === '' && !isEmpty(message);
   const canSend = isReady && answering === null;
 
-  /** The message for which Enter was pressed during an upload. */
   const queued = useRef<string>(undefined);
   const fingerprint = attachments.list.reduce((all, { id, error }) => `${all} ${id} ${error}`, text);
 
@@ -239,7 +237,6 @@ function hasFocus(element: Element | null): boolean {
   return element !== null && element !== document.body;
 }
 
-/** Whether the user types into another field or works in a dialog. */
 function isInUse(element: Element | null): boolean {
   return Boolean(element?.closest('input, textarea, select, [role=dialog], [role=alertdialog], [role=menu]'));
 }

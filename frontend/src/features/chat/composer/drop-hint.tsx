@@ -2,7 +2,6 @@ import { Center } from '@chakra-ui/react';
 import { Upload } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 
-/** Covers the conversation while files are dragged over it. */
 export default function DropHint() {
   return (
     <Center

@@ -13,7 +13,6 @@ function hasFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files');
 }
 
-/** Accepts files that are dropped anywhere on the conversation. */
 export function DropZone({ disabled, onFiles, children, ...props }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   // Entering a child fires a leave event of its parent, so the events are counted.

@@ -4,7 +4,6 @@ import { useEffect, useReducer } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { EFFORTS_KEY, effortOf, storeEffort } from '../../../app/storage/reasoning-efforts';
 
-/** Chooses the reasoning effort of the next answers of a model. */
 export default function EffortSelect({ model }: { model: PublicModel }) {
   const [, readAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {

@@ -43,7 +43,6 @@ function ThreadToggle({ threadId, byAccount }: { threadId: number; byAccount: bo
 
 interface ToggleProps {
   isOn: boolean;
-  /** Whether the choice is being stored. */
   isBusy?: boolean;
   onChange: (isOn: boolean) => void;
 }

@@ -5,7 +5,6 @@ import { RichText } from '../../../app/i18n/rich-text';
 import { t } from '../../../app/i18n/translate';
 import { quotaQuery } from '../../../app/queries/user.query';
 
-/** The remaining share of a quota at which the display has the warning colour. */
 const LOW_SHARE = 0.2;
 
 /** The quota as `used/max` or Unlimited, with a noun; the tooltip has the whole sentence. */

@@ -9,7 +9,6 @@ import { chooseFiles, uploadError } from './attachment-rules';
 /** Concurrent uploads: the server reads each into memory. */
 const PARALLEL = 3;
 
-/** Uploads the attachments of one composer, some at a time. */
 export class Uploads {
   /** The files of attachments that are not stored. */
   private readonly files = new Map<string, File>();
@@ -25,7 +24,6 @@ export class Uploads {
     for (const { file, kind, warning } of accepted) this.attach(newAttachment(file, kind, warning ?? null), file);
   }
 
-  /** Attaches a long text as a file. */
   addText(text: string): void {
     const file = new File([text], this.unusedName(), { type: 'text/plain' });
     const { accepted, notice } = chooseFiles([file], this.list.read().length);
@@ -42,7 +40,6 @@ export class Uploads {
     this.enqueue(id);
   }
 
-  /** Ends the upload of a removed attachment. */
   cancel(id: string): void {
     this.files.delete(id);
     this.aborts.get(id)?.abort();

@@ -26,7 +26,6 @@ export interface Attachments {
   clear: () => void;
 }
 
-/** The attachments of the next message. */
 export function useAttachments(conversation: ConversationKey): Attachments {
   const owner = usePageOwner();
   const [store] = useState(() => openAttachments(owner, conversation));

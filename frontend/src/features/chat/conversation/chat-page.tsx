@@ -58,11 +58,9 @@ startAnswerNotifications();
 interface ChatPageProps {
   /** The thread id of the address; null on the home page. */
   threadId: number | null;
-  /** The conversation ideas, shown before the first message. */
   ideas?: ComponentType<{ canUse: boolean }>;
 }
 
-/** The page of one conversation, new or existing. */
 export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProps) {
   const conversation = useConversation(routeThreadId);
   const { key, threadId } = conversation;

@@ -2,7 +2,6 @@ import { Box, Flex, Skeleton, Stack } from '@chakra-ui/react';
 import { t } from '../../../app/i18n/translate';
 import { useDelayed } from '../../../components/hooks/use-delayed';
 
-/** A skeleton of a conversation while its messages load. */
 export function LoadingConversation() {
   const isLate = useDelayed();
   if (!isLate) return null;

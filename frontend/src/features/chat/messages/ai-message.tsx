@@ -26,7 +26,6 @@ interface AiMessageProps {
   isNewest: boolean;
 }
 
-/** One answer, running or final. */
 export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessageProps) {
   const isStreaming = isOpen(message.status);
   return (

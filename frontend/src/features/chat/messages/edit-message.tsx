@@ -8,14 +8,12 @@ import { handleEnter } from '../shared/handle-enter';
 interface EditMessageProps {
   /** The text that the editing begins with, such as that of a refused edit. */
   text: string;
-  /** The text of the message. */
   stored: string;
   isIdle: boolean;
   onSave: (text: string) => void;
   onCancel: () => void;
 }
 
-/** Field to edit a sent message and send it as a new version. */
 export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMessageProps) {
   const [value, setValue] = useState(text);
   const canSave = isIdle && value.trim() !== '' && !isTooLong(value);

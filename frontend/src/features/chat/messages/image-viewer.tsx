@@ -9,7 +9,6 @@ interface ImageViewerProps {
   onClose: () => void;
 }
 
-/** Dialog that shows an image at full size and offers its download. */
 export default function ImageViewer({ url, name, onClose }: ImageViewerProps) {
   return (
     <Modal

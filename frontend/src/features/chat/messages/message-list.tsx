@@ -24,7 +24,6 @@ const LOAD_OLDER_PX = 600;
 /** Threads up to this number of messages are fully mounted, so that the browser's search covers them. */
 const MAX_FULLY_MOUNTED = 60;
 
-/** Duration of the highlight of a found message. */
 const HIGHLIGHT_MS = 2_500;
 const ROW_POLL_MS = 50;
 const FOUND = { bg: 'jade.subtle', 'data-found': '' } as const;
@@ -183,7 +182,6 @@ function useRefusedRow(
   }, [items, virtualizer, stay]);
 }
 
-/** The indexes of the rows that are being edited. */
 function useEditedRows(items: ConversationItem[]): number[] {
   const editing = useEditRequest((state) => state.editing);
   return items.flatMap((item, index) => (item.kind === 'message' && editing.includes(item.message.id) ? [index] : []));
@@ -202,7 +200,6 @@ function Rows({ style, children, ref }: CustomContainerComponentProps & { ref?: 
   );
 }
 
-/** One item of a conversation. */
 export function Row({ item, isNewest }: { item: ConversationItem; isNewest: boolean }) {
   if (item.kind === 'sent') return <SentMessage send={item.send} content={item.content} />;
   if (item.kind === 'thinking') return <ThinkingMessage send={item.send} />;

@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** The tinted bubble of a user message. */
 export function Bubble({ children }: { children: ReactNode }) {
   return (
     <Box bg="bg.bubble" borderRadius="bubble" borderTopEndRadius="l1" px="4" py="2.5" maxW="100%" minW="0">

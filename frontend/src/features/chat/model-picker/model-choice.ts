@@ -8,7 +8,6 @@ interface Candidates {
   thread: string | null | undefined;
   /** The model that the user picked last, in any conversation. */
   last: string | undefined;
-  /** The server's default. */
   systemDefault: string | undefined;
 }
 

@@ -3,7 +3,6 @@ import type { PublicModel } from '@tanya/contract';
 export interface ModelGroup {
   /** The provider; null for the favourites. */
   name: string | null;
-  /** Whether its models draw. */
   draws: boolean;
   models: PublicModel[];
 }

@@ -19,7 +19,6 @@ interface ModelMenuProps {
   onClose: () => void;
 }
 
-/** The open menu of the model picker. */
 export default function ModelMenu({ choice, anchor, onClose }: ModelMenuProps) {
   const close = () => {
     anchor.focus();

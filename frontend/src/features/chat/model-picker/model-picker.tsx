@@ -7,7 +7,6 @@ import type { ModelChoice } from './use-model-choice';
 
 const ModelMenu = lazyDialog(() => import('./model-menu'));
 
-/** Button that opens the model menu. */
 export function ModelPicker({ choice }: { choice: ModelChoice }) {
   /** The button while its menu is open, else null. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);

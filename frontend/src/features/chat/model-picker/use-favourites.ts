@@ -8,7 +8,6 @@ interface Favourites {
   toggle: (model: PublicModel) => void;
 }
 
-/** The favourite models of the owner, read when the menu opens. */
 export function useFavourites(): Favourites {
   const owner = usePageOwner();
   const [favourites, setFavourites] = useState(() => readModelPreferences(owner).favourites);

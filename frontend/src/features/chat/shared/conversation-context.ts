@@ -2,7 +2,6 @@ import type { Message, PublicModel } from '@tanya/contract';
 import { createContext, useContext } from 'react';
 import type { PendingSend } from '../client/outbox-store';
 
-/** The actions of the messages in a conversation. */
 export interface ConversationActions {
   /** False while an answer is running or a send awaits its ack. */
   isIdle: boolean;
@@ -12,7 +11,6 @@ export interface ConversationActions {
   regenerate: (messageId: number, model?: PublicModel) => void;
   edit: (message: Message, text: string) => void;
   showVersion: (messageId: number) => void;
-  /** Retries a refused send. */
   retry: (send: PendingSend) => void;
   /** Moves an unsent message back into the composer, and an unsent edit into the editing of its message. */
   withdraw: (send: PendingSend) => void;

@@ -4,7 +4,6 @@ import type { UploadedFile } from '../../../app/state/composer-store';
 
 const FENCE = '```';
 
-/** The text and files of a message in the composer. */
 export interface ComposedMessage {
   text: string;
   files: readonly UploadedFile[];

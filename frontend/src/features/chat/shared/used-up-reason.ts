@@ -1,7 +1,6 @@
 import type { User } from '@tanya/contract';
 import type { PlainTextKey } from '../../../texts/catalogue';
 
-/** The sentence about a used-up quota that fits the plan. */
 export function usedUpReason(user: User | null | undefined): PlainTextKey {
   if (!user) return 'exhausted.guest';
   if (user.isAdmin) return 'exhausted.admin';

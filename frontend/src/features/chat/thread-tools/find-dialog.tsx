@@ -110,7 +110,6 @@ function statusText(isLoading: boolean, wanted: string, count: number): string {
   return count > MAX_ROWS ? t('find.countCut', { count, shown: MAX_ROWS }) : t('find.count', { count });
 }
 
-/** Loads all messages of the thread. */
 function useLoadWholeThread(threadId: number): { isLoading: boolean; problem: string | null } {
   const isLoading = useFoundMessage((state) => state.isLoadingThread);
   const [problem, setProblem] = useState<string | null>(null);

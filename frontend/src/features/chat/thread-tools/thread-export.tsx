@@ -12,7 +12,6 @@ interface ThreadExportProps {
   canShare: boolean;
 }
 
-/** Button that opens the export menu. */
 export function ThreadExport({ threadId, canShare }: ThreadExportProps) {
   /** The button while its menu is open, else null. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);

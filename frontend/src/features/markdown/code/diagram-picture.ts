@@ -5,7 +5,6 @@ export const DIAGRAM_FONT = 'Inter Variable, system-ui, sans-serif';
 
 const FONT_RULE = `@font-face{font-family:'Inter Variable';font-weight:100 900;src:url(${fontSource}) format('woff2')}`;
 
-/** Space around a diagram, px. */
 const PADDING = 8;
 
 /** The address of a drawn diagram as a picture, with the page's font, which pictures cannot take from the page. */

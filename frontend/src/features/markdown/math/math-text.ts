@@ -87,7 +87,6 @@ class FormulaReader {
     return formula ? { text: inCell(text, before), end: close + opener.length } : null;
   }
 
-  /** The next place of a pattern with the flag g. */
   private next(pattern: RegExp, from: number): number | null {
     const last = this.found.get(pattern);
     if (last !== undefined && last >= from) return last === Infinity ? null : last;

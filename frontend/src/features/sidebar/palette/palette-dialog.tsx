@@ -35,7 +35,6 @@ const searchQuery = (words: string) =>
 
 const SEARCH_DEBOUNCE_MS = 180;
 const RECENT = 6;
-/** Lines that PageUp and PageDown skip. */
 const PAGE = 8;
 
 /** Searches chats and runs commands. Every key works in its one field. */

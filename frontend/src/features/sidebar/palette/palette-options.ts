@@ -1,7 +1,6 @@
 import type { SearchResult, Thread } from '@tanya/contract';
 import type { PaletteCommand } from './use-palette-commands';
 
-/** A line of the palette. */
 export type PaletteOption =
   | { kind: 'command'; key: string; command: PaletteCommand }
   | { kind: 'thread'; key: string; thread: Thread; match: SearchResult['match'] };

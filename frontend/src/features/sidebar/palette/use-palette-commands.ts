@@ -60,7 +60,6 @@ const THEMES = [
 
 const keysOf = (name: string): string[] | undefined => SHORTCUTS.find(({ command }) => command === name)?.keys;
 
-/** The commands that the user can run on this page. */
 export function usePaletteCommands(): PaletteCommand[] {
   const { data: user = null } = useQuery(currentUserQuery);
   return [...useChatCommands(user), ...useThreadCommands(user), ...useAppCommands(), ...usePageCommands(user)];
@@ -81,7 +80,6 @@ function useChatCommands(user: User | null): PaletteCommand[] {
   return all.map((each) => ({ ...each, keys: keysOf(each.id) }));
 }
 
-/** Commands for the thread on the screen. */
 function useThreadCommands(user: User | null): PaletteCommand[] {
   const threadId = useParams({ strict: false }).id;
   const isOpen = user !== null && threadId !== undefined;
@@ -141,7 +139,6 @@ function useAppCommands(): PaletteCommand[] {
   ];
 }
 
-/** Commands that open a page or a dialog of the account. */
 function usePageCommands(user: User | null): PaletteCommand[] {
   const navigate = useNavigate();
   const dialog = (id: DialogName, name: string, icon: LucideIcon, also?: string): PaletteCommand => ({

@@ -7,12 +7,10 @@ interface SelectionStore {
   last: number | null;
 }
 
-/** The selection of several threads in the list. */
 export const useSelection = create<SelectionStore>()(() => ({ selected: null, last: null }));
 
 const { getState, setState } = useSelection;
 
-/** Starts a selection with one thread. */
 export function startSelection(id: number): void {
   setState({ selected: new Set([id]), last: id });
 }

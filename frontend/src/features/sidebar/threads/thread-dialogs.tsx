@@ -76,7 +76,6 @@ function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
   );
 }
 
-/** The dialogs of a thread's menu. */
 export default function ThreadDialogs({ kind, ...props }: ThreadDialogProps & { kind: ThreadDialogKind }) {
   return kind === 'rename' ? <RenameDialog {...props} /> : <DeleteDialog {...props} />;
 }

@@ -8,7 +8,6 @@ import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 
-/** Dialogs that the menu opens. */
 export type ThreadDialogKind = 'rename' | 'delete';
 
 interface ThreadMenuProps {

@@ -1,4 +1,3 @@
-/** Texts of API keys, of the management of accounts, and of the audit log. */
 export default {
   people: {
     suspended: 'Suspended',

@@ -1,4 +1,3 @@
-/** Texts of the prices in the model dialog. */
 export default {
   prices: {
     title: 'Prices in USD',

@@ -1,4 +1,3 @@
-/** The page of MCP servers and their tools. */
 export default {
   toolServers: {
     sentence: 'MCP servers whose tools models may call, and what each of the tools may do.',

@@ -1,4 +1,3 @@
-/** The menu of tools, and the names of the built-in ones. */
 export default {
   tools: {
     label: 'Tools',

@@ -1,4 +1,3 @@
-/** Texts of the usage pages. */
 export default {
   usage: {
     sentence: 'Messages, tokens and costs of all people. Days begin at 00:00 UTC.',

@@ -11,7 +11,6 @@ import type { ConversationKey } from '../../client/outbox-store';
 import { chooseTools } from '../../shared/chosen-tools';
 import { useConversationThread } from '../../shared/use-conversation-thread';
 
-/** Tools that one send may offer. */
 const MAX_CHOSEN = 64;
 
 const NONE: string[] = [];
@@ -22,11 +21,9 @@ interface Choice {
 }
 
 export interface ThreadTools {
-  /** The tools that the user may use. */
   tools: ToolInfo[];
   /** Names of those that are switched on. */
   chosen: string[];
-  /** Switches tools on or off. */
   switchTools: (names: readonly string[], isOn: boolean) => void;
 }
 

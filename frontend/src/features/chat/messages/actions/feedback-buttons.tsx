@@ -8,7 +8,6 @@ import { ActionButton } from './message-actions';
 
 const FeedbackDialog = lazyDialog(() => import('./feedback-dialog'));
 
-/** Thumbs up and down for an answer, and its optional reason. */
 export function FeedbackButtons({ message }: { message: Message }) {
   const { feedback, toggle, setReason, remove } = useFeedback(message);
   const [isOpen, setOpen] = useState(false);

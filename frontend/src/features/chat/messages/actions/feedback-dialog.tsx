@@ -11,7 +11,6 @@ interface FeedbackDialogProps {
   onClose: () => void;
 }
 
-/** The optional reason of a rating. */
 export default function FeedbackDialog({ feedback, onSave, onRemove, onClose }: FeedbackDialogProps) {
   const [reason, setReason] = useState(feedback.reason ?? '');
   const field = useRef<HTMLTextAreaElement>(null);

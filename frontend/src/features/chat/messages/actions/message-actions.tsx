@@ -64,7 +64,6 @@ export function VersionSwitch({ message }: { message: Message }) {
   );
 }
 
-/** The time and the model of a message. */
 export function MessageMeta({ message }: { message: Message }) {
   const { modelId, isDemo } = message;
   const { data: name } = useQuery({

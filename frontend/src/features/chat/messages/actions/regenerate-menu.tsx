@@ -12,7 +12,6 @@ import { offeredModels } from '../../shared/offered-models';
 interface RegenerateMenuProps {
   /** The button that opened the menu. */
   anchor: HTMLButtonElement;
-  /** The model of the present answer. */
   current: string | null;
   onChoose: (model: PublicModel) => void;
   onClose: () => void;

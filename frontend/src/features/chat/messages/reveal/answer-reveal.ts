@@ -4,7 +4,6 @@ import type { EntryReveal } from '../../client/streaming-store';
 import type { PageClock } from './page-clock';
 import { TextReveal } from './text-reveal';
 
-/** Reveals the text and the reasoning of one running answer. */
 export class AnswerReveal implements EntryReveal {
   private readonly text: TextReveal;
   private readonly reasoning: TextReveal;

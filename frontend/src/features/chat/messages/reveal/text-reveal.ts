@@ -52,7 +52,6 @@ export class TextReveal {
     this.length = length;
   }
 
-  /** Makes all text visible. */
   finish(): void {
     this.pieces.length = 0;
     this.completed = this.length;
@@ -75,7 +74,6 @@ export class TextReveal {
     return text.slice(0, this.viewed);
   }
 
-  /** Updates the moving average of the time between pieces. */
   private learnGap(now: number): void {
     const gap = this.pieceStartedAt === null ? null : Math.min(now - this.pieceStartedAt, MAX_DURATION_MS);
     if (gap !== null && gap < SAME_PIECE_MS) return;
