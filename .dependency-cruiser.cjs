@@ -274,7 +274,7 @@ const page = {
     buttons: ['feedback/', 'hooks/'],
     lazy: ['feedback/', 'hooks/'],
     layout: ['feedback/', 'hooks/'],
-    tables: ['buttons/', 'hooks/'],
+    tables: ['buttons/', 'forms/', 'hooks/'],
     dialogs: ['buttons/', 'hooks/'],
   },
   'features/chat': {
@@ -297,10 +297,8 @@ const page = {
     conversation: ['client/', 'shared/', 'composer/', 'messages/', 'shared-page/', 'model-picker/', 'thread-tools/'],
   },
   'features/admin-settings': {
-    budgets: ['setting-field'],
     connections: ['section', 'settings.query'],
     ideas: ['setting-rule', 'setting-values'],
-    sharing: ['setting-field'],
     tools: ['connections/', 'setting-field', 'setting-rule', 'setting-values'],
   },
   'features/admin-tools': {

@@ -1,10 +1,17 @@
-import { type Budget, LIMITS } from '@tanya/contract';
+import { type Budget, type BudgetPeriod, LIMITS } from '@tanya/contract';
 import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 
 const { whole, fraction } = LIMITS.usdDigits;
 
 const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
+
+export const BUDGET_PERIOD_LABELS = {
+  never: 'budgets.never',
+  daily: 'budgets.daily',
+  weekly: 'budgets.weekly',
+  monthly: 'budgets.monthly',
+} as const satisfies Record<BudgetPeriod, string>;
 
 /** Validates an amount in USD, which may be blank: true or the error message. */
 export function checkAmount(text: string): true | string {

@@ -1,6 +1,6 @@
-import { NativeSelect } from '@chakra-ui/react';
 import { type Language, LANGUAGES } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
+import { Select } from './select';
 
 interface LanguageSelectProps {
   /** null follows the site. */
@@ -12,20 +12,15 @@ interface LanguageSelectProps {
 /** The choice of the page's language. Each option is in its own language. */
 export function LanguageSelect({ value, onChange, disabled }: LanguageSelectProps) {
   return (
-    <NativeSelect.Root maxW="20rem" disabled={disabled}>
-      <NativeSelect.Field
-        aria-label={t('account.language')}
-        value={value ?? ''}
-        onChange={({ target }) => onChange(LANGUAGES.find((language) => language === target.value) ?? null)}
-      >
-        <option value="">{t('language.site')}</option>
-        {LANGUAGES.map((language) => (
-          <option key={language} value={language}>
-            {t(`language.${language}`)}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
+    <Select
+      root={{ maxW: '20rem', disabled }}
+      aria-label={t('account.language')}
+      value={value ?? ''}
+      onChange={({ target }) => onChange(LANGUAGES.find((language) => language === target.value) ?? null)}
+      options={[
+        ['', t('language.site')],
+        ...LANGUAGES.map((language) => [language, t(`language.${language}`)] as const),
+      ]}
+    />
   );
 }

@@ -1,7 +1,8 @@
-import { Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
+import { Select } from '../forms/select';
 
 export const PAGE_SIZES = [25, 50, 100, 200] as const;
 
@@ -22,20 +23,13 @@ export function Pager({ from, shown, total, hasNext, onPrevious, onNext, pageSiz
     <Flex mt="3" gap="3" align="center" justify="space-between" wrap="wrap">
       <Flex align="center" gap="2" color="fg.muted">
         {t('table.rows')}
-        <NativeSelect.Root size="xs" width="5rem">
-          <NativeSelect.Field
-            aria-label={t('table.rowsPerPage')}
-            value={pageSize}
-            onChange={(event) => onPageSize(Number(event.target.value))}
-          >
-            {PAGE_SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          root={{ size: 'xs', width: '5rem' }}
+          aria-label={t('table.rowsPerPage')}
+          value={pageSize}
+          onChange={(event) => onPageSize(Number(event.target.value))}
+          options={PAGE_SIZES.map((size) => [size, String(size)])}
+        />
       </Flex>
       <Flex align="center" gap="2">
         <Text color="fg.muted" fontVariantNumeric="tabular-nums">

@@ -1,6 +1,6 @@
-import { Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Flex, Skeleton, Stack, Text, Heading } from '@chakra-ui/react';
 import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query';
-import { t } from '../../app/i18n/translate';
+import { t, findText } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
@@ -8,9 +8,11 @@ import { useDelayed } from '../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
-import { AuditChange } from './audit-change';
 import type { AuditEntry } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
+import { useId } from 'react';
+import { formatDateTime } from '../../app/i18n/formats';
+import { ChangedValues } from './changed-values';
 
 const PAGE_SIZE = 50;
 
@@ -79,4 +81,32 @@ function Loading() {
       {isDue && [0, 1, 2].map((index) => <Skeleton key={index} height="6rem" borderRadius="l2" />)}
     </Stack>
   );
+}
+
+function AuditChange({ entry }: { entry: AuditEntry }) {
+  const headingId = useId();
+  const { actor, address, createdAt } = entry;
+  return (
+    <Stack as="li" gap="1.5" p="3" borderWidth="1px" borderRadius="l2" aria-labelledby={headingId}>
+      <Flex columnGap="4" justify="space-between" wrap="wrap">
+        <Heading as="h3" id={headingId} textStyle="sm" fontWeight="medium" overflowWrap="anywhere" minW="0">
+          {titleOf(entry)}
+        </Heading>
+        <Text color="fg.muted" asChild>
+          <time dateTime={createdAt}>{formatDateTime(new Date(createdAt))}</time>
+        </Text>
+      </Flex>
+      <Text color="fg.muted" overflowWrap="anywhere">
+        {t('audit.by', { name: actor.username, address })}
+      </Text>
+      <ChangedValues before={entry.before} after={entry.after} describedBy={headingId} />
+    </Stack>
+  );
+}
+
+/** The kind of the change and the name of its target. Kinds of a newer server keep their own name. */
+function titleOf({ action, target }: AuditEntry): string {
+  const change = findText(`audit.did_${action.replace('.', '_')}`) ?? action;
+  if (target.kind === 'settings') return change;
+  return `${change}: ${target.name ?? `#${target.id}`}`;
 }

@@ -6,7 +6,7 @@ import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { Panel } from '../../components/layout/panel';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { KindField } from './kind-field';
+import { KindField } from './model-fields';
 import { useCreateModel } from './model-mutations';
 
 interface Values extends Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>> {

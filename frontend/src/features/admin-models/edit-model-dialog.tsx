@@ -1,4 +1,4 @@
-import { Button, Input, NativeSelect, Stack, Textarea } from '@chakra-ui/react';
+import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
 import { type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -10,13 +10,12 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { ConnectionField } from './connection-field';
-import { EffortsField } from './efforts-field';
-import { KindField } from './kind-field';
+import { ConnectionField, KindField, EffortsField } from './model-fields';
 import type { ModelFormValues } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
 import { PriceFields } from './price-fields';
 import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
+import { Select } from '../../components/forms/select';
 
 const PRICE_FIELDS = PRICE_NAMES.map((name) => `pricing.${name}` as const);
 
@@ -123,14 +122,14 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           <KindField guessed={guessed} field={form.register('kind')} />
           <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
           <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
-            <NativeSelect.Root>
-              <NativeSelect.Field {...form.register('supportsTools')}>
-                <option value="">{t('modelsPage.toolsReported')}</option>
-                <option value="true">{t('modelsPage.toolsOffered')}</option>
-                <option value="false">{t('modelsPage.toolsNever')}</option>
-              </NativeSelect.Field>
-              <NativeSelect.Indicator />
-            </NativeSelect.Root>
+            <Select
+              {...form.register('supportsTools')}
+              options={[
+                ['', t('modelsPage.toolsReported')],
+                ['true', t('modelsPage.toolsOffered')],
+                ['false', t('modelsPage.toolsNever')],
+              ]}
+            />
           </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
           <PriceFields model={model} form={form} />

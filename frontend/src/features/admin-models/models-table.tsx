@@ -16,12 +16,12 @@ import { PAGE_SIZES, Pager } from '../../components/tables/pager';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
-import { DeleteModelDialog } from './delete-model-dialog';
+import { KIND_NAMES } from './model-fields';
 import { EditModelDialog } from './edit-model-dialog';
-import { KIND_NAMES } from './kind-names';
 import { ModelActions } from './model-actions';
-import { useSwitchApi } from './model-mutations';
+import { useSwitchApi, useDeleteModel } from './model-mutations';
 import { adminModelsQuery } from './models.query';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 
 export function ModelsTable() {
   const models = useQuery(adminModelsQuery);
@@ -202,5 +202,20 @@ function ApiAccess({ model }: { model: AdminModel }) {
         {model.isApiEnabled ? t('modelsPage.apiEnabled') : t('modelsPage.apiDisabled')}
       </Badge>
     </Flex>
+  );
+}
+
+function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
+  const remove = useDeleteModel(model.id, onClose);
+  return (
+    <ConfirmDialog
+      title={t('models.deleteTitle')}
+      question={t('models.deleteQuestion', { name: model.name })}
+      action={t('common.delete')}
+      pending={remove.isPending}
+      pendingText={t('threads.deleting')}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
   );
 }

@@ -12,7 +12,14 @@ const UNLISTED: UnlistedModel[] = [
   { modelId: 'acme/premium:nitro', kind: 'chat', messages: 1, lastUsedOn: '2026-10-01' },
 ];
 
-const ADDED = { id: 7, modelId: 'own/embedder', name: 'embedder', provider: 'own', kind: 'embedding' };
+const ADDED = {
+  id: 7,
+  modelId: 'own/embedder',
+  name: 'embedder',
+  provider: 'own',
+  kind: 'embedding',
+  connectionId: null,
+};
 
 const show = () =>
   render(

@@ -9,7 +9,7 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { Panel } from '../../components/layout/panel';
 import { EditModelDialog } from './edit-model-dialog';
-import { KIND_NAMES } from './kind-names';
+import { KIND_NAMES } from './model-fields';
 import { useCreateModel } from './model-mutations';
 import { unlistedModelsQuery } from './models.query';
 

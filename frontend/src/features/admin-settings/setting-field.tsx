@@ -1,4 +1,4 @@
-import { Badge, Flex, Input, NativeSelect, Textarea } from '@chakra-ui/react';
+import { Badge, Flex, Input, Textarea } from '@chakra-ui/react';
 import { LIMITS, type Setting, type SettingName, SETTINGS } from '@tanya/contract';
 import type { ReactNode } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
@@ -8,6 +8,7 @@ import { PasswordInput } from '../../components/forms/password-input';
 import type { PlainTextKey } from '../../texts/catalogue';
 import { ruleOf } from './setting-rule';
 import type { SettingsField, SettingsValues } from './setting-values';
+import { Select } from '../../components/forms/select';
 
 interface SettingFieldProps {
   name: SettingName & SettingsField;
@@ -68,16 +69,11 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
     case 'switch':
     case 'switches':
       return (
-        <NativeSelect.Root maxW="20rem">
-          <NativeSelect.Field {...field}>
-            {Object.entries(options).map(([value, key]) => (
-              <option key={value} value={value}>
-                {t(key)}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          root={{ maxW: '20rem' }}
+          {...field}
+          options={Object.entries(options).map(([value, key]) => [value, t(key)])}
+        />
       );
     case 'key':
       return (

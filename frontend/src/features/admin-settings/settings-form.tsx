@@ -7,16 +7,19 @@ import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
-import { RegistrationFields, TwoFactorFields } from './account-fields';
-import { AppearanceFields } from './appearance-fields';
-import { BudgetFields } from './budgets/budget-fields';
+import {
+  RegistrationFields,
+  TwoFactorFields,
+  AppearanceFields,
+  QuotaFields,
+  LinkFields,
+  BudgetFields,
+  SharingFields,
+} from './plain-sections';
 import { IdeaFields } from './ideas/idea-fields';
-import { LinkFields } from './link-fields';
 import { ProviderFields } from './provider-fields';
-import { QuotaFields } from './quota-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
-import { SharingFields } from './sharing/sharing-fields';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
 

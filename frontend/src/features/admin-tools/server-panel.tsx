@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { Panel } from '../../components/layout/panel';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { ServerHealth } from './server-health';
 import { useRefreshServer } from './server-mutations';
 import { ToolRow } from './tool-row';
+import { formatDateTime } from '../../app/i18n/formats';
+import { type Health, HealthLine } from '../../components/feedback/health-line';
+import { failureText } from './failure-text';
 
 /** Tools of a server that show at first. Changed ones always show. */
 const SHOWN_TOOLS = 10;
@@ -135,4 +137,24 @@ function Tools({ server, onReview }: Pick<ServerPanelProps, 'server' | 'onReview
       )}
     </>
   );
+}
+
+function ServerHealth({ server }: { server: ToolServer }) {
+  return <HealthLine {...healthOf(server)} />;
+}
+
+function healthOf({ areHeadersUnreadable, lastError, lastSuccess }: ToolServer): Health {
+  const succeeded = lastSuccess && t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) });
+  if (areHeadersUnreadable) {
+    return { color: 'fg.error', text: t('toolServers.headersUnreadable'), cause: t('toolServers.secretChanged') };
+  }
+  if (lastError) {
+    const failed = t('connections.failed', { time: formatDateTime(new Date(lastError.at)) });
+    return {
+      color: 'fg.error',
+      text: succeeded ? `${failed}. ${succeeded}.` : failed,
+      cause: failureText(lastError),
+    };
+  }
+  return succeeded ? { color: 'fg.success', text: succeeded } : { color: 'fg.subtle', text: t('connections.unused') };
 }

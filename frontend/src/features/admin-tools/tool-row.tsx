@@ -1,8 +1,9 @@
-import { Badge, Box, Button, Flex, NativeSelect, Text } from '@chakra-ui/react';
+import { Badge, Box, Button, Flex, Text } from '@chakra-ui/react';
 import { SERVER_TOOL_POLICIES, type ServerTool, type ServerToolPolicy } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { useChangePolicy } from './server-mutations';
+import { Select } from '../../components/forms/select';
 
 interface ToolRowProps {
   serverId: number;
@@ -69,20 +70,13 @@ function PolicySelect({ serverId, tool: { name, title, policy } }: Pick<ToolRowP
     change.mutate(next);
   };
   return (
-    <NativeSelect.Root size="sm" width="12rem">
-      <NativeSelect.Field
-        aria-label={t('toolServers.policyOf', { title })}
-        aria-busy={chosen !== null}
-        value={chosen ?? policy}
-        onChange={({ target }) => choose(target.value as ServerToolPolicy)}
-      >
-        {SERVER_TOOL_POLICIES.map((each) => (
-          <option key={each} value={each}>
-            {t(`toolServers.policy_${each}`)}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
+    <Select
+      root={{ size: 'sm', width: '12rem' }}
+      aria-label={t('toolServers.policyOf', { title })}
+      aria-busy={chosen !== null}
+      value={chosen ?? policy}
+      onChange={({ target }) => choose(target.value as ServerToolPolicy)}
+      options={SERVER_TOOL_POLICIES.map((each) => [each, t(`toolServers.policy_${each}`)])}
+    />
   );
 }

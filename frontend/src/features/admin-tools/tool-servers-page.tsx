@@ -10,11 +10,12 @@ import { LoadError } from '../../components/feedback/load-error';
 import { useDelayed } from '../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { PageShell } from '../../components/layout/page-shell';
-import { DeleteServerDialog } from './delete-server-dialog';
 import { DefinitionDialog } from './review/definition-dialog';
 import { ServerDialog } from './server-dialog/server-dialog';
 import { ServerPanel } from './server-panel';
 import { toolServersQuery } from './tool-servers.query';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
+import { useDeleteServer } from './server-mutations';
 
 type Open =
   | { kind: 'add' }
@@ -85,5 +86,25 @@ function Loading() {
     <Stack gap="6" role="status" aria-label={t('toolServers.loading')} minH="20rem">
       {isDue && [0, 1].map((index) => <Skeleton key={index} height="14rem" borderRadius="l3" />)}
     </Stack>
+  );
+}
+
+interface DeleteServerDialogProps {
+  server: ToolServer;
+  onClose: () => void;
+}
+
+function DeleteServerDialog({ server: { id, name }, onClose }: DeleteServerDialogProps) {
+  const remove = useDeleteServer(id, onClose);
+  return (
+    <ConfirmDialog
+      title={t('toolServers.deleteTitle')}
+      question={t('toolServers.deleteQuestion', { name })}
+      action={t('common.delete')}
+      pending={remove.isPending}
+      pendingText={t('threads.deleting')}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { Input, NativeSelect, SimpleGrid } from '@chakra-ui/react';
+import { Input, SimpleGrid } from '@chakra-ui/react';
 import type { Budget } from '@tanya/contract';
 import type { UseFormReturn } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
-import { BudgetPeriodOptions } from '../../components/forms/budget-period-options';
-import { budgetUse, checkAmount } from '../../components/forms/budget-values';
+import { BUDGET_PERIOD_LABELS, budgetUse, checkAmount } from '../../components/forms/budget-values';
 import { FormField } from '../../components/forms/form-field';
 import type { UserFormValues } from './user-form-values';
+import { Select } from '../../components/forms/select';
 
 interface UserBudgetFieldsProps {
   form: UseFormReturn<UserFormValues>;
@@ -22,13 +22,13 @@ export function UserBudgetFields({ form, budget }: UserBudgetFieldsProps) {
         <Input inputMode="decimal" maxLength={24} {...register('budgetUsd', { validate: checkAmount })} />
       </FormField>
       <FormField label={t('budgets.ownPeriod')}>
-        <NativeSelect.Root>
-          <NativeSelect.Field {...register('budgetPeriod')}>
-            <option value="">{t('budgets.asSettings')}</option>
-            <BudgetPeriodOptions />
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          {...register('budgetPeriod')}
+          options={[
+            ['', t('budgets.asSettings')],
+            ...Object.entries(BUDGET_PERIOD_LABELS).map(([period, key]) => [period, t(key)] as const),
+          ]}
+        />
       </FormField>
     </SimpleGrid>
   );

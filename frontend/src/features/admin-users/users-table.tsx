@@ -1,4 +1,4 @@
-import { Flex, NativeSelect } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
@@ -16,6 +16,7 @@ import { usePlainTable } from '../../components/tables/use-plain-table';
 import type { UserDialogKind } from './user-actions';
 import { userColumns } from './user-columns';
 import { api } from '../../app/api/api-client';
+import { Select } from '../../components/forms/select';
 
 interface UsersView {
   query: string;
@@ -130,19 +131,12 @@ const SORT_LABELS = { newest: 'usersPage.newest', oldest: 'usersPage.oldest', us
 
 function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort) => void }) {
   return (
-    <NativeSelect.Root size="sm" width="10rem">
-      <NativeSelect.Field
-        aria-label={t('usersPage.order')}
-        value={sort}
-        onChange={(event) => onSort(event.target.value as UserSort)}
-      >
-        {USER_SORTS.map((name) => (
-          <option key={name} value={name}>
-            {t(SORT_LABELS[name])}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
+    <Select
+      root={{ size: 'sm', width: '10rem' }}
+      aria-label={t('usersPage.order')}
+      value={sort}
+      onChange={(event) => onSort(event.target.value as UserSort)}
+      options={USER_SORTS.map((name) => [name, t(SORT_LABELS[name])])}
+    />
   );
 }

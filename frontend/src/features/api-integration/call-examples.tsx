@@ -1,4 +1,4 @@
-import { Code, Flex, NativeSelect, Stack, Tabs, Text } from '@chakra-ui/react';
+import { Code, Flex, Stack, Tabs, Text } from '@chakra-ui/react';
 import {
   EXAMPLE_CALLS,
   EXAMPLE_LANGUAGES,
@@ -11,6 +11,7 @@ import { useId, useState } from 'react';
 import type { PlainTextKey } from '../../texts/catalogue';
 import { t } from '../../app/i18n/translate';
 import { CodeSample } from './code-sample';
+import { Select } from '../../components/forms/select';
 
 interface CallTexts {
   name: PlainTextKey;
@@ -74,21 +75,14 @@ function CallField({ call, onCall }: { call: ExampleCall; onCall: (call: Example
         <Text asChild fontWeight="medium">
           <label htmlFor={id}>{t('developer.call')}</label>
         </Text>
-        <NativeSelect.Root size="sm" width="auto" maxW="100%">
-          <NativeSelect.Field
-            id={id}
-            aria-describedby={aboutId}
-            value={call}
-            onChange={({ target }) => onCall(target.value as ExampleCall)}
-          >
-            {EXAMPLE_CALLS.map((value) => (
-              <option key={value} value={value}>
-                {t(TEXTS[value].name)}
-              </option>
-            ))}
-          </NativeSelect.Field>
-          <NativeSelect.Indicator />
-        </NativeSelect.Root>
+        <Select
+          root={{ size: 'sm', width: 'auto', maxW: '100%' }}
+          id={id}
+          aria-describedby={aboutId}
+          value={call}
+          onChange={({ target }) => onCall(target.value as ExampleCall)}
+          options={EXAMPLE_CALLS.map((value) => [value, t(TEXTS[value].name)])}
+        />
         <Code size="sm" overflowWrap="anywhere">
           {EXAMPLE_PATHS[call]}
         </Code>

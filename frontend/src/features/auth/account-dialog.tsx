@@ -12,7 +12,6 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { AccountLanguage } from './account-language';
 import { ImportChats } from './data/import-chats';
 import { SharedLinks } from './data/shared-links';
 import { DeleteAccount } from './delete-account';
@@ -20,6 +19,9 @@ import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
 import { TotpSection } from './totp/totp-section';
+import type { Language } from '@tanya/contract';
+import { chooseLanguage } from '../../app/language/follow-language';
+import { LanguageSelect } from '../../components/forms/language-select';
 
 export default function AccountDialog({ onClose }: { onClose: () => void }) {
   const { data: user } = useQuery(currentUserQuery);
@@ -108,4 +110,15 @@ function Section({ title, hint, children }: { title: string; hint: string; child
       {children}
     </Stack>
   );
+}
+
+function AccountLanguage({ language }: { language: Language | null }) {
+  const save = useSingleFlightMutation({
+    mutationFn: (chosen: Language | null) => chooseLanguage(chosen),
+    onSuccess: (isShown) =>
+      notify({ title: t('account.languageSaved'), description: isShown ? undefined : t('account.languageLater') }),
+    onError: (error) => notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
+  });
+  const shown = save.isPending ? save.variables : language;
+  return <LanguageSelect value={shown} onChange={(chosen) => save.mutate(chosen)} />;
 }

@@ -1,5 +1,5 @@
 import { STARTERS } from '@tanya/contract';
-import { pickStarter } from './pick-starter';
+import { pickStarter } from './use-ideas';
 
 test('there are twenty built-in ideas', () => {
   expect(new Set(STARTERS).size).toBe(20);

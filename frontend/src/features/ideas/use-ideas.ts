@@ -3,7 +3,6 @@ import type { ConversationStarter } from '@tanya/contract';
 import { useState } from 'react';
 import { api } from '../../app/api/api-client';
 import { shownLanguage } from '../../app/i18n/load-texts';
-import { pickStarter } from './pick-starter';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 const COUNT = 4;
@@ -91,4 +90,11 @@ export function useIdeas(isEnabled: boolean): Ideas {
     more: (index) => void replace([index], async () => [await fetchNewIdea(ideas)]),
     moreOfAll: () => void replace([...ideas.keys()], () => fetchIdeas(ideas)),
   };
+}
+
+/** A random starter that is not shown; any starter when all are shown. */
+export function pickStarter(starters: readonly string[], shown: readonly string[], random = Math.random): string {
+  const fresh = starters.filter((starter) => !shown.includes(starter));
+  const pool = fresh.length > 0 ? fresh : starters;
+  return pool[Math.floor(random() * pool.length)] ?? '';
 }

@@ -18,9 +18,7 @@ import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { ImageQuotaNotice } from './image-quota-notice';
-import { imageName } from './image-name';
-import { imageQuery, type MadeImage, setImage } from './image.query';
-import { canAffordImage } from './image-quota';
+import { imageName, imageQuery, type MadeImage, setImage, canAffordImage } from './image.query';
 
 const CREATION = ['create-image'];
 

@@ -1,6 +1,5 @@
 import type { Quota } from '@tanya/contract';
-import { imageName } from './image-name';
-import { canAffordImage } from './image-quota';
+import { imageName, canAffordImage } from './image.query';
 
 const quota = (used: number, max: number): Quota => ({ used, max, remaining: Math.max(0, max - used), resetsAt: null });
 

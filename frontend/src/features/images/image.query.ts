@@ -3,6 +3,7 @@ import { readOwn, writeOwn } from '../../app/storage/drafts';
 import { pageOwner } from '../../app/session/page-owner';
 import { queryClient } from '../../app/queries/query-client';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
+import { LIMITS, type Quota, UNLIMITED } from '@tanya/contract';
 
 /** A running, finished or failed image generation. */
 export interface MadeImage {
@@ -41,4 +42,15 @@ function storedImage(): MadeImage | null {
   const owner = pageOwner();
   const kept = owner === null ? null : readOwn<StoredImage>(owner, 'image');
   return kept !== null && Date.now() - kept.keptAt < MAX_AGE_MS ? kept : null;
+}
+
+export function canAffordImage(quota: Quota | undefined): boolean {
+  return quota === undefined || quota.max === UNLIMITED || quota.used + LIMITS.imageCost <= quota.max;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+export function imageName(now: Date): string {
+  const date = `${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}`;
+  return `image-${date}-${two(now.getHours())}${two(now.getMinutes())}${two(now.getSeconds())}.png`;
 }

@@ -1,4 +1,4 @@
-import { initials } from './initials';
+import { initials } from './sidebar-footer';
 
 it.each([
   ['sari', 'SA'],

@@ -5,7 +5,6 @@ import { Keyboard, Languages, LogOut } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
 import { currentUserQuery } from '../../app/queries/user.query';
-import { initials } from './initials';
 
 export function SidebarFooter() {
   const { data: user } = useQuery(currentUserQuery);
@@ -78,4 +77,18 @@ export function SidebarFooter() {
 function planOf({ isPremium, isAdmin }: User): string {
   if (isPremium) return t('sidebar.premium');
   return isAdmin ? t('sidebar.administrator') : t('sidebar.free');
+}
+
+const ASCII = /^[ -~]*$/;
+
+/** The first two graphemes of a name in upper case, so that emoji and accents stay whole. */
+export function initials(name: string): string {
+  const capitals = name.toUpperCase();
+  return (ASCII.test(capitals) ? [...capitals] : graphemes(capitals)).slice(0, 2).join('');
+}
+
+function graphemes(text: string): string[] {
+  // Firefox supports Intl.Segmenter since 2024.
+  if (!('Segmenter' in Intl)) return [...text];
+  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }

@@ -1,4 +1,4 @@
-import { Box, Flex, NativeSelect, Skeleton, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Box, Flex, Skeleton, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { OwnUsage, UsageReport } from '@tanya/contract';
 import { type ReactNode, useState } from 'react';
@@ -11,6 +11,7 @@ import { SeriesFills } from './series-fills';
 import { TopKeys, TopModels, TopPeople } from './top-lists';
 import { UsageCards } from './usage-cards';
 import { UsageChart } from './usage-chart';
+import { Select } from '../../components/forms/select';
 
 type Report = OwnUsage | UsageReport;
 
@@ -74,20 +75,13 @@ function Columns({ children }: { children: ReactNode }) {
 
 function MeasureSelect({ measure, onMeasure }: { measure: Measure; onMeasure: (measure: Measure) => void }) {
   return (
-    <NativeSelect.Root size="sm" width="9rem">
-      <NativeSelect.Field
-        aria-label={t('usage.measure')}
-        value={measure}
-        onChange={(event) => onMeasure(event.target.value as Measure)}
-      >
-        {MEASURES.map((name) => (
-          <option key={name} value={name}>
-            {t(`usage.${name}`)}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
+    <Select
+      root={{ size: 'sm', width: '9rem' }}
+      aria-label={t('usage.measure')}
+      value={measure}
+      onChange={(event) => onMeasure(event.target.value as Measure)}
+      options={MEASURES.map((name) => [name, t(`usage.${name}`)])}
+    />
   );
 }
 

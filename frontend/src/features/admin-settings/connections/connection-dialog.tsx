@@ -1,4 +1,4 @@
-import { Box, Button, Input, NativeSelect, Stack } from '@chakra-ui/react';
+import { Box, Button, Input, Stack } from '@chakra-ui/react';
 import { CONNECTION_KINDS, LIMITS, type ProviderConnection } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
@@ -18,6 +18,7 @@ import {
   toValues,
 } from './connection-values';
 import { TestResult } from './test-result';
+import { Select } from '../../../components/forms/select';
 
 interface ConnectionDialogProps {
   /** The connection to edit; null adds one. */
@@ -87,16 +88,10 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
         <Stack gap="4">
           {!connection && (
             <FormField label={t('connections.kind')}>
-              <NativeSelect.Root>
-                <NativeSelect.Field {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}>
-                  {CONNECTION_KINDS.map((each) => (
-                    <option key={each} value={each}>
-                      {kindLabel(each)}
-                    </option>
-                  ))}
-                </NativeSelect.Field>
-                <NativeSelect.Indicator />
-              </NativeSelect.Root>
+              <Select
+                {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}
+                options={CONNECTION_KINDS.map((each) => [each, kindLabel(each)])}
+              />
             </FormField>
           )}
           <FormField label={t('modelsPage.name')} error={errors.name?.message}>

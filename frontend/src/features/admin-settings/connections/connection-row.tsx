@@ -5,11 +5,12 @@ import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LabelledSwitch } from '../../../components/forms/labelled-switch';
 import { ConnectionAdaptations } from './connection-adaptations';
-import { ConnectionHealth } from './connection-health';
 import { kindLabel } from './connection-kinds';
 import { useInstantChange, useTestConnection } from './connection-mutations';
-import { moveTo } from './move-to';
 import { TestResult } from './test-result';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { type Health, HealthLine } from '../../../components/feedback/health-line';
+import { failureSentence } from './fault-sentence';
 
 interface ConnectionRowProps {
   connection: ProviderConnection;
@@ -117,4 +118,37 @@ function keyText({ apiKey, keySource, isKeyUnreadable }: ProviderConnection): st
   if (isKeyUnreadable) return t('connections.keyUnreadable');
   if (keySource === 'none') return t('connections.noKey');
   return keySource === 'environment' ? t('connections.environmentKey') : t('connections.key', { key: apiKey });
+}
+
+/** The list after a move to a position, as the server will return it: positions count from 1. */
+function moveTo(all: readonly ProviderConnection[], id: number, position: number): ProviderConnection[] {
+  const from = all.findIndex((connection) => connection.id === id);
+  const to = all.findIndex((connection) => connection.position === position);
+  const row = all[from];
+  if (!row || to < 0) return [...all];
+  const moved = all.toSpliced(from, 1).toSpliced(to, 0, row);
+  return moved.map((connection, index) => ({ ...connection, position: index + 1 }));
+}
+
+function ConnectionHealth({ connection }: { connection: ProviderConnection }) {
+  return <HealthLine {...healthOf(connection)} />;
+}
+
+function healthOf(connection: ProviderConnection): Health {
+  const { isConfigured, isKeyUnreadable, lastError, lastSuccess } = connection;
+  const succeeded = lastSuccess && t('connections.lastSuccess', { time: formatDateTime(new Date(lastSuccess)) });
+  if (isKeyUnreadable) {
+    return {
+      color: 'fg.error',
+      text: t('connections.keyUnreadable'),
+      cause: t('connections.secretChanged'),
+    };
+  }
+  if (lastError && (!lastSuccess || lastError.at > lastSuccess)) {
+    const failed = t('connections.failed', { time: formatDateTime(new Date(lastError.at)) });
+    const text = succeeded ? `${failed}. ${succeeded}.` : failed;
+    return { color: 'fg.error', text, cause: failureSentence(lastError) };
+  }
+  if (succeeded) return { color: 'fg.success', text: succeeded };
+  return { color: 'fg.subtle', text: isConfigured ? t('connections.unused') : t('connections.unconfigured') };
 }

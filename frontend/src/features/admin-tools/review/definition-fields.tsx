@@ -3,8 +3,7 @@ import type { ToolDefinition } from '@tanya/contract';
 import { useMemo } from 'react';
 import { t } from '../../../app/i18n/translate';
 import type { PlainTextKey } from '../../../texts/catalogue';
-import { compareLines, compareWords, type Piece } from './compare-texts';
-import { visibleText } from './visible-text';
+import { compareLines, compareWords, type Piece, visibleText } from './compare-texts';
 
 interface Field {
   label: PlainTextKey;

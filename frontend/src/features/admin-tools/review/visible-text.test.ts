@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text';
+import { visibleText } from './compare-texts';
 
 test.each([
   ['Looks up a word.\n\tAt once.', 'Looks up a word.\n\tAt once.'],

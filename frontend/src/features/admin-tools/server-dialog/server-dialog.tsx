@@ -1,7 +1,7 @@
 import { Box, Button, Input, Stack } from '@chakra-ui/react';
 import { TOOL_SERVER_LIMITS, type ToolServer } from '@tanya/contract';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { useForm, type Control, useController } from 'react-hook-form';
 import { ApiError, errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -12,8 +12,8 @@ import { showServerErrors } from '../../../components/forms/server-errors';
 import { failureText, fieldOf } from '../failure-text';
 import { useSaveServer } from '../server-mutations';
 import { HeaderFields } from './header-fields';
-import { PlanFields } from './plan-fields';
 import { SERVER_RULES, type ServerValues, toCreateRequest, toUpdateRequest, toValues } from './server-values';
+import { PlanChecks } from '../../../components/forms/plan-checks';
 
 interface ServerDialogProps {
   /** The server to edit; null adds one. */
@@ -106,4 +106,18 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
 function isNameTaken(error: unknown): boolean {
   const details = error instanceof ApiError ? error.body?.details : undefined;
   return !Array.isArray(details) && details?.params?.['reason'] === 'tool_server_name';
+}
+
+function PlanFields({ control }: { control: Control<ServerValues> }) {
+  const { field } = useController({ control, name: 'plans' });
+  return (
+    <PlanChecks
+      legend={t('toolServers.plans')}
+      hint={t('toolServers.plansHint')}
+      plans={field.value}
+      onChange={field.onChange}
+      boxRef={field.ref}
+      onBlur={field.onBlur}
+    />
+  );
 }

@@ -1,8 +1,8 @@
-import { NativeSelect } from '@chakra-ui/react';
 import type { PublicModel, ReasoningEffort } from '@tanya/contract';
 import { useEffect, useReducer } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { EFFORTS_KEY, effortOf, storeEffort } from '../../../app/storage/reasoning-efforts';
+import { Select } from '../../../components/forms/select';
 
 export default function EffortSelect({ model }: { model: PublicModel }) {
   const [, readAgain] = useReducer((count: number) => count + 1, 0);
@@ -16,25 +16,20 @@ export default function EffortSelect({ model }: { model: PublicModel }) {
   }, []);
 
   return (
-    <NativeSelect.Root size="xs" width="auto" variant="plain" flexShrink={0}>
-      <NativeSelect.Field
-        aria-label={t('effort.label')}
-        title={t('effort.hint')}
-        color="fg.muted"
-        value={effortOf(model) ?? ''}
-        onChange={({ target }) => {
-          storeEffort(model, (target.value || undefined) as ReasoningEffort | undefined);
-          readAgain();
-        }}
-      >
-        <option value="">{t('effort.default')}</option>
-        {model.reasoningEfforts?.map((effort) => (
-          <option key={effort} value={effort}>
-            {t(`effort.${effort}`)}
-          </option>
-        ))}
-      </NativeSelect.Field>
-      <NativeSelect.Indicator />
-    </NativeSelect.Root>
+    <Select
+      root={{ size: 'xs', width: 'auto', variant: 'plain', flexShrink: 0 }}
+      aria-label={t('effort.label')}
+      title={t('effort.hint')}
+      color="fg.muted"
+      value={effortOf(model) ?? ''}
+      onChange={({ target }) => {
+        storeEffort(model, (target.value || undefined) as ReasoningEffort | undefined);
+        readAgain();
+      }}
+      options={[
+        ['', t('effort.default')],
+        ...(model.reasoningEfforts ?? []).map((effort) => [effort, t(`effort.${effort}`)] as const),
+      ]}
+    />
   );
 }

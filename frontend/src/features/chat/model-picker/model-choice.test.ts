@@ -1,6 +1,6 @@
 import { FALLBACK_MODEL, type PublicModel } from '@tanya/contract';
 import { offeredModels } from '../shared/offered-models';
-import { resolveModel } from './model-choice';
+import { resolveModel } from './use-model-choice';
 
 const model = (modelId: string, change: Partial<PublicModel> = {}): PublicModel => ({
   ...FALLBACK_MODEL,

@@ -5,11 +5,12 @@ import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { isComposing } from '../../../app/browser/is-composing';
+import { usePageOwner } from '../../../app/session/page-owner';
 import { openDialog } from '../../../app/state/dialogs';
 import { useOnBack } from '../../../components/hooks/use-on-back';
 import { groupModels, type ModelGroup } from './model-groups';
 import { ModelOption } from './model-option';
-import { useFavourites } from './use-favourites';
+import { readModelPreferences, writeModelPreferences } from './model-preferences';
 import type { ModelChoice } from './use-model-choice';
 
 interface ModelMenuProps {
@@ -160,4 +161,23 @@ function FavouriteButton({ model, favourites, onToggle }: FavouriteButtonProps) 
       </Button>
     </Box>
   );
+}
+
+interface Favourites {
+  favourites: readonly string[];
+  toggle: (model: PublicModel) => void;
+}
+
+function useFavourites(): Favourites {
+  const owner = usePageOwner();
+  const [favourites, setFavourites] = useState(() => readModelPreferences(owner).favourites);
+  const toggle = ({ modelId }: PublicModel) => {
+    // Another tab may have changed them since.
+    const stored = readModelPreferences(owner).favourites;
+    const others = stored.filter((id) => id !== modelId);
+    const next = favourites.includes(modelId) ? others : [...others, modelId];
+    writeModelPreferences(owner, { favourites: next });
+    setFavourites(next);
+  };
+  return { favourites, toggle };
 }

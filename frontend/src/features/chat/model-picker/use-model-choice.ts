@@ -1,5 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayUsePremium, type Message, type Preferences, type PublicModel } from '@tanya/contract';
+import {
+  mayUsePremium,
+  type Message,
+  type Preferences,
+  type PublicModel,
+  DEFAULT_MODEL_ID,
+  FALLBACK_MODEL,
+} from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../../app/queries/models.query';
 import { preferencesQuery, savePreferences } from '../../../app/queries/preferences.query';
@@ -7,8 +14,33 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { GUEST } from '../../../app/storage/owner';
 import { offeredModels } from '../shared/offered-models';
-import { resolveModel } from './model-choice';
 import { readModelPreferences, writeModelPreferences } from './model-preferences';
+
+/** Model ids, in the order of preference. */
+interface Candidates {
+  /** The model that the user picked in this conversation. */
+  picked: string | undefined;
+  /** The model of the thread's newest answer. */
+  thread: string | null | undefined;
+  /** The model that the user picked last, in any conversation. */
+  last: string | undefined;
+  systemDefault: string | undefined;
+}
+
+/** The model of the next message: the first candidate that is offered and usable, else the first usable model. */
+export function resolveModel(
+  offered: readonly PublicModel[],
+  candidates: Candidates,
+  mayUsePremium: boolean,
+): PublicModel {
+  const { picked, thread, last, systemDefault } = candidates;
+  const isUsable = (model: PublicModel) => mayUsePremium || !model.isPremium;
+  for (const id of [picked, thread, last, systemDefault ?? DEFAULT_MODEL_ID]) {
+    const found = offered.find((model) => model.modelId === id);
+    if (found && isUsable(found)) return found;
+  }
+  return offered.find(isUsable) ?? offered[0] ?? FALLBACK_MODEL;
+}
 
 export interface ModelChoice {
   offered: PublicModel[];

@@ -1,17 +1,17 @@
-import { Flex, Heading } from '@chakra-ui/react';
+import { Flex, Heading, IconButton } from '@chakra-ui/react';
 import { NARROW } from '../../../app/browser/media-queries';
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { usePageTitle } from '../../../components/layout/use-page-title';
 import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
-import { ThreadExport } from './thread-export';
-import { ThreadFind } from './thread-find';
 import { useMessageTargetOf } from './use-message-target';
-import { Share2 } from 'lucide-react';
+import { Share2, TextSearch, Download, Ellipsis } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { openShareDialog } from '../../../app/state/dialogs';
-import { DialogButton } from './dialog-button';
+import { type ReactNode, useEffect, useState } from 'react';
+import { onCommand } from '../../../app/state/commands';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
 /** Button that opens the dialog for a share link of the thread. */
 const ThreadShare = ({ threadId }: { threadId: number }) => (
@@ -50,6 +50,68 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
         {canShare && !isNarrow && <ThreadShare threadId={threadId} />}
         <ThreadExport threadId={threadId} canShare={canShare && isNarrow} />
       </Flex>
+    </>
+  );
+}
+
+/** Button of a conversation's header that opens a dialog. */
+function DialogButton({ label, icon, onOpen }: { label: string; icon: ReactNode; onOpen: () => void }) {
+  return (
+    <IconButton
+      variant="ghost"
+      size="sm"
+      color="fg.muted"
+      aria-label={label}
+      title={label}
+      aria-haspopup="dialog"
+      onClick={onOpen}
+    >
+      {icon}
+    </IconButton>
+  );
+}
+
+const FindDialog = lazyDialog(() => import('./find-dialog'));
+
+/** Button that opens the search in the conversation. The browser's search covers only the mounted rows of a long one. */
+function ThreadFind({ threadId }: { threadId: number }) {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => onCommand('find', () => setOpen(true)), []);
+  return (
+    <>
+      <DialogButton label={t('shortcuts.find')} icon={<TextSearch size={16} />} onOpen={() => setOpen(true)} />
+      {isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+const ExportMenu = lazyDialog(() => import('./export-menu'));
+
+interface ThreadExportProps {
+  threadId: number;
+  /** The menu also shares the thread, on screens without room for a button of its own. */
+  canShare: boolean;
+}
+
+function ThreadExport({ threadId, canShare }: ThreadExportProps) {
+  /** The button while its menu is open, else null. */
+  const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
+  const label = canShare ? t('export.orShare') : t('export.label');
+  return (
+    <>
+      <IconButton
+        variant="ghost"
+        size="sm"
+        color="fg.muted"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
+      >
+        {canShare ? <Ellipsis size={16} /> : <Download size={16} />}
+      </IconButton>
+      {anchor && <ExportMenu threadId={threadId} canShare={canShare} anchor={anchor} onClose={() => setAnchor(null)} />}
     </>
   );
 }

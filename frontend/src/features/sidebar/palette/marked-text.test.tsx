@@ -1,5 +1,5 @@
 import { render } from '@testing-library/react';
-import { MarkedText } from './marked-text';
+import { MarkedText } from './palette-row';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
 function marksOf(text: string, words: string): string[] {

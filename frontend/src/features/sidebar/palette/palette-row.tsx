@@ -1,9 +1,8 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text, Mark } from '@chakra-ui/react';
 import { Archive, type LucideIcon, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { ShortcutKeys } from '../../../components/buttons/shortcut-keys';
-import { MarkedText } from './marked-text';
 import type { PaletteOption } from './palette-options';
 
 interface PaletteRowProps {
@@ -89,4 +88,28 @@ function Author({ isUser }: { isUser: boolean }): ReactNode {
       {isUser ? t('chat.userAvatar') : t('chat.aiAvatar')}
     </Box>
   );
+}
+
+/** Text in which the beginnings of words that were searched for are marked. */
+export function MarkedText({ text, words }: { text: string; words: string }) {
+  const pattern = wordPattern(words);
+  if (!pattern) return text;
+  // `split` puts the matches of the group at the odd positions.
+  return text.split(pattern).map((piece, index) =>
+    index % 2 === 0 ? (
+      piece
+    ) : (
+      <Mark key={index} bg="jade.muted" color="jade.fg" fontWeight="semibold" borderRadius="2px">
+        {piece}
+      </Mark>
+    ),
+  );
+}
+
+/** The pattern of the words at the beginning of a word, in one group; null without words. */
+function wordPattern(words: string): RegExp | null {
+  const wanted = words.match(/[\p{L}\p{N}_]+/gu);
+  if (!wanted) return null;
+  const longestFirst = [...new Set(wanted)].sort((a, b) => b.length - a.length);
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(${longestFirst.join('|')})`, 'giu');
 }

@@ -1,4 +1,4 @@
-import { Button, Flex, Input, NativeSelect, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CreateShareRequest, Share } from '@tanya/contract';
 import { useEffect, useRef, useState } from 'react';
@@ -11,6 +11,7 @@ import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
+import { Select } from '../../../components/forms/select';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -66,16 +67,12 @@ export default function ShareDialog({ threadId, onClose }: ShareDialogProps) {
         <Text>{t('shareDialog.included')}</Text>
         <Text color="fg.muted">{t('shareDialog.excluded')}</Text>
         <FormField label={t('shareDialog.expiry')}>
-          <NativeSelect.Root>
-            <NativeSelect.Field ref={select} value={days} onChange={(event) => setDays(Number(event.target.value))}>
-              {LIFETIMES.map(([value, key]) => (
-                <option key={value} value={value}>
-                  {t(key)}
-                </option>
-              ))}
-            </NativeSelect.Field>
-            <NativeSelect.Indicator />
-          </NativeSelect.Root>
+          <Select
+            ref={select}
+            value={days}
+            onChange={(event) => setDays(Number(event.target.value))}
+            options={LIFETIMES.map(([value, key]) => [value, t(key)])}
+          />
         </FormField>
         {create.isError && (
           <Text role="alert" color="fg.error">

@@ -1,0 +1,95 @@
+import { MODEL_KINDS, type ModelKind, REASONING_EFFORTS } from '@tanya/contract';
+import { type UseFormRegisterReturn, type Control, type FieldValues, type Path, useController } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { FormField } from '../../components/forms/form-field';
+import type { PlainTextKey } from '../../texts/catalogue';
+import { Select } from '../../components/forms/select';
+import { useQuery } from '@tanstack/react-query';
+import { connectionsQuery } from '../../app/queries/connections.query';
+import { Checkbox, CheckboxGroup, Fieldset, Flex } from '@chakra-ui/react';
+
+export const KIND_NAMES: Readonly<Record<ModelKind, PlainTextKey>> = {
+  chat: 'modelsPage.kind_chat',
+  image: 'modelsPage.kind_image',
+  embedding: 'modelsPage.kind_embedding',
+  transcription: 'modelsPage.kind_transcription',
+};
+
+interface KindFieldProps {
+  /** The kind that the server guessed, which can be left as it is; null for a new model, undefined for a known kind. */
+  guessed?: ModelKind | null;
+  field: UseFormRegisterReturn;
+}
+
+/** Chooses what a model does. The value '' leaves it to the server. */
+export function KindField({ guessed, field }: KindFieldProps) {
+  const kinds = MODEL_KINDS.map((kind) => [kind, t(KIND_NAMES[kind])] as const);
+  const automatic = automaticText(guessed);
+  return (
+    <FormField label={t('modelsPage.kind')} hint={guessed ? t('modelsPage.kindGuessedHint') : undefined}>
+      <Select {...field} options={automatic === null ? kinds : [['', automatic], ...kinds]} />
+    </FormField>
+  );
+}
+
+/** The text of the choice that leaves the kind to the server; null where the kind is known. */
+function automaticText(guessed?: ModelKind | null): string | null {
+  if (guessed === undefined) return null;
+  return guessed === null
+    ? t('modelsPage.kindAutomatic')
+    : t('modelsPage.kindGuessed', { kind: t(KIND_NAMES[guessed]) });
+}
+
+interface ConnectionFieldProps {
+  /** The connection of the model: listed as a number until the connections are loaded. */
+  saved: number | null;
+  field: UseFormRegisterReturn;
+}
+
+export function ConnectionField({ saved, field }: ConnectionFieldProps) {
+  const { data: connections } = useQuery(connectionsQuery);
+  const options = (connections ?? []).map(
+    ({ id, name, enabled }) => [id, enabled ? name : t('modelsPage.disabledConnection', { name })] as const,
+  );
+  if (saved !== null && !connections) options.push([saved, t('modelsPage.connectionNumber', { id: saved })]);
+  return (
+    <FormField label={t('modelsPage.connection')} hint={t('modelsPage.connectionHint')}>
+      {/* A select shows a value only while it has that option. */}
+      <Select
+        key={connections === undefined ? 'loading' : 'loaded'}
+        {...field}
+        options={[['', t('modelsPage.automatic')], ...options]}
+      />
+    </FormField>
+  );
+}
+
+interface EffortsFieldProps<T extends FieldValues> {
+  control: Control<T>;
+  name: Path<T>;
+}
+
+export function EffortsField<T extends FieldValues>({ control, name }: EffortsFieldProps<T>) {
+  const { field } = useController({ control, name });
+  return (
+    <Fieldset.Root>
+      <Fieldset.Legend textStyle="sm" fontWeight="medium">
+        {t('modelsPage.efforts')}
+      </Fieldset.Legend>
+      <CheckboxGroup colorPalette="jade" value={field.value} onValueChange={(efforts) => field.onChange(efforts)}>
+        <Flex gap="3" wrap="wrap" mt="1.5">
+          {REASONING_EFFORTS.map((effort) => (
+            <Checkbox.Root key={effort} value={effort} colorPalette="jade">
+              <Checkbox.HiddenInput />
+              <Checkbox.Control />
+              <Checkbox.Label>{t(`modelsPage.effort_${effort}`)}</Checkbox.Label>
+            </Checkbox.Root>
+          ))}
+        </Flex>
+      </CheckboxGroup>
+      <Fieldset.HelperText textStyle="xs" mt="1.5">
+        {t('modelsPage.effortsHint')}
+      </Fieldset.HelperText>
+    </Fieldset.Root>
+  );
+}

@@ -1,0 +1,148 @@
+import { Button, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import {
+  type QuotaPeriod,
+  UNLIMITED,
+  type SiteLanguage,
+  type RegistrationMode,
+  settingsOf,
+  type Budget,
+  type ShareCounts,
+} from '@tanya/contract';
+import { useFormContext } from 'react-hook-form';
+import { t, findText } from '../../app/i18n/translate';
+import { SettingField } from './setting-field';
+import type { SettingsValues } from './setting-values';
+import { useQuery } from '@tanstack/react-query';
+import { settingsQuery } from '../../app/queries/settings.query';
+import { BUDGET_PERIOD_LABELS, budgetUse } from '../../components/forms/budget-values';
+import { formatDecimal } from '../../app/i18n/formats';
+import { api } from '../../app/api/api-client';
+
+const LANGUAGES = {
+  spec: 'language.spec',
+  en: 'language.en',
+  id: 'language.id',
+  browser: 'settingsPage.browser',
+} as const satisfies Record<SiteLanguage, string>;
+
+export const AppearanceFields = () => (
+  <Stack gap="4">
+    <SettingField name="siteTitle" />
+    <SettingField name="welcomeMessage" rows={2} />
+    <SettingField name="emptyThreadMessage" />
+    <SettingField name="systemPrompt" rows={4} />
+    <SettingField name="defaultLanguage" options={LANGUAGES} />
+  </Stack>
+);
+
+const PERIODS = {
+  never: 'settingsPage.never',
+  daily: 'settingsPage.daily',
+  monthly: 'settingsPage.monthly',
+} as const satisfies Record<QuotaPeriod, string>;
+
+export function QuotaFields() {
+  const { setValue } = useFormContext<SettingsValues>();
+  const lift = () =>
+    setValue('premiumUserMessageQuota', String(UNLIMITED), { shouldDirty: true, shouldValidate: true });
+  return (
+    <SimpleGrid minChildWidth="16rem" gap="4">
+      <SettingField name="guestMessageQuota" label={t('settingsPage.guest')} />
+      <SettingField name="freeUserMessageQuota" label={t('settingsPage.freeUser')} />
+      <SettingField
+        name="premiumUserMessageQuota"
+        label={t('settingsPage.premiumUser')}
+        hint={t('validation.premiumQuotaMin')}
+      >
+        <Button variant="outline" onClick={lift}>
+          {t('settings.setUnlimited')}
+        </Button>
+      </SettingField>
+      <SettingField name="quotaPeriod" options={PERIODS} />
+      <SettingField name="guestAddressDailyQuota" label={t('settingsPage.address')} />
+      <SettingField name="guestHourlyBudget" label={t('settingsPage.hourly')} />
+    </SimpleGrid>
+  );
+}
+
+const MODES = {
+  open: 'settingsPage.open',
+  approval: 'settingsPage.approval',
+  closed: 'settingsPage.closed',
+} as const satisfies Record<RegistrationMode, string>;
+
+export const RegistrationFields = () => <SettingField name="registrationMode" options={MODES} />;
+
+/** Names of the roles that must have a second factor, separated by a blank. */
+const ROLES = {
+  '': 'settingsPage.totpNone',
+  admin: 'settingsPage.totpAdmins',
+  member: 'settingsPage.totpMembers',
+  'admin member': 'settingsPage.totpAll',
+} as const;
+
+export const TwoFactorFields = () => (
+  <SettingField name="totpRequired" label={t('settingsPage.totpRequired')} options={ROLES} />
+);
+
+export function LinkFields() {
+  const { defaultValues } = useFormContext<SettingsValues>().formState;
+  const { data: settings } = useQuery(settingsQuery);
+  return (
+    <Stack gap="4">
+      {settingsOf('link').map((name) => (
+        <SettingField
+          key={name}
+          name={name}
+          hint={findText(`settingHints.${name}`, { upgrade: t('chat.upgrade') }) ?? undefined}
+          // Where the settings have no link, the one in effect is the environment's.
+          placeholder={(defaultValues?.[name] === '' && settings?.links[name]) || 'https://'}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
+  <Stack gap="4">
+    <SimpleGrid minChildWidth="16rem" gap="4">
+      <SettingField name="freeUserBudgetUsd" label={t('budgets.free')} />
+      <SettingField name="premiumUserBudgetUsd" label={t('budgets.premium')} />
+      <SettingField name="userBudgetPeriod" label={t('budgets.memberPeriod')} options={BUDGET_PERIOD_LABELS} />
+    </SimpleGrid>
+    <SimpleGrid minChildWidth="16rem" gap="4">
+      <SettingField
+        name="installationBudgetUsd"
+        label={t('budgets.installation')}
+        hint={[t('budgets.installationHint'), budget && budgetUse(budget)].filter(Boolean).join(' ')}
+      />
+      <SettingField
+        name="installationBudgetPeriod"
+        label={t('budgets.installationPeriod')}
+        options={BUDGET_PERIOD_LABELS}
+      />
+    </SimpleGrid>
+  </Stack>
+);
+
+const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
+
+export function SharingFields() {
+  const { data: counts } = useQuery({
+    queryKey: ['admin', 'shares'],
+    queryFn: ({ signal }) => api.get<ShareCounts>('/api/admin/shares', signal),
+  });
+  return (
+    <>
+      <SettingField name="sharingEnabled" options={STATES} />
+      {counts && <Text color="fg.muted">{countsText(counts)}</Text>}
+    </>
+  );
+}
+
+const MEGABYTE = 1024 * 1024;
+
+function countsText({ links, accounts, files, fileBytes }: ShareCounts): string {
+  const size = formatDecimal(fileBytes / MEGABYTE);
+  return t('settingsPage.sharingCounts', { links, accounts, files, size });
+}
