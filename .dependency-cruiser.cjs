@@ -308,7 +308,7 @@ const page = {
   'features/api-integration': { keys: ['offered-models'] },
   'features/auth': { data: [], totp: [] },
   'features/markdown': { code: [], math: [] },
-  'features/sidebar': { palette: ['threads/'], threads: ['loading-chats', 'nav-item', 'section'] },
+  'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'nav-item', 'section'] },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };
 

@@ -1,16 +1,13 @@
+import { readdirSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 
+/** `admin.users.tsx` is the route of `/admin/users`, `admin.index.tsx` that of `/admin`. */
+const adminPages = readdirSync(new URL('../frontend/src/routes/', import.meta.url))
+  .flatMap((file) => /^admin\.(\w+)\.tsx$/.exec(file)?.[1] ?? [])
+  .map((name) => (name === 'index' ? '/admin' : `/admin/${name}`));
+
 /** Paths of the pages that an administrator sees beside the chat. */
-export const PAGES = [
-  '/admin',
-  '/admin/users',
-  '/admin/tools',
-  '/admin/usage',
-  '/admin/audit',
-  '/admin/settings',
-  '/api-integration',
-  '/usage',
-];
+export const PAGES = [...adminPages, '/api-integration', '/usage'];
 
 /**
  * Goes to a page as a link of the app does, without loading the app again, and waits for its heading and its data. No two

@@ -1,4 +1,4 @@
-import { budgetPeriodEnd } from './budget-period.js';
+import { budgetPeriodEnd } from './budget-terms.js';
 
 it.each([
   ['never', '2026-11-22T15:00:00Z', null],

@@ -3,9 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { userOwner } from '../identity/identity.js';
-import { budgetPeriodEnd } from './budget-period.js';
+import {
+  budgetPeriodEnd,
+  type BudgetSettings,
+  type BudgetTerm,
+  installationTerm,
+  keyTerm,
+  userTerm,
+} from './budget-terms.js';
 import { readBudgets } from './budget-sql.js';
-import { type BudgetSettings, type BudgetTerm, installationTerm, keyTerm, userTerm } from './budget-terms.js';
 
 /** The fields of an account that decide its budget. */
 export interface BudgetedMember {

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { isQuotaSpent } from './quota-gate.js';
+import { isQuotaSpent } from './quota.service.js';
 
 describe('the gate of an owner who has sent 5 of 5 messages by the clock of the node', () => {
   afterEach(() => jest.useRealTimers());

@@ -1,4 +1,4 @@
-import { starterLines } from './starter-lines.js';
+import { starterLines } from './starters.service.js';
 
 describe('starterLines', () => {
   it('removes list markers and quotation marks', () => {

@@ -1,10 +1,9 @@
-import { STARTERS } from '@tanya/contract';
+import { STARTERS, trimEndOf } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { ModelsService } from '../models/models.service.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { SettingsService } from '../settings/settings.service.js';
-import { starterLines } from './starter-lines.js';
 
 /** Time between two refills, after a failure as well. */
 const REFILL_INTERVAL_MS = 10 * 60 * 1000;
@@ -76,4 +75,23 @@ export class StartersService {
     const ideas = starterLines(answer);
     if (ideas.length > 0) this.pool = ideas;
   }
+}
+
+const LENGTH = { min: 10, max: 200 };
+
+/** Bullets, numbers and quotation marks that models add to lines in spite of the prompt. */
+const DECORATION = /^(?:(?:[-*•]|\d+[.)])\s+|["'“”*]+)/;
+const QUOTATION_MARKS = `"'“”*`;
+
+const undecorated = (line: string): string => trimEndOf(line.replace(DECORATION, ''), QUOTATION_MARKS);
+
+/** Extracts the ideas from a model's answer, one per line. Headings, introductions and truncated lines are left out. */
+export function starterLines(answer: string): string[] {
+  const lines = answer
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line.length <= 2 * LENGTH.max)
+    .map((line) => undecorated(undecorated(line)).trim())
+    .filter((line) => line.length >= LENGTH.min && line.length <= LENGTH.max && /[.?!]$/.test(line));
+  return [...new Set(lines)];
 }

@@ -2,8 +2,18 @@ import { LIMITS, TEXTS } from '@tanya/contract';
 import { applyDecorators } from '@nestjs/common';
 import { IsEmail, IsString, ValidateBy } from 'class-validator';
 import { MaxLength, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
-import { isCommonPassword } from './common-passwords.js';
 import { isUsername } from './username.js';
+import { dictionary } from '@zxcvbn-ts/language-common';
+
+/** Refused passwords: the most frequent ones of the dictionary that have the minimum length. */
+const REFUSED_COUNT = 3000;
+
+const common = new Set(
+  dictionary.passwords.filter(({ length }) => length >= LIMITS.password.min).slice(0, REFUSED_COUNT),
+);
+
+/** Whether the password is among the first that a guessing attack tries. */
+const isCommonPassword = (password: string): boolean => common.has(password.toLowerCase());
 
 const { validation } = TEXTS;
 

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS } from '@tanya/contract';
 import type { Answer } from '../harness/http-client.js';
-import { writtenAddresses } from '../../src/chat/generation/run/written-addresses.js';
+import { writtenAddresses } from '../../src/chat/generation/run/known-addresses.js';
 import { demoAnswer } from '../../src/providers/demo/demo-answer.js';
 import { cleanFileName } from '../../src/files/file-name.js';
 import { parseDataUrl } from '../../src/files/upload/data-url.js';
-import { starterLines } from '../../src/starters/starter-lines.js';
+import { starterLines } from '../../src/starters/starters.service.js';
 import { actors, harness } from './security-harness.js';
 import { PASSWORD } from '../harness/test-app.js';
 

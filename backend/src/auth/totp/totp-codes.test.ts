@@ -1,5 +1,11 @@
-import { createRecoveryCodes, recoveryCodeHash } from './recovery-codes.js';
-import { createTotpSecret, isTotpCode, stepOfCode, totpUri } from './totp-codes.js';
+import {
+  createRecoveryCodes,
+  recoveryCodeHash,
+  createTotpSecret,
+  isTotpCode,
+  stepOfCode,
+  totpUri,
+} from './totp-codes.js';
 
 /** The secret of RFC 6238, appendix B: `12345678901234567890` in base32. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';

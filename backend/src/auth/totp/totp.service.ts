@@ -11,8 +11,14 @@ import { recordUserChange } from '../../users/user-audit.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
-import { createRecoveryCodes, recoveryCodeHash } from './recovery-codes.js';
-import { createTotpSecret, isTotpCode, stepOfCode, totpUri } from './totp-codes.js';
+import {
+  createRecoveryCodes,
+  recoveryCodeHash,
+  createTotpSecret,
+  isTotpCode,
+  stepOfCode,
+  totpUri,
+} from './totp-codes.js';
 import { TotpEntity } from './totp.entity.js';
 
 /** Lifetime of an enrolment that is not confirmed. */

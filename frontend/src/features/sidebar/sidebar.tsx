@@ -2,20 +2,7 @@ import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayUsePremium } from '@tanya/contract';
-import {
-  Braces,
-  ChartColumn,
-  Cpu,
-  House,
-  ImagePlus,
-  PanelLeftClose,
-  Plus,
-  ScrollText,
-  Search,
-  Settings,
-  Users,
-  Wrench,
-} from 'lucide-react';
+import { House, ImagePlus, PanelLeftClose, Plus, Search } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
@@ -28,6 +15,7 @@ import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
 import { openPalette } from './palette/open-palette';
+import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';
 import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
@@ -74,34 +62,12 @@ export function Sidebar() {
         <RecentChats onNavigate={slideOut} />
         {user?.isAdmin && (
           <Section title={t('sidebar.adminMenu')}>
-            <NavLink to="/admin" icon={Cpu} onClick={slideOut}>
-              {t('sidebar.llmModels')}
-            </NavLink>
-            <NavLink to="/admin/users" icon={Users} onClick={slideOut}>
-              {t('sidebar.manageUsers')}
-            </NavLink>
-            <NavLink to="/admin/tools" icon={Wrench} onClick={slideOut}>
-              {t('sidebar.toolServers')}
-            </NavLink>
-            <NavLink to="/admin/usage" icon={ChartColumn} onClick={slideOut}>
-              {t('sidebar.usage')}
-            </NavLink>
-            <NavLink to="/admin/audit" icon={ScrollText} onClick={slideOut}>
-              {t('sidebar.auditLog')}
-            </NavLink>
-            <NavLink to="/admin/settings" icon={Settings} onClick={slideOut}>
-              {t('sidebar.generalSettings')}
-            </NavLink>
+            <PageLinks pages={ADMIN_PAGES} />
           </Section>
         )}
         {user && (
           <Section title={t('sidebar.developerTools')}>
-            <NavLink to="/api-integration" icon={Braces} onClick={slideOut}>
-              {t('sidebar.apiIntegration')}
-            </NavLink>
-            <NavLink to="/usage" icon={ChartColumn} onClick={slideOut}>
-              {t('sidebar.myUsage')}
-            </NavLink>
+            <PageLinks pages={MEMBER_PAGES} />
           </Section>
         )}
         <OtherApps />
@@ -140,3 +106,10 @@ function Brand() {
     </Flex>
   );
 }
+
+const PageLinks = ({ pages }: { pages: typeof ADMIN_PAGES }) =>
+  pages.map(({ to, label, icon }) => (
+    <NavLink key={to} to={to} icon={icon} onClick={slideOut}>
+      {t(label)}
+    </NavLink>
+  ));

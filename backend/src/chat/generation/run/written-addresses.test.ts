@@ -1,4 +1,4 @@
-import { writtenAddresses } from './written-addresses.js';
+import { writtenAddresses } from './known-addresses.js';
 
 it('gives the addresses of texts, each once, with and without the end of a sentence', () => {
   const texts = ['See https://a.example/x. And (HTTP://b.example/y?z=1)!', 'Again https://a.example/x.'];

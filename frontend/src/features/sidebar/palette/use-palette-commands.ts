@@ -4,10 +4,7 @@ import type { User } from '@tanya/contract';
 import {
   Archive,
   ArchiveRestore,
-  Braces,
-  ChartColumn,
   CircleUser,
-  Cpu,
   ImagePlus,
   Keyboard,
   Languages,
@@ -22,14 +19,10 @@ import {
   PinOff,
   Plus,
   Printer,
-  ScrollText,
-  Settings,
   Share2,
   Sun,
   TextSearch,
   UserPlus,
-  Users,
-  Wrench,
 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { threadQuery } from '../../../app/queries/threads.query';
@@ -39,6 +32,7 @@ import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
 import { slideOut } from '../../../app/state/sidebar';
 import { useColorMode } from '../../../app/theme/color-mode';
+import { ADMIN_PAGES, MEMBER_PAGES } from '../page-links';
 import { useBatch } from '../threads/thread-batch';
 
 export interface PaletteCommand {
@@ -154,40 +148,20 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       dialog('login', t('sidebar.login'), LogIn),
       dialog('register', t('sidebar.register'), UserPlus),
     ];
-  const page = (
-    to:
-      | '/admin'
-      | '/admin/users'
-      | '/admin/tools'
-      | '/admin/usage'
-      | '/admin/audit'
-      | '/admin/settings'
-      | '/api-integration'
-      | '/usage',
-    name: string,
-    icon: LucideIcon,
-  ): PaletteCommand => {
-    const open = () => {
-      slideOut();
-      void navigate({ to });
-    };
-    return { id: to, name, icon, run: open };
-  };
-  const admin = user.isAdmin
-    ? [
-        page('/admin', t('sidebar.llmModels'), Cpu),
-        page('/admin/users', t('sidebar.manageUsers'), Users),
-        page('/admin/tools', t('sidebar.toolServers'), Wrench),
-        page('/admin/usage', t('sidebar.usage'), ChartColumn),
-        page('/admin/audit', t('sidebar.auditLog'), ScrollText),
-        page('/admin/settings', t('sidebar.generalSettings'), Settings),
-      ]
-    : [];
+  const pages = (links: typeof ADMIN_PAGES): PaletteCommand[] =>
+    links.map(({ to, label, icon }) => ({
+      id: to!,
+      name: t(label),
+      icon,
+      run: () => {
+        slideOut();
+        void navigate({ to });
+      },
+    }));
   return [
     dialog('account', t('palette.account'), CircleUser, t('navigation.language')),
-    ...admin,
-    page('/api-integration', t('sidebar.apiIntegration'), Braces),
-    page('/usage', t('sidebar.myUsage'), ChartColumn),
+    ...(user.isAdmin ? pages(ADMIN_PAGES) : []),
+    ...pages(MEMBER_PAGES),
     dialog('logout', t('navigation.logout'), LogOut),
   ];
 }

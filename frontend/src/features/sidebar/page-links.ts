@@ -1,0 +1,24 @@
+import { Braces, ChartColumn, Cpu, type LucideIcon, ScrollText, Settings, Users, Wrench } from 'lucide-react';
+import type { LinkProps } from '@tanstack/react-router';
+import type { PlainTextKey } from '../../texts/catalogue';
+
+/** A page beside the chat, as the sidebar and the palette list it. */
+interface PageLink {
+  to: LinkProps['to'];
+  label: PlainTextKey;
+  icon: LucideIcon;
+}
+
+export const ADMIN_PAGES: readonly PageLink[] = [
+  { to: '/admin', label: 'sidebar.llmModels', icon: Cpu },
+  { to: '/admin/users', label: 'sidebar.manageUsers', icon: Users },
+  { to: '/admin/tools', label: 'sidebar.toolServers', icon: Wrench },
+  { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },
+  { to: '/admin/audit', label: 'sidebar.auditLog', icon: ScrollText },
+  { to: '/admin/settings', label: 'sidebar.generalSettings', icon: Settings },
+];
+
+export const MEMBER_PAGES: readonly PageLink[] = [
+  { to: '/api-integration', label: 'sidebar.apiIntegration', icon: Braces },
+  { to: '/usage', label: 'sidebar.myUsage', icon: ChartColumn },
+];
