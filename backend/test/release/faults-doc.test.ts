@@ -35,15 +35,8 @@ describe('docs/faults.md', () => {
     expect(rows.toSorted()).toEqual(lines([...faults, ...fleetFaults]));
   });
 
-  it('names the number of kinds, as the README does', () => {
-    expect(document).toContain(`injects ${faults.length} kinds of fault`);
-    expect(document).toContain(`| ${faults.length} kinds |`);
-    expect(read('README.md')).toContain(`runs ${faults.length} fault-injection scenarios`);
-  });
-
-  it('names the number of kinds of a quick run', () => {
+  it('describes a quick run of kinds that exist', () => {
     const quick = /QUICK = '([^']+)'/.exec(read('backend/test/faults/main.ts'))![1]!.split(',');
     expect(quick.filter((id) => faults.every((fault) => fault.id !== id))).toEqual([]);
-    expect(document).toContain(`# ${quick.length} kinds with at most`);
   });
 });

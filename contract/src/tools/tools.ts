@@ -4,9 +4,16 @@ import type { ConnectionFault } from '../admin/connections.js';
 export const PLANS = ['guest', 'free', 'premium'] as const;
 export type Plan = (typeof PLANS)[number];
 
-/** Tools that are part of the server. */
-export const BUILT_IN_TOOLS = ['web_search', 'read_page', 'current_time', 'calculate', 'create_image'] as const;
-export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+/** The tools that are part of the server, with what people read of each. */
+export const BUILT_IN_TOOL_TEXTS = {
+  web_search: { title: 'Web search', hint: 'Finds current pages and cites them' },
+  read_page: { title: 'Read page', hint: 'Reads the text of a page or a PDF' },
+  current_time: { title: 'Current time', hint: 'Date and time in any time zone' },
+  calculate: { title: 'Calculator', hint: 'Computes exactly, with units' },
+  create_image: { title: 'Create image', hint: 'Draws an image at the price of the image dialog' },
+} as const;
+export type BuiltInTool = keyof typeof BUILT_IN_TOOL_TEXTS;
+export const BUILT_IN_TOOLS = Object.keys(BUILT_IN_TOOL_TEXTS) as BuiltInTool[];
 
 /** A tool that the asker may use, as `GET /api/tools` lists it. */
 export interface ToolInfo {

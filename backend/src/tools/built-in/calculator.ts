@@ -1,3 +1,4 @@
+import { BUILT_IN_TOOL_TEXTS } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { MemoryBudget } from '../../platform/sandbox/memory-budget.js';
@@ -31,7 +32,7 @@ export class Calculator implements OnApplicationShutdown {
 
   readonly tool = defineTool<{ expression: string }>({
     name: 'calculate',
-    title: 'Calculator',
+    title: BUILT_IN_TOOL_TEXTS.calculate.title,
     description:
       'Computes an arithmetic expression exactly: + - * / ^ % and brackets, functions such as sqrt, log, sin, ' +
       'factorial, combinations, mean and std, constants pi and e, and units, for example "(12.5 - 3) * 2^10", ' +

@@ -1,10 +1,10 @@
-import { LIMITS } from '@tanya/contract';
+import { BUILT_IN_TOOL_TEXTS, LIMITS } from '@tanya/contract';
 import { defineTool } from '../define-tool.js';
 
 /** Draws an image as the image dialog does, at the same price. */
 export const createImage = defineTool<{ prompt: string }>({
   name: 'create_image',
-  title: 'Create image',
+  title: BUILT_IN_TOOL_TEXTS.create_image.title,
   description:
     `Draws one image from a description and shows it to the user. It costs ${LIMITS.imageCost} messages of the ` +
     "user's quota, so use it only when the user asks for an image.",

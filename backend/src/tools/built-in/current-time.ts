@@ -1,3 +1,4 @@
+import { BUILT_IN_TOOL_TEXTS } from '@tanya/contract';
 import { defineTool, ToolFailure } from '../define-tool.js';
 
 const PARTS = {
@@ -35,7 +36,7 @@ export function timeIn(timeZone: string, at: Date): string {
 
 export const currentTime = defineTool<{ timeZone?: string }>({
   name: 'current_time',
-  title: 'Current time',
+  title: BUILT_IN_TOOL_TEXTS.current_time.title,
   description: 'Returns the current date, time and weekday in a time zone.',
   parameters: {
     type: 'object',

@@ -5,6 +5,7 @@ export const MASK = '••••••••';
 
 const defaultOf = (setting: Setting): unknown => {
   if ('default' in setting) return setting.default;
+  if (setting.kind === 'plans') return Object.fromEntries(setting.names.map((name) => [name, []]));
   return setting.kind === 'usd' ? null : '';
 };
 
@@ -27,7 +28,6 @@ export const SETTINGS: AdminSettings = {
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,
   installationBudget: null,
-  builtInTools: { web_search: [], read_page: [], current_time: [], calculate: [], create_image: [] },
   warnings: [],
   updatedAt: '2026-01-01T00:00:00.000Z',
   links: { upgradeUrl: null, guestSignupUrl: null, proAppUrl: null, termsUrl: null, contactUrl: null },

@@ -1,3 +1,12 @@
+import { BUILT_IN_TOOL_TEXTS, type BuiltInTool } from '@tanya/contract';
+
+type Titles = { [T in BuiltInTool]: (typeof BUILT_IN_TOOL_TEXTS)[T]['title'] };
+type Hints = { [T in BuiltInTool as `${T}_hint`]: (typeof BUILT_IN_TOOL_TEXTS)[T]['hint'] };
+
+const entries = Object.entries(BUILT_IN_TOOL_TEXTS);
+const titles = entries.map(([name, { title }]) => [name, title]);
+const hints = entries.map(([name, { hint }]) => [`${name}_hint`, hint]);
+
 export default {
   tools: {
     label: 'Tools',
@@ -7,15 +16,7 @@ export default {
     all: 'All {count} tools',
     tooMany: 'At most {max} tools can be on. Switch some off first.',
     notSaved: 'The choice of tools was not saved',
-    web_search: 'Web search',
-    web_search_hint: 'Finds current pages and cites them',
-    read_page: 'Read page',
-    read_page_hint: 'Reads the text of a page or a PDF',
-    current_time: 'Current time',
-    current_time_hint: 'Date and time in any time zone',
-    calculate: 'Calculator',
-    calculate_hint: 'Computes exactly, with units',
-    create_image: 'Create image',
-    create_image_hint: 'Draws an image at the price of the image dialog',
+    ...(Object.fromEntries(titles) as Titles),
+    ...(Object.fromEntries(hints) as Hints),
   },
 } as const;
