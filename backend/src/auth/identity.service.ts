@@ -5,11 +5,11 @@ import type { RequestHandler } from 'express';
 import type { SessionData, Store } from 'express-session';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
-import { guestOwner, type Identity, userOwner } from '../identity/identity.js';
+import { guestOwner, type Identity } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { AccountAccessService } from '../users/account-access.service.js';
-import { type Roles, RolesService } from '../users/roles.service.js';
+import { identityOf, type Roles, RolesService } from '../users/roles.service.js';
 
 type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt'>;
 
@@ -109,20 +109,7 @@ export class IdentityService {
   }
 
   private memberIdentity(roles: Roles, address: string): Identity {
-    const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, isSuspended } = roles;
-    const mustEnrollTotp = this.access.mustEnrollTotp(roles);
-    const member = {
-      owner: userOwner(id),
-      userId: id,
-      isPremium,
-      isAdmin,
-      quotaOverride,
-      budgetUsd,
-      budgetPeriod,
-      mustEnrollTotp,
-      address,
-    };
-    return isSuspended ? { ...member, isSuspended } : member;
+    return { ...identityOf(roles, address), mustEnrollTotp: this.access.mustEnrollTotp(roles) };
   }
 
   private async isStored(socket: SocketIdentity): Promise<boolean> {

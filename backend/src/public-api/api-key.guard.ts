@@ -4,10 +4,10 @@ import type { Request } from 'express';
 import { KeyLookup } from '../api-keys/key-lookup.service.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
-import { userOwner } from '../identity/identity.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
+import { identityOf } from '../users/roles.service.js';
 
 /** Requests with an invalid key from one address, per minute. */
 const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
@@ -34,19 +34,8 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('unauthenticated', INVALID_KEY);
     }
     this.access.ensureUsable(user);
-    const { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, apiKey } = user;
-    request.identity = {
-      owner: userOwner(id),
-      userId: id,
-      isPremium,
-      isAdmin,
-      quotaOverride,
-      budgetUsd,
-      budgetPeriod,
-      mustEnrollTotp: false,
-      address,
-      ...(apiKey !== null && { apiKey }),
-    };
+    const identity = identityOf(user, address);
+    request.identity = user.apiKey === null ? identity : { ...identity, apiKey: user.apiKey };
     return true;
   }
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { type Identity, userOwner } from '../identity/identity.js';
 import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
@@ -21,6 +22,15 @@ export type Roles = Pick<
   /** Whether `lastSeenAt` is older than five minutes. */
   isSeenStale: boolean;
 };
+
+/** The identity of an account, without what its session or its key adds. */
+export function identityOf(
+  { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, isSuspended }: Omit<Roles, 'isSeenStale'>,
+  address: string,
+): Identity {
+  const identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod };
+  return { ...identity, ...(isSuspended && { isSuspended }), mustEnrollTotp: false, address };
+}
 
 type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
 
