@@ -141,7 +141,7 @@ export const ERROR_REASONS = {
   unsupported_type: {
     image: TEXTS.files.imageInvalid,
     image_format: TEXTS.files.imageFormat,
-    mismatch: 'The content of this file does not match its name or type: it is a {kind}.',
+    mismatch: 'The content of this file is not what its name or type says. It is: {kind}.',
   },
   provider_error: { empty: 'The model gave an empty answer. Please try again.' },
   interrupted: { approval: 'A call of a tool was not approved within 24 hours, so the answer ended.' },

@@ -1,7 +1,7 @@
 import type { FileNotice } from '@tanya/contract';
 import { AppError } from '../../platform/errors/app-error.js';
 import { extensionOf } from '../file-name.js';
-import { nounOf, promisedNoun } from '../formats/kinds.js';
+import { nounOf, promisedNoun } from '../inspection/document-kinds.js';
 import { type DocumentFacts, MAX_CHARACTERS, type Section } from '../formats/sections.js';
 import type { InspectedFile } from '../inspection/file-inspection.js';
 import { noticesOfFacts } from './document-notices.js';

@@ -1,6 +1,6 @@
 import type { DocumentFormat } from '../inspection/file-kind.js';
 import { type ReadInner, readEmbedded } from './embedded-files.js';
-import { type DocumentKind, nounOf, promisedNoun } from './kinds.js';
+import { type DocumentKind, nounOf, promisedNoun } from '../inspection/document-kinds.js';
 import { ExtractionError, type ExtractionResult, SectionCollector } from './sections.js';
 
 /** A reader that the content has chosen, with what the content is. */

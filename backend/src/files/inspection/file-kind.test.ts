@@ -112,6 +112,23 @@ describe('an XML file', () => {
   });
 });
 
+describe('a file under the name of another kind is refused with its real one', () => {
+  const TEMPLATE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.template';
+
+  it.each([
+    [DOCX, 'pdf', 'Word document'],
+    [TEMPLATE, 'txt', 'Word document'],
+    ['application/vnd.oasis.opendocument.spreadsheet', 'pdf', 'OpenDocument spreadsheet'],
+    ['application/epub+zip', 'pdf', 'EPUB book'],
+    ['application/pdf', 'docx', 'PDF'],
+    ['application/x-msdownload', 'docx', 'Windows program'],
+    ['image/jpeg', 'pdf', 'JPEG image'],
+  ])('%s as .%s: %s', (detected, extension, kind) => {
+    const refused = expect.objectContaining({ params: expect.objectContaining({ kind }) as unknown }) as unknown;
+    expect(() => judgeFileKind(evidence({ detected, extension }))).toThrow(refused as Error);
+  });
+});
+
 it('maps a media type to its usual extension', () => {
   expect(extensionForType('image/jpg')).toBe('jpg');
   expect(extensionForType('text/html')).toBeNull();

@@ -1,3 +1,4 @@
+import { promisedNoun } from './document-kinds.js';
 import { AppError } from '../../platform/errors/app-error.js';
 
 export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
@@ -183,7 +184,8 @@ const NAMES: Record<string, string> = {
 export function nameOfType(type: string): string {
   const [family = '', subtype = ''] = type.split('/');
   const short = subtype.replace(/^(?:x-|vnd\.)+/, '');
-  if (type in NAMES) return NAMES[type]!;
+  const known = NAMES[type] ?? promisedNoun(extensionForType(type) ?? '');
+  if (known !== undefined) return known;
   return ['image', 'audio', 'video', 'font'].includes(family) ? `${short.toUpperCase()} ${family}` : `${short} file`;
 }
 
