@@ -40,6 +40,14 @@ describe('parseArguments', () => {
   });
 
   it('names the field that does not match', () => {
-    expect(parseArguments(SCHEMA, { text: 'x', count: 0 })).toEqual({ problem: expect.stringContaining('count') });
+    expect(parseArguments(SCHEMA, { text: 'x', count: 0 })).toEqual({
+      problem: 'The arguments are not valid: count: 0 is less than 1.',
+    });
+    expect(parseArguments(SCHEMA, { text: 'x', timezone: 'Asia/Jakarta' })).toEqual({
+      problem: 'The arguments are not valid: there is no field timezone.',
+    });
+    expect(parseArguments(SCHEMA, {})).toEqual({
+      problem: 'The arguments are not valid: Instance does not have required property "text".',
+    });
   });
 });

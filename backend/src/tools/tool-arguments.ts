@@ -1,4 +1,4 @@
-import { Validator } from '@cfworker/json-schema';
+import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonSchema } from './tool.js';
 
 /** Maximum length of a call's arguments as JSON. */
@@ -38,11 +38,14 @@ export function parseArguments(schema: JsonSchema, given: unknown): ParsedArgume
   return valid ? { args } : { problem: problemOf(errors) };
 }
 
-/** The innermost error names the field; the others repeat that its parents do not match. */
-function problemOf(errors: { instanceLocation: string; error: string }[]): string {
-  const { instanceLocation, error } = errors.at(-1) ?? {
-    instanceLocation: '#',
-    error: 'They do not match the schema.',
-  };
-  return `The arguments are not valid at ${instanceLocation}: ${error}`.slice(0, 500);
+/**
+ * The innermost error names the field; the others repeat that its parents do not match. People read it too, in the details
+ * of a failed call.
+ */
+function problemOf(errors: readonly OutputUnit[]): string {
+  const { instanceLocation = '#', keyword = '', error = 'they do not match the schema.' } = errors.at(-1) ?? {};
+  const field = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
+  // Of a schema that allows no other fields.
+  if (keyword === 'false') return `The arguments are not valid: there is no field ${field}.`.slice(0, 500);
+  return `The arguments are not valid: ${field && `${field}: `}${error}`.slice(0, 500);
 }
