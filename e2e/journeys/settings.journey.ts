@@ -69,6 +69,29 @@ test('unsaved settings ask before a link is followed, before Back and before a r
   });
 });
 
+/** Whether the bar with Save lies over the focused field; null when no field has the focus. */
+const isCovered = (page: Page) =>
+  page.evaluate(() => {
+    const field = document.activeElement;
+    const bar = [...document.querySelectorAll('main *')].find(
+      (each) => getComputedStyle(each).position === 'sticky' && each.querySelector('[role=status]'),
+    );
+    if (!bar || !field?.closest('main form')) return null;
+    const [own, over] = [field.getBoundingClientRect(), bar.getBoundingClientRect()];
+    return own.bottom > over.top && own.top < over.bottom && own.right > over.left && own.left < over.right;
+  });
+
+test('the bar with Save covers no field that the keyboard reaches', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await title(page).focus();
+  let fields = 0;
+  for (; (await isCovered(page)) !== null; fields += 1) {
+    await expect.poll(() => isCovered(page)).not.toBe(true);
+    await page.keyboard.press('Tab');
+  }
+  expect(fields).toBeGreaterThan(30);
+});
+
 test('links and ideas of the settings reach visitors', async ({ other, page }) => {
   await page.getByLabel('Terms and conditions').fill('https://shop.example/terms');
   await page.getByRole('button', { name: 'Start with an empty list' }).click();

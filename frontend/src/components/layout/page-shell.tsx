@@ -12,7 +12,15 @@ interface PageShellProps {
 export function PageShell({ title, sentence, action, children }: PageShellProps) {
   usePageTitle(title);
   return (
-    <Box as="main" height="100%" overflowY="auto" px={{ base: '4', md: '8' }} py={{ base: '5', md: '8' }}>
+    // The focused field stays above the bar that some pages have at their bottom.
+    <Box
+      as="main"
+      height="100%"
+      overflowY="auto"
+      scrollPaddingBottom="24"
+      px={{ base: '4', md: '8' }}
+      py={{ base: '5', md: '8' }}
+    >
       <Box maxW="72rem" mx="auto">
         <Flex mb="6" gap="4" align="start" justify="space-between" wrap="wrap">
           <Box flex="1" minW="min(100%, 18rem)">
