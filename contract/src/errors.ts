@@ -156,6 +156,8 @@ export const UNNAMED_REASONS = {
   invalid: {
     event: 'This event does not exist.',
     data_url: 'The attachment is not a valid data URL.',
+    picture_address:
+      'A picture could not be fetched. Send up to {max} public https addresses of PNG, JPEG, GIF or WebP files with {megabytes} MB together, or data URLs.',
     unreadable_body: 'The body could not be read. Please send it again.',
     unstorable_text: 'The request holds text that cannot be stored.',
     form_fields: 'The form has too many fields.',

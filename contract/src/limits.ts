@@ -116,6 +116,10 @@ export const API_LIMITS = {
   parts: 10_000,
   /** Files of one request. */
   files: 20,
+  /** Pictures by address of one request, characters of an address, and bytes of all of them. */
+  pictures: 20,
+  pictureAddress: 4_096,
+  pictureBytes: 20 * 1024 * 1024,
   temperature: { min: 0, max: 2 },
   topP: { min: 0, max: 1 },
   /** −1 is all tokens for some servers, 0 for others. */

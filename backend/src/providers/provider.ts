@@ -1,6 +1,9 @@
 import type { ImageDetail, ModelCapabilities, ReasoningEffort, ResponseFormat, Verbosity } from '@tanya/contract';
 
-/** Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. */
+/**
+ * Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. Until
+ * it runs, a request of a program may have https addresses in their place.
+ */
 export type ProviderPart =
   | { type: 'text'; text: string }
   /** Without `detail` the provider's default applies. */

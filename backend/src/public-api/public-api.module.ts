@@ -23,6 +23,7 @@ import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
 import { KeepAlive } from './keep-alive.js';
 import { MessagesController } from './messages/messages.controller.js';
+import { RemotePictures } from './completions/remote-pictures.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
 import { TranscriptionsService } from './transcriptions.service.js';
@@ -51,6 +52,7 @@ import { ResponsesService } from './responses/responses.service.js';
     ApiImagesService,
     KeepAlive,
     QuotaHeaders,
+    RemotePictures,
     ApiModels,
     TranscriptionsService,
     ResponseExpiry,

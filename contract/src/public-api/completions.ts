@@ -8,6 +8,10 @@ export type Verbosity = (typeof VERBOSITIES)[number];
 export const IMAGE_DETAILS = ['low', 'high', 'auto'] as const;
 export type ImageDetail = (typeof IMAGE_DETAILS)[number];
 
+/** Forms of recordings in messages. */
+export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
+export type AudioFormat = (typeof AUDIO_FORMATS)[number];
+
 /** Shapes of `/api/v1`, compatible with OpenAI's clients. */
 export interface ChatCompletionRequest {
   model?: string;
@@ -96,7 +100,10 @@ export type CompletionFinishReason = 'stop' | 'length' | 'tool_calls' | 'content
 
 export type ChatCompletionPart =
   | { type: 'text'; text: string }
+  /** A data URL or an https address. */
   | { type: 'image_url'; image_url: { url: string; detail?: ImageDetail } }
+  /** Base64. */
+  | { type: 'input_audio'; input_audio: { data: string; format: AudioFormat } }
   /** `file_data`: base64, or a data URL. */
   | { type: 'file'; file: { file_data: string; filename?: string } };
 

@@ -4,7 +4,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../identity/identity.js';
-import { estimateTokens, promptTokens as tokensOf } from '../../providers/token-estimate.js';
+import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
 import { AnswerPieceEmitter, type AnswerPiece } from './answer-piece-emitter.js';
@@ -227,10 +227,9 @@ export class DetachedGenerations {
   }
 }
 
-async function promptSize(owner: Owner, { prompt, clientTools }: DetachedRequest): Promise<number> {
-  const messages = (await prompt(owner, false))?.messages ?? [];
-  return tokensOf(messages) + (clientTools ? estimateTokens(JSON.stringify(clientTools.tools ?? [])) : 0);
-}
+/** Estimated tokens of the prompt. */
+const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
+  tokensOf((await prompt(owner, false))?.messages ?? []);
 
 function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
   // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.

@@ -75,19 +75,15 @@ describe('toProviderMessages', () => {
     expect(parts?.content).toEqual([{ type: 'text', text: '\ufffd' }]);
   });
 
-  it('accepts images as data URLs only (SSRF-1)', async () => {
+  it('accepts images as data URLs and as https addresses, which it leaves (SSRF-1)', async () => {
     const withImage = (url: unknown) => () =>
       toProviderMessages([{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] as never }]);
     const dataUrl = 'data:image/png;base64,AAAA';
     expect(await withImage(dataUrl)()).toEqual([{ role: 'user', content: [{ type: 'image', dataUrl }] }]);
-    const refused = [
-      'https://example.org/x.png',
-      'http://169.254.169.254/',
-      'data:image/svg+xml;base64,AAAA',
-      'data:image/png,x',
-      7,
-      null,
-    ];
+    const address = 'https://example.org/x.png';
+    expect(await withImage(address)()).toEqual([{ role: 'user', content: [{ type: 'image', dataUrl: address }] }]);
+    await expect(withImage('http://169.254.169.254/')()).rejects.toThrow('A picture could not be fetched.');
+    const refused = ['file:///etc/passwd', 'data:image/svg+xml;base64,AAAA', 'data:image/png,x', 7, null];
     for (const url of refused) expect(await paramOf(withImage(url))).toBe('messages.0.content');
   });
 

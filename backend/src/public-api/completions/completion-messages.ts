@@ -1,5 +1,7 @@
 import {
   API_LIMITS,
+  AUDIO_FORMATS,
+  type AudioFormat,
   type ChatCompletionMessage,
   type ChatCompletionRequest,
   type FunctionCall,
@@ -9,8 +11,11 @@ import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
+import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments } from './call-arguments.js';
-import { imageDataUrl, imageDetail } from './data-image.js';
+import type { ClientTools } from './completion-request.js';
+import { IMAGE_RULE, imageDetail, imageUrl, isBase64 } from './data-image.js';
+import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';
 
 const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
@@ -50,8 +55,13 @@ export async function toProviderMessages(
     converted.push(withReasoning(await toProviderMessage(message, index, slices, files), message));
   }
   await slices.pause();
+  requireFewPictures(converted);
   return converted;
 }
+
+/** Estimated tokens of a prompt with the definitions of its tools. */
+export const promptSizeOf = (messages: readonly ProviderMessage[], { tools }: ClientTools = {}): number =>
+  promptTokens(messages) + (tools === undefined ? 0 : estimateTokens(JSON.stringify(tools)));
 
 /** Adds the reasoning of an answer, which some providers require with its calls, be it empty. */
 function withReasoning(
@@ -166,10 +176,10 @@ async function contentOf(
   return parts;
 }
 
-/** @throws AppError `invalid` for images: providers take those of users alone, and would answer without them */
+/** @throws AppError `invalid` for images and recordings: providers take those of users alone, and would answer without them */
 function requireText(content: string | ProviderPart[], param: string): void {
   if (typeof content !== 'string' && content.some(({ type }) => type !== 'text'))
-    throw invalidField(param, 'Only messages of the role user may have images');
+    throw invalidField(param, 'Only messages of the role user may have images and recordings');
 }
 
 /** The result of a tool, which providers take as a text. */
@@ -186,19 +196,31 @@ interface Image {
 }
 
 async function toPart(part: unknown, param: string, slices: Slices): Promise<ProviderPart> {
-  const {
-    type,
-    text,
-    refusal,
-    image_url: image,
-  } = (part ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown; image_url?: Image | null };
+  const { type, text, refusal, image_url, input_audio } = (part ?? {}) as Record<string, unknown>;
   if (type === 'text' && typeof text === 'string') return { type: 'text', text: text.toWellFormed() };
   if (type === 'refusal' && typeof refusal === 'string') return { type: 'text', text: refusal.toWellFormed() };
-  if (type === 'image_url') {
-    const dataUrl = await imageDataUrl(image?.url, slices);
-    if (dataUrl !== null)
-      return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(image?.detail, param) }) };
-    throw invalidField(param, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
-  }
-  throw invalidField(param, 'Content parts must be text, image_url or file');
+  if (type === 'image_url') return toImage(image_url ?? {}, param, slices);
+  if (type === 'input_audio') return toAudio(input_audio ?? {}, param, slices);
+  throw invalidField(param, 'Content parts must be text, image_url, input_audio or file');
+}
+
+async function toImage({ url, detail }: Image, param: string, slices: Slices): Promise<ProviderPart> {
+  const dataUrl = await imageUrl(url, param, slices);
+  if (dataUrl === null) throw invalidField(param, IMAGE_RULE);
+  return { type: 'image', dataUrl, ...presentFields({ detail: imageDetail(detail, param) }) };
+}
+
+interface Audio {
+  data?: unknown;
+  format?: unknown;
+}
+
+const AUDIO_TYPES: Record<AudioFormat, string> = { wav: 'audio/wav', mp3: 'audio/mpeg' };
+
+async function toAudio({ data, format }: Audio, param: string, slices: Slices): Promise<ProviderPart> {
+  const known = AUDIO_FORMATS.find((one) => one === format);
+  if (known === undefined) throw invalidField(param, `format of input_audio must be ${AUDIO_FORMATS.join(' or ')}`);
+  if (typeof data !== 'string' || !(await isBase64(data, slices)))
+    throw invalidField(param, 'data of input_audio must be base64');
+  return { type: 'audio', dataUrl: `data:${AUDIO_TYPES[known]};base64,${data}` };
 }

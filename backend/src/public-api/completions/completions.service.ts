@@ -18,10 +18,11 @@ import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
 import { identityOf } from '../api-request.js';
-import { toProviderMessages } from './completion-messages.js';
+import { promptSizeOf, toProviderMessages } from './completion-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
 import { toCompletion } from './completion-view.js';
+import { RemotePictures } from './remote-pictures.js';
 import { apiKeyEnded } from '../../identity/identity-topics.js';
 
 /** How long an answer is kept for its Idempotency-Key. */
@@ -50,6 +51,7 @@ export class CompletionsService {
     private readonly models: ApiModels,
     private readonly quotas: QuotaService,
     private readonly files: ModelFiles,
+    private readonly pictures: RemotePictures,
     bus: Bus,
     background: BackgroundWork,
   ) {
@@ -101,7 +103,8 @@ export class CompletionsService {
       ...(await identityOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',
-      prompt: async (_owner, shrink) => (shrink ? null : { messages }),
+      promptTokens: () => promptSizeOf(messages, clientTools),
+      prompt: async (_owner, shrink) => (shrink ? null : { messages: await this.pictures.fetchIn(messages) }),
       sampling,
       maxTokens,
       reasoningEffort,

@@ -1,6 +1,7 @@
 import { IMAGE_DETAILS, type ImageDetail } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, type Slices, textPieces } from '../../platform/system/slices.js';
+import { pictureAddress } from './remote-pictures.js';
 
 /** The types that models read, by the names that clients give them. */
 const TYPES: Record<string, string> = {
@@ -32,12 +33,26 @@ export async function imageDataUrl(url: unknown, slices: Slices): Promise<string
   const type = declared === undefined ? undefined : TYPES[declared.toLowerCase()];
   if (type === undefined) return null;
   const content = url.slice(comma + 1);
-  if (content === '') return null;
-  for await (const piece of inSlices(textPieces(content), slices)) if (!BASE64.test(piece)) return null;
+  if (!(await isBase64(content, slices))) return null;
   const usual = `data:${type};base64,`;
   // A copy of a large image would take as much memory again.
   return url.startsWith(usual) && comma === usual.length - 1 ? url : usual + content;
 }
+
+/** Whether a text is base64, not empty. */
+export async function isBase64(text: string, slices: Slices): Promise<boolean> {
+  for await (const piece of inSlices(textPieces(text), slices)) if (!BASE64.test(piece)) return false;
+  return text !== '';
+}
+
+export const IMAGE_RULE = 'Images must be https addresses or data URLs of PNG, JPEG, GIF or WebP files';
+
+/**
+ * The image of a request: a data URL as `imageDataUrl` makes it, or an https address that is fetched later.
+ * @returns null for any other value @throws AppError `invalid` for an address that is not fetched
+ */
+export const imageUrl = async (url: unknown, param: string, slices: Slices): Promise<string | null> =>
+  pictureAddress(url, param) ?? (await imageDataUrl(url, slices));
 
 /** @returns undefined for null and an empty text @throws AppError `invalid` naming the field */
 export function imageDetail(detail: unknown, param: string): ImageDetail | undefined {

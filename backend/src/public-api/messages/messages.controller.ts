@@ -6,11 +6,10 @@ import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { toAppError } from '../../platform/errors/error-body.js';
-import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { ApiModels } from '../api-models.js';
-import { toProviderMessages } from '../completions/completion-messages.js';
+import { promptSizeOf, toProviderMessages } from '../completions/completion-messages.js';
 import { RequestFiles } from '../completions/request-files.js';
 import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
@@ -88,9 +87,7 @@ export class MessagesController {
     const { vision } = this.models.find('chat', request.model);
     await this.generations.countSend(identity);
     const chat = toChatRequest(request, await toChatMessages(request));
-    const { tools } = clientToolsOf(chat) ?? {};
-    const ofTools = tools === undefined ? 0 : estimateTokens(JSON.stringify(tools));
     const messages = await toProviderMessages(chat.messages, new RequestFiles(this.files, vision === true));
-    return { input_tokens: promptTokens(messages) + ofTools };
+    return { input_tokens: promptSizeOf(messages, clientToolsOf(chat)) };
   }
 }

@@ -4,7 +4,7 @@ import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
-import { imageDataUrl, imageDetail } from '../completions/data-image.js';
+import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
 import { upstreamName } from './tool-namespaces.js';
 
@@ -168,9 +168,8 @@ async function toPart(part: unknown, mayBeImage: boolean, param: string, slices:
       param,
       'Parts must be input_text, of the user and of results also input_image and input_file, of the assistant output_text',
     );
-  const url = await imageDataUrl(image_url, slices);
-  if (url === null)
-    throw invalidField(`${param}.image_url`, 'Images must be data URLs of PNG, JPEG, GIF or WebP files');
+  const url = await imageUrl(image_url, `${param}.image_url`, slices);
+  if (url === null) throw invalidField(`${param}.image_url`, IMAGE_RULE);
   return {
     type: 'image_url',
     image_url: { url, ...presentFields({ detail: imageDetail(detail, `${param}.detail`) }) },

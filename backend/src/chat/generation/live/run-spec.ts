@@ -58,7 +58,7 @@ export interface RunSpec {
   connectionId: number | null;
   /** Whether the answer is one image instead of text. */
   isImage: boolean;
-  /** Estimates the tokens of the prompt, for a call that is not chat. */
+  /** Estimates the tokens of the prompt without loading it, for a program. */
   promptTokens?: () => number;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
