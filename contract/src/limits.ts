@@ -129,6 +129,9 @@ export const API_LIMITS = {
   penalty: { min: -2, max: 2 },
   /** Entries of `logit_bias`, and the range of each. */
   logitBias: { entries: 300, min: -100, max: 100 },
+  /** Answers to one request, and alternatives of each token with its likelihood. */
+  choices: 8,
+  topLogprobs: 20,
   /** Number of stop sequences. */
   stop: 4,
   maxTokens: { min: 1, max: 200_000 },

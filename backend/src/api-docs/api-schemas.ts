@@ -4,6 +4,7 @@ import {
   type ChatCompletion,
   type ChatCompletionChunk,
   type CompletionFinishReason,
+  type CompletionLogprobs,
   type CompletionUsage,
   ERROR_CODES,
   type ErrorBody,
@@ -73,6 +74,10 @@ export const ANSWER_SCHEMAS: Schemas = {
     prompt_tokens_details: shape<CompletionUsage['prompt_tokens_details']>({ cached_tokens: integer }),
     completion_tokens_details: shape<CompletionUsage['completion_tokens_details']>({ reasoning_tokens: integer }),
   }),
+  CompletionLogprobs: shape<CompletionLogprobs>({
+    content: { ...listOf({ type: 'object' }), nullable: true, description: "In the provider's own form" },
+    refusal: { ...listOf({ type: 'object' }), nullable: true },
+  }),
   FunctionCall: shape<FunctionCall>({
     id: text,
     type: oneOf('function'),
@@ -93,19 +98,23 @@ export const ANSWER_SCHEMAS: Schemas = {
     created: { type: 'integer', description: 'Epoch seconds' },
     model: text,
     choices: listOf(
-      shape<Choice>({
-        index: integer,
-        message: shape<Choice['message']>(
-          {
-            role: oneOf('assistant'),
-            content: { ...nullable, description: 'null for calls without text' },
-            tool_calls: listOf(ref('FunctionCall')),
-            ...REASONING,
-          },
-          ['tool_calls', ...REASONING_NAMES],
-        ),
-        finish_reason: oneOf(...FINISH_REASONS),
-      }),
+      shape<Choice>(
+        {
+          index: integer,
+          message: shape<Choice['message']>(
+            {
+              role: oneOf('assistant'),
+              content: { ...nullable, description: 'null for calls without text' },
+              tool_calls: listOf(ref('FunctionCall')),
+              ...REASONING,
+            },
+            ['tool_calls', ...REASONING_NAMES],
+          ),
+          logprobs: ref('CompletionLogprobs'),
+          finish_reason: oneOf(...FINISH_REASONS),
+        },
+        ['logprobs'],
+      ),
     ),
     usage: ref('CompletionUsage'),
   }),
@@ -116,14 +125,18 @@ export const ANSWER_SCHEMAS: Schemas = {
       created: integer,
       model: text,
       choices: listOf(
-        shape<ChunkChoice>({
-          index: integer,
-          delta: shape<ChunkChoice['delta']>(
-            { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')), ...REASONING },
-            ['role', 'content', 'tool_calls', ...REASONING_NAMES],
-          ),
-          finish_reason: { ...oneOf(...FINISH_REASONS), nullable: true },
-        }),
+        shape<ChunkChoice>(
+          {
+            index: integer,
+            delta: shape<ChunkChoice['delta']>(
+              { role: oneOf('assistant'), content: text, tool_calls: listOf(ref('FunctionCallDelta')), ...REASONING },
+              ['role', 'content', 'tool_calls', ...REASONING_NAMES],
+            ),
+            logprobs: ref('CompletionLogprobs'),
+            finish_reason: { ...oneOf(...FINISH_REASONS), nullable: true },
+          },
+          ['logprobs'],
+        ),
       ),
       usage: ref('CompletionUsage'),
     },

@@ -60,6 +60,10 @@ export interface Sampling {
   min_p?: number;
   repetition_penalty?: number;
   chat_template_kwargs?: Record<string, unknown>;
+  /** Answers to one request; 1 without it. */
+  n?: number;
+  logprobs?: boolean;
+  top_logprobs?: number;
   response_format?: ResponseFormat;
 }
 
@@ -95,6 +99,9 @@ export interface ProviderUsage {
   model?: string;
 }
 
+/** The events of one of several answers. */
+export type ChoiceEvent = Exclude<ProviderEvent, { type: 'choice' | 'usage' | 'text-was-reasoning' }>;
+
 export type ProviderEvent =
   | { type: 'text-delta'; text: string }
   | { type: 'reasoning-delta'; text: string }
@@ -121,7 +128,12 @@ export type ProviderEvent =
   | { type: 'reasoning-details'; details: unknown[] }
   /** A source that the provider cites. */
   | { type: 'source'; url: string; title: string; snippet?: string }
-  | { type: 'finish'; reason: 'stop' | 'length' | 'tool-calls' };
+  /** Likelihoods of the tokens since the last ones, in the provider's own form. Sent only if the request asks for them. */
+  | { type: 'logprobs'; content: unknown[]; refusal: unknown[] }
+  /** `content_filter` and `failed`: this choice alone, of several, did not end regularly. */
+  | { type: 'finish'; reason: 'stop' | 'length' | 'tool-calls' | 'content_filter' | 'failed' }
+  /** An event of a further answer, from 1 on, to a request for several (`n`). */
+  | { type: 'choice'; choice: number; event: ChoiceEvent };
 
 /** Receives a batch of events, at least one. */
 export type ProviderEventListener = (events: readonly ProviderEvent[]) => void;

@@ -14,6 +14,7 @@ it.each([
   ['the tokens that the request allows', { maxTokens: 10 }, '0.0102'],
   ['no more than the model can write', { contextLength: 512 }, '0.01522'],
   ['no more than 1,024 tokens of a request that allows more', { maxTokens: 200_000 }, '0.02034'],
+  ['each of several answers', { maxTokens: 10, choices: 3 }, '0.0306'],
   ['no answer of a call without text', { maxTokens: 0 }, '0.0101'],
 ])('holds %s', (_name, fields, amount) => {
   expect(holdAmount(call(fields), PRICING)).toBe(amount);

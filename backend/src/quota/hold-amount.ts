@@ -10,6 +10,8 @@ export interface ExpectedCall {
   promptTokens: number;
   /** Limit of the request; 0 for a call that writes no text. */
   maxTokens?: number;
+  /** Answers to one request, 1 by default. */
+  choices?: number;
   /** Tokens of the model's context; null when unknown. */
   contextLength: number | null;
   isImage: boolean;
@@ -20,12 +22,12 @@ export interface ExpectedCall {
  * @throws AppError `price_unknown`, `budget_exceeded` for an amount larger than any budget
  */
 export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): string {
-  const { promptTokens, maxTokens = Infinity, contextLength, isImage } = call;
+  const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, isImage } = call;
   const completionTokens = Math.min(maxTokens, contextLength ?? Infinity, MAX_ANSWER_TOKENS);
   const images = isImage ? 1 : 0;
   const amount = costOf({ requests: 1, promptTokens, completionTokens, cachedTokens: 0, images }, pricing);
   if (amount === null) throw new AppError('price_unknown');
-  const stored = storedAmount(amount);
+  const stored = storedAmount(amount.times(choices));
   if (stored === null) throw new AppError('budget_exceeded');
   return stored;
 }

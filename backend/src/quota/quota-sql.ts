@@ -44,12 +44,13 @@ export const RECORD_HOLD = recordHold('', 'account');
 export const RECORD_HOLD_OF_BUDGETS = recordHold(`, ${BUDGET_COLUMNS}`, 'account, budget');
 
 /**
- * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost) and has the
- * account's new state. The state of the usage record guards it: a second settlement changes nothing and has no row.
+ * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge) and has the
+ * account's new state: a charge takes `charge` of the held `cost`, and releases the rest. The state of the usage record guards it: a second settlement changes nothing and has no row.
  * `:outcome` is 'charged' or 'released', `:status` the reason; the usage has the names of `RecordedUsage`.
  */
 export const SETTLE_QUOTA = `settled_record as (
   update usage_record set state = :outcome, reason = :status, settled_at = now(),
+    cost = case when :outcome = 'charged' then ended.charge else usage_record.cost end,
     prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
     cached_tokens = :cachedTokens::int, reasoning_tokens = :reasoningTokens::int,
     cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel,
@@ -57,11 +58,11 @@ export const SETTLE_QUOTA = `settled_record as (
   from ended where generation_id = :generationId::uuid and state = 'held'
   returning usage_record.user_id
 ), counted as (
-  ${addToMessageCount(`(select user_id from settled_record where :outcome = 'charged')`, '(select cost from ended)')}
+  ${addToMessageCount(`(select user_id from settled_record where :outcome = 'charged')`, '(select charge from ended)')}
 ), settled as (
   update quota_account a set
     held = a.held - ended.cost,
-    charged = a.charged + case when :outcome = 'charged' then ended.cost else 0 end,
+    charged = a.charged + case when :outcome = 'charged' then ended.charge else 0 end,
     version = a.version + 1
   from settled_record, ended
   where a.owner = ended.owner and a.period = ended.period

@@ -22,7 +22,12 @@ describe.each(ADAPTERS)('a parameter of a completion, %s', (_name, redis) => {
   afterAll(() => harness.close());
 
   const REFUSED: [string, object][] = [
-    ['n', { n: 2 }],
+    ['n', { n: 9 }],
+    ['n', { n: 0 }],
+    ['n', { n: '2' }],
+    ['logprobs', { logprobs: 1 }],
+    ['top_logprobs', { logprobs: true, top_logprobs: 21 }],
+    ['top_logprobs', { top_logprobs: 2 }],
     ['functions', { functions: [{ name: 'f' }] }],
     ['modalities', { modalities: ['text', 'audio'] }],
     ['prediction', { prediction: { type: 'content', content: 'x' } }],

@@ -30,6 +30,11 @@ export interface ChatCompletionRequest {
   min_p?: number;
   repetition_penalty?: number;
   chat_template_kwargs?: Record<string, unknown>;
+  /** Answers to one request. */
+  n?: number;
+  logprobs?: boolean;
+  /** Alternatives of each token. */
+  top_logprobs?: number;
   response_format?: ResponseFormat;
   tools?: FunctionTool[];
   tool_choice?: ToolChoiceField;
@@ -107,6 +112,12 @@ export type ChatCompletionPart =
   /** `file_data`: base64, or a data URL. */
   | { type: 'file'; file: { file_data: string; filename?: string } };
 
+/** Likelihoods of the tokens of an answer, in the provider's own form. */
+export interface CompletionLogprobs {
+  content: unknown[] | null;
+  refusal: unknown[] | null;
+}
+
 export interface CompletionUsage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -126,6 +137,7 @@ export interface ChatCompletion {
     index: number;
     /** The content is null for calls without text. */
     message: { role: 'assistant'; content: string | null; tool_calls?: FunctionCall[] } & CompletionReasoning;
+    logprobs?: CompletionLogprobs;
     finish_reason: CompletionFinishReason;
   }[];
   usage: CompletionUsage;
@@ -139,6 +151,7 @@ export interface ChatCompletionChunk {
   choices: {
     index: number;
     delta: { role?: 'assistant'; content?: string; tool_calls?: FunctionCallDelta[] } & CompletionReasoning;
+    logprobs?: CompletionLogprobs;
     finish_reason: CompletionFinishReason | null;
   }[];
   usage?: CompletionUsage | null;

@@ -1,4 +1,5 @@
-import { type AnswerPiece, AnswerPieceEmitter } from './answer-piece-emitter.js';
+import { AnswerPieceEmitter } from './answer-piece-emitter.js';
+import type { AnswerPiece } from './live/answer-piece.js';
 import type { RunEvent } from './live/generation-run.js';
 
 const event = (type: 'text-delta' | 'reasoning-delta', text: string): RunEvent => ({

@@ -7,7 +7,8 @@ import type { Asker, Owner } from '../../identity/identity.js';
 import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
-import { AnswerPieceEmitter, type AnswerPiece } from './answer-piece-emitter.js';
+import { AnswerPieceEmitter } from './answer-piece-emitter.js';
+import type { AnswerPiece } from './live/answer-piece.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
@@ -19,12 +20,14 @@ import {
   type ClientReasoning,
   type GenerationRow,
   GenerationStore,
+  type Logprobs,
   type StoredAnswer,
   type WrittenAnswer,
+  type WrittenChoice,
 } from './store/generation-store.js';
 
 export { DetachedLog } from './detached-log.js';
-export type { AnswerPiece, ClientReasoning, StoredAnswer, WrittenAnswer };
+export type { AnswerPiece, ClientReasoning, Logprobs, StoredAnswer, WrittenAnswer, WrittenChoice };
 
 const DELETION_BATCH = 1_000;
 
@@ -151,7 +154,7 @@ export class DetachedGenerations {
     onPiece: (piece: AnswerPiece) => void,
   ): Promise<WrittenAnswer> {
     const pieces = new AnswerPieceEmitter(onPiece);
-    if (run !== null) pieces.sendRest({ text: run.text, calls: run.clientCalls.all, reasoning: run.clientReasoning });
+    if (run !== null) pieces.sendRest(run.answer);
     const unsubscribe = run?.listen((event) => pieces.sendEvent(event, run.reasoningName));
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
@@ -199,6 +202,7 @@ export class DetachedGenerations {
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
       maxTokens: call === undefined ? maxTokens : 0,
+      choices: sampling?.n,
       isCounted: request.isCounted,
       isRelayed: call !== undefined,
     });
@@ -227,7 +231,6 @@ export class DetachedGenerations {
   }
 }
 
-/** Estimated tokens of the prompt. */
 const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
   tokensOf((await prompt(owner, false))?.messages ?? []);
 

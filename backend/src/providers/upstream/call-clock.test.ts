@@ -94,7 +94,7 @@ describe('F15: an answer', () => {
     let text = '';
     const ended = readCompletion({
       open: async () => new UpstreamAnswer(body, 200, { 'content-type': 'text/event-stream' }),
-      decoder: chatCompletions({ usesNewLimitName: false }).createDecoder(),
+      decoder: chatCompletions({ usesNewLimitName: false }).createDecoder({}),
       clock: new CallClock(new AbortController().signal),
       readClock,
       timings: PROVIDER_TIMINGS,

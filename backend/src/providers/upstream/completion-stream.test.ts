@@ -21,7 +21,7 @@ async function pacingOf(deltas: readonly object[]): Promise<string[]> {
   const readClock = new ReadClock();
   const ended = readCompletion({
     open: async () => new UpstreamAnswer(body, 200, headers),
-    decoder: chatCompletions({ usesNewLimitName: false }).createDecoder(),
+    decoder: chatCompletions({ usesNewLimitName: false }).createDecoder({}),
     clock: new CallClock(new AbortController().signal),
     readClock,
     timings: PROVIDER_TIMINGS,

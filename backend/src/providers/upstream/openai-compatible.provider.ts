@@ -42,7 +42,7 @@ import {
   type UpstreamAnswer,
   UpstreamResponse,
 } from './upstream-fetch.js';
-import type { WireFormat } from './wire-format.js';
+import type { AnswerDecoder, WireFormat } from './wire-format.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices } from '../../platform/system/slices.js';
 
@@ -130,7 +130,8 @@ export class OpenAiCompatibleProvider implements Provider {
         onEvents(events);
       };
       try {
-        const read = this.read(adapter, signal, request.separatesReasoning ? separatingReasoning(listener) : listener);
+        const separating = request.separatesReasoning ? separatingReasoning(listener) : listener;
+        const read = this.read(adapter, this.format.createDecoder(request), signal, separating);
         return await this.withWords(read, () => adapter.body);
       } catch (error) {
         // Some servers refuse a request within a stream.
@@ -204,12 +205,16 @@ export class OpenAiCompatibleProvider implements Provider {
   }
 
   /** Reads one stream to its end. */
-  private read(adapter: RequestAdapter, signal: AbortSignal, onEvents: ProviderEventListener): Promise<void> {
+  private read(
+    adapter: RequestAdapter,
+    decoder: AnswerDecoder,
+    signal: AbortSignal,
+    onEvents: ProviderEventListener,
+  ): Promise<void> {
     const { timings } = this.options;
     const clock = new CallClock(signal);
     const open = (): Promise<UpstreamAnswer> =>
       withRetries(timings, clock.signal, () => this.openAdapted(adapter, clock));
-    const decoder = this.format.createDecoder();
     return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
 

@@ -214,6 +214,22 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   chat_template_kwargs?: Record<string, unknown>;
 
   @NullIsAbsent()
+  @Max(API_LIMITS.choices)
+  @Min(1)
+  @IsInt()
+  n?: number;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  logprobs?: boolean;
+
+  @NullIsAbsent()
+  @Max(API_LIMITS.topLogprobs)
+  @Min(0)
+  @IsInt()
+  top_logprobs?: number;
+
+  @NullIsAbsent()
   @IsIn(VERBOSITIES)
   verbosity?: Verbosity;
 

@@ -14,10 +14,7 @@ const paramOf = (work: () => unknown): string | undefined => {
 describe('refuseUnsupported', () => {
   it.each([
     ['functions', [{}]],
-    ['n', 2],
-    ['n', '1'],
     ['prediction', { type: 'content' }],
-    ['logprobs', true],
     ['audio', {}],
     ['modalities', ['text', 'audio']],
   ])('refuses %s by name with the value %j', (field, value) => {

@@ -10,9 +10,6 @@ import type { ProviderRequest, ProviderTool, Sampling, ToolChoice } from '../../
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   functions: (value) => Array.isArray(value) && value.length === 0,
   function_call: (value) => value === 'none',
-  n: (value) => value === 1,
-  logprobs: (value) => value === false,
-  top_logprobs: (value) => value === 0,
   prediction: () => false,
   web_search_options: () => false,
   audio: () => false,
@@ -28,10 +25,15 @@ export function refuseUnsupported(body: Record<string, unknown>): void {
   }
 }
 
-/** The sampling parameters, passed to the provider unchanged. */
+/** The sampling parameters, passed to the provider unchanged. @throws AppError `invalid` naming the field */
 export function samplingOf(request: ChatCompletionRequest): Sampling {
   const { temperature, top_p, presence_penalty, frequency_penalty, stop, seed, verbosity } = request;
   const { top_k, min_p, repetition_penalty, chat_template_kwargs } = request;
+  const n = request.n === 1 ? undefined : request.n;
+  const logprobs = request.logprobs || undefined;
+  if (logprobs === undefined && request.top_logprobs)
+    throw invalidField('top_logprobs', 'top_logprobs needs logprobs. Please set it to true.');
+  const top_logprobs = logprobs && request.top_logprobs;
   const biases = request.logit_bias ?? {};
   const logit_bias = Object.keys(biases).length > 0 ? biases : undefined;
   const format = request.response_format;
@@ -50,6 +52,9 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
     min_p,
     repetition_penalty,
     chat_template_kwargs,
+    n,
+    logprobs,
+    top_logprobs,
   });
 }
 

@@ -8,13 +8,17 @@ import { HeldPieces } from './held-pieces.js';
 import {
   type CompletionHead,
   type Delta,
+  endedChoices,
   toChunk,
   toFinishReason,
+  toLogprobs,
   toReasoning,
   toUsageChunk,
 } from './completion-view.js';
 
 const toEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const FIRST_DELTA: Delta = { role: 'assistant', content: '' };
 
 /** A name within quotes occurs in no text of JSON, where quotes are escaped. */
 const CONTENT = '"content":';
@@ -27,6 +31,8 @@ export class CompletionStream {
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
   private readonly envelope: [before: string, after: string];
   private readonly pieces: HeldPieces;
+  /** Further answers whose first delta has been sent. */
+  private readonly begun = new Set<number>();
 
   constructor(
     private readonly response: ServerResponse,
@@ -55,7 +61,9 @@ export class CompletionStream {
 
   end(answer: WrittenAnswer, includeUsage: boolean): void {
     this.begin();
-    const last = toEvent(toChunk(this.head, {}, toFinishReason(answer.finishReason)));
+    const last = endedChoices(answer)
+      .map(({ choice: index, finishReason }) => this.event({}, { index, finish: toFinishReason(finishReason) }))
+      .join('');
     const usage = includeUsage ? toEvent(toUsageChunk(this.head, answer)) : '';
     this.events.end(`${this.pieces.take()}${last}${usage}data: [DONE]\n\n`);
   }
@@ -68,18 +76,30 @@ export class CompletionStream {
   private begin(): void {
     if (this.hasBegun) return;
     this.events.begin();
-    this.events.write(toEvent(toChunk(this.head, { role: 'assistant', content: '' })));
+    this.events.write(toEvent(toChunk(this.head, FIRST_DELTA)));
   }
 
   private encode(piece: AnswerPiece): string {
-    if (piece.type === 'text') return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
-    return deltasOf(piece)
-      .map((delta) => toEvent(toChunk(this.head, delta)))
-      .join('');
+    const { choice: index = 0 } = piece;
+    if (piece.type === 'text' && index === 0) return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
+    const begin = index === 0 || this.begun.has(index) ? '' : this.event(FIRST_DELTA, { index });
+    this.begun.add(index);
+    if (piece.type === 'logprobs') return begin + this.event({}, { index, logprobs: toLogprobs(piece) });
+    return (
+      begin +
+      deltasOf(piece)
+        .map((delta) => this.event(delta, { index }))
+        .join('')
+    );
+  }
+
+  private event(...[delta, choice]: [Delta, Parameters<typeof toChunk>[2]]): string {
+    return toEvent(toChunk(this.head, delta, choice));
   }
 }
 
-function deltasOf(piece: Exclude<AnswerPiece, { type: 'text' }>): Delta[] {
+function deltasOf(piece: Exclude<AnswerPiece, { type: 'logprobs' }>): Delta[] {
+  if (piece.type === 'text') return [{ content: piece.text }];
   if (piece.type === 'reasoning') return [toReasoning(piece)];
   return piece.type === 'client-call' ? callDeltasOf(piece) : [{ reasoning_details: piece.details }];
 }

@@ -2,10 +2,17 @@ import type {
   ChatCompletion,
   ChatCompletionChunk,
   CompletionFinishReason,
+  CompletionLogprobs,
   CompletionReasoning,
   CompletionUsage,
 } from '@tanya/contract';
-import type { ClientReasoning, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type {
+  ClientReasoning,
+  Logprobs,
+  StoredAnswer,
+  WrittenAnswer,
+  WrittenChoice,
+} from '../../chat/generation/detached-generations.js';
 
 export interface CompletionHead {
   /** UUID of the generation. */
@@ -39,7 +46,24 @@ export const toReasoning = ({ name, text }: Omit<ClientReasoning, 'details'>): C
 
 type CompletionMessage = ChatCompletion['choices'][number]['message'];
 
-function toMessage({ text, calls, reasoning }: StoredAnswer): CompletionMessage {
+/** Likelihoods as OpenAI has them: null without any of a kind. */
+export const toLogprobs = ({ content, refusal }: Logprobs): CompletionLogprobs => ({
+  content: content.length > 0 ? content : null,
+  refusal: refusal.length > 0 ? refusal : null,
+});
+
+/** The answers to a request that ended regularly, or by a filter, with their numbers. */
+export function endedChoices(answer: WrittenAnswer): (Omit<WrittenChoice, 'finishReason'> & EndedChoice)[] {
+  const { choices = [], lacksFirst } = answer;
+  const further = choices.flatMap(({ finishReason, ...choice }) =>
+    finishReason === null ? [] : [{ ...choice, finishReason }],
+  );
+  return lacksFirst === true ? further : [{ ...answer, choice: 0 }, ...further];
+}
+
+type EndedChoice = Pick<WrittenAnswer, 'finishReason'>;
+
+function toMessage({ text, calls, reasoning }: Omit<WrittenChoice, 'finishReason'>): CompletionMessage {
   const thought = {
     ...(reasoning?.text && toReasoning(reasoning)),
     ...(reasoning?.details && { reasoning_details: reasoning.details }),
@@ -59,23 +83,34 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
     object: 'chat.completion',
     created: answer.created,
     model,
-    choices: [{ index: 0, message: toMessage(answer), finish_reason: toFinishReason(answer.finishReason) }],
+    choices: endedChoices(answer).map((choice) => ({
+      index: choice.choice,
+      message: toMessage(choice),
+      ...(choice.logprobs !== undefined && { logprobs: toLogprobs(choice.logprobs) }),
+      finish_reason: toFinishReason(choice.finishReason),
+    })),
     usage: toUsage(answer),
   };
 }
 
-/** @param finish null while the answer continues */
+interface ChunkChoice {
+  index?: number;
+  finish?: CompletionFinishReason | null;
+  logprobs?: CompletionLogprobs;
+}
+
+/** @param choice its number, and its finish reason once it has ended */
 export function toChunk(
   { generationId, model, created }: CompletionHead,
   delta: Delta,
-  finish: CompletionFinishReason | null = null,
+  { index = 0, finish = null, logprobs }: ChunkChoice = {},
 ): ChatCompletionChunk {
   return {
     id: completionId(generationId),
     object: 'chat.completion.chunk',
     created,
     model,
-    choices: [{ index: 0, delta, finish_reason: finish }],
+    choices: [{ index, delta, ...(logprobs !== undefined && { logprobs }), finish_reason: finish }],
   };
 }
 

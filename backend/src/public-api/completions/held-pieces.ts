@@ -37,7 +37,8 @@ export class HeldPieces {
 
 /** Two pieces as one; null when the second does not continue the first. */
 function joinedWith(last: AnswerPiece, next: AnswerPiece): AnswerPiece | null {
-  if (last.type === 'text' && next.type === 'text') return { type: 'text', text: last.text + next.text };
+  if (last.choice !== next.choice) return null;
+  if (last.type === 'text' && next.type === 'text') return { ...last, text: last.text + next.text };
   if (last.type === 'reasoning' && next.type === 'reasoning' && last.name === next.name)
     return { ...last, text: last.text + next.text };
   if (last.type !== 'client-call' || next.type !== 'client-call') return null;

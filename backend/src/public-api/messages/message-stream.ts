@@ -69,7 +69,7 @@ export class MessageStream {
   }
 
   private encode(piece: AnswerPiece): string {
-    if (piece.type === 'reasoning-details') return '';
+    if (piece.type === 'reasoning-details' || piece.type === 'logprobs') return '';
     const key = piece.type === 'client-call' ? piece.index : piece.type;
     const text = piece.type === 'client-call' ? piece.json : piece.text;
     if (this.open?.key === key) return this.delta(text);
@@ -103,7 +103,7 @@ export class MessageStream {
   }
 }
 
-function blockOf(piece: Exclude<AnswerPiece, { type: 'reasoning-details' }>): Block {
+function blockOf(piece: Exclude<AnswerPiece, { type: 'reasoning-details' | 'logprobs' }>): Block {
   if (piece.type === 'text') {
     const start = { type: 'text', text: '', citations: null };
     return { key: 'text', start, delta: (text) => ({ type: 'text_delta', text }) };

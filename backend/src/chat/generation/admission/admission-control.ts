@@ -32,6 +32,8 @@ export interface AdmissionRequest extends Omit<
   promptTokens: () => number | Promise<number>;
   /** Tokens of the answer; 0 for a call that writes no text. */
   maxTokens?: number;
+  /** Answers to the request, each of which costs its messages and USD; 1 by default. */
+  choices?: number;
   /** Whether it is a call that is not chat, which a connection carries. */
   isRelayed?: boolean;
   isCounted?: boolean;
@@ -115,7 +117,7 @@ export class AdmissionControl {
 
   private async decide(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
     this.requireOpen(identity, model);
-    const cost = this.quotas.costOf(model);
+    const cost = this.quotas.costOf(model) * (request.choices ?? 1);
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
     const [count, gate] = await Promise.allSettled([
       request.isCounted ? undefined : this.rateLimiter.count(identity),
@@ -146,12 +148,12 @@ export class AdmissionControl {
   private async hold(
     identity: Asker,
     model: ChatModel,
-    { promptTokens, maxTokens, isRelayed, isCounted: _, ...request }: AdmissionRequest,
+    { promptTokens, maxTokens, choices, isRelayed, isCounted: _, ...request }: AdmissionRequest,
     cost: number,
   ): Promise<Admission> {
     const pricing = this.pricing.pricesOf(model, isRelayed);
     const budgetTerms = await this.budgets.holdTerms(identity, pricing, async () => ({
-      ...{ promptTokens: await promptTokens(), maxTokens },
+      ...{ promptTokens: await promptTokens(), maxTokens, choices },
       ...{ contextLength: model.contextLength, isImage: model.isImage },
     }));
     const refundGuest = await this.quotas.countGuest(identity);

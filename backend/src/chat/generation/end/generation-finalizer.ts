@@ -20,7 +20,7 @@ import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { type StoredEnd, storeEnd } from './store-end.sql.js';
-import { attemptsAt, type GenerationResult, isCharged, workSeconds } from './generation-result.js';
+import { attemptsAt, type GenerationResult, isCharged, isChargedWhole, workSeconds } from './generation-result.js';
 
 interface GenerationEnd {
   status: TerminalStatus;
@@ -58,9 +58,13 @@ const storable = (_name: string, value: unknown): unknown =>
   typeof value === 'string' ? toStorableText(value) : value;
 
 /** The further fields of the answer of a detached generation as JSON; null without any. */
-function answerFields({ clientCalls = [], clientReasoning: reasoning }: GenerationResult): string | null {
-  if (clientCalls.length === 0 && reasoning === undefined) return null;
-  return JSON.stringify({ ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning }, storable);
+function answerFields({
+  clientCalls = [],
+  clientReasoning: reasoning,
+  furtherFields,
+}: GenerationResult): string | null {
+  const fields = { ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning, ...furtherFields };
+  return Object.values(fields).every((value) => value === undefined) ? null : JSON.stringify(fields, storable);
 }
 
 /**
@@ -147,7 +151,7 @@ export class GenerationFinalizer {
           : { userId: ownerUserId(owner), isPremium: row.is_premium, quotaOverride: row.quota_override },
       seconds,
       result,
-      changesCounter: !isCharged(result),
+      changesCounter: !isChargedWhole(result),
     };
   }
 
@@ -217,6 +221,8 @@ function parametersOf(id: string, result: GenerationResult, before: OpenStatus):
     answerText: result.content ?? text,
     finishReason,
     answerFieldsJson: answerFields(result),
+    chargedChoices: result.chargedChoices ?? 1,
+    choices: result.choices ?? 1,
     ...usage,
   };
 }

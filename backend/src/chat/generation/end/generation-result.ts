@@ -5,7 +5,7 @@ import type { AnswerPart } from '../../messages/stored-parts.js';
 import type { ClientCall } from '../live/client-calls.js';
 import type { FinishReason } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
-import type { ClientReasoning } from '../store/generation-store.js';
+import type { ClientReasoning, WrittenAnswer } from '../store/generation-store.js';
 
 export interface GenerationResult {
   status: TerminalStatus;
@@ -21,6 +21,11 @@ export interface GenerationResult {
   /** The calls of a detached answer, which the client runs. */
   clientCalls?: ClientCall[];
   clientReasoning?: ClientReasoning;
+  /** Of a detached answer: likelihoods, and the answers from the second one on. */
+  furtherFields?: Pick<WrittenAnswer, 'logprobs' | 'choices' | 'lacksFirst'>;
+  /** The part of a charge: answers that ended regularly, of those that were asked for and held. 1 of 1 by default. */
+  chargedChoices?: number;
+  choices?: number;
   /** Whether the client is not shown reasoning. */
   hidesReasoning?: boolean;
   /** Whether it is a stop before any output after those that are free (`FreeStops`). */
@@ -34,11 +39,13 @@ export interface GenerationResult {
 
 type ChargedFields = Pick<
   GenerationResult,
-  'status' | 'parts' | 'clientCalls' | 'hidesReasoning' | 'isBeyondFreeStops'
+  'status' | 'parts' | 'clientCalls' | 'furtherFields' | 'hidesReasoning' | 'isBeyondFreeStops'
 >;
 
-const isShown = ({ parts, clientCalls = [], hidesReasoning = false }: ChargedFields): boolean =>
-  areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) || clientCalls.length > 0;
+const isShown = ({ parts, clientCalls = [], furtherFields, hidesReasoning = false }: ChargedFields): boolean =>
+  areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) ||
+  clientCalls.length > 0 ||
+  (furtherFields?.choices?.length ?? 0) > 0;
 
 /** Whether it is a stop of which nothing was shown: free, until an owner has too many of them. */
 export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
@@ -50,6 +57,10 @@ export const isStoppedUnseen = (result: ChargedFields): boolean => result.status
 export const isCharged = (result: ChargedFields): boolean =>
   result.status === 'complete' ||
   (result.status === 'stopped' && (isShown(result) || result.isBeyondFreeStops === true));
+
+/** Whether the charge takes all messages of the hold: those of answers that did not end regularly are released. */
+export const isChargedWhole = ({ chargedChoices = 1, choices = 1, ...result }: GenerationResult): boolean =>
+  isCharged(result) && chargedChoices === choices;
 
 /**
  * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.

@@ -1,17 +1,21 @@
 import type { GenerationEvent, MessagePart, TerminalStatus, ToolPart } from '@tanya/contract';
 import type { Owner } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
-import type { ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
+import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type {
   Checkpoint,
   ClientReasoning,
+  Logprobs,
   ReasoningName,
   TextChunk,
   WrittenAnswer,
 } from '../store/generation-store.js';
+import type { AnswerPiece } from './answer-piece.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 import type { DeltaType } from './delta-text.js';
+import { FurtherChoices } from './further-choices.js';
+import { LogprobList } from './logprob-list.js';
 import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
 import type { RunSpec, SuspendedRun } from './run-spec.js';
@@ -30,7 +34,7 @@ export interface RunEnd {
 }
 
 /** An event of a run inside this process. */
-export type RunEvent = GenerationEvent | ClientCallDelta;
+export type RunEvent = GenerationEvent | ClientCallDelta | { type: 'piece'; piece: AnswerPiece };
 
 /** Why a run was aborted. `interrupted`: its account was suspended. `fenced`: another node has ended its generation. */
 export type AbortReason = 'stopped' | 'interrupted' | 'shutdown' | 'fenced';
@@ -42,6 +46,12 @@ export class GenerationRun {
   readonly parts = new RunParts();
   readonly notices = new RunNotices();
   readonly clientCalls = new ClientCalls();
+  /** Of a detached answer, if its request asks for them. */
+  readonly logprobs = new LogprobList();
+  /** The answers from the second one on, if the request asks for several. */
+  readonly furtherChoices = new FurtherChoices();
+  /** Whether the first of several answers did not end regularly, while another one did. */
+  lacksFirst = false;
   seq = 0;
   /** Tokens of all steps as the provider reported them. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
@@ -108,8 +118,30 @@ export class GenerationRun {
       finishReason: this.isCut ? 'length' : this.finishReason,
       ...(calls.length > 0 && { calls }),
       ...(reasoning !== undefined && { reasoning }),
+      ...this.furtherFields,
       ...{ promptTokens, completionTokens, cachedTokens, reasoningTokens },
     };
+  }
+
+  /** What few requests ask for. */
+  get furtherFields(): Pick<WrittenAnswer, 'logprobs' | 'choices' | 'lacksFirst'> {
+    const logprobs = this.logprobs.all;
+    return {
+      ...(logprobs !== null && { logprobs }),
+      ...(this.choices > 1 && { choices: this.furtherChoices.all }),
+      ...(this.lacksFirst && { lacksFirst: true }),
+    };
+  }
+
+  /** Answers that the request asks for. */
+  get choices(): number {
+    return this.spec.sampling?.n ?? 1;
+  }
+
+  /** Those of them that ended regularly. */
+  get regularChoices(): number {
+    const isFirstRegular = !this.lacksFirst && this.finishReason !== 'content_filter';
+    return (isFirstRegular ? 1 : 0) + this.furtherChoices.regular;
   }
 
   /** The reasoning of a detached answer; undefined without any. */
@@ -163,6 +195,21 @@ export class GenerationRun {
   appendClientCall(delta: Extract<ProviderEvent, { type: 'tool-call-delta' }>): void {
     const appended = this.clientCalls.append(delta);
     if (appended !== null) for (const listener of this.listeners) listener(appended);
+  }
+
+  addLogprobs(added: Logprobs): void {
+    const logprobs = this.logprobs.append(added);
+    this.tell({ type: 'piece', piece: { type: 'logprobs', ...logprobs } });
+  }
+
+  /** Adds an event of a further answer. */
+  appendChoice(choice: number, event: ChoiceEvent): void {
+    const piece = this.furtherChoices.append(choice, event);
+    if (piece !== null) this.tell({ type: 'piece', piece });
+  }
+
+  private tell(event: RunEvent): void {
+    for (const listener of this.listeners) listener(event);
   }
 
   get isCut(): boolean {

@@ -155,6 +155,10 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     finishReason: run.isCut ? 'length' : run.finishReason,
     clientCalls: run.clientCalls.all,
     clientReasoning: run.clientReasoning,
+    furtherFields: run.furtherFields,
+    // A stop of several answers costs one message, like that of one.
+    chargedChoices: status === 'complete' ? run.regularChoices : Math.max(1, run.furtherChoices.regular),
+    choices: run.choices,
     hidesReasoning: run.spec.hidesReasoning,
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,

@@ -38,6 +38,8 @@ export class StepUsage {
       this.run.reasoning.slice(this.reasoningBefore),
       ...(clientCalls.count > 0 ? clientCalls.all : calls).map((call) => JSON.stringify(call)),
     ];
+    for (const { text, reasoning, calls = [] } of this.run.furtherChoices.all)
+      texts.push(text, reasoning?.text ?? '', ...calls.map((call) => JSON.stringify(call)));
     const completionTokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
     this.run.meter.estimate({ promptTokens: promptTokens(this.messages), completionTokens });
   }

@@ -158,8 +158,17 @@ export class Steps {
       case 'source':
         if (!run.isDetached) this.writer.addSource(event);
         return;
+      case 'logprobs':
+        if (run.isDetached) run.addLogprobs(event);
+        return;
+      case 'choice':
+        if (run.firstTokenMs === null) this.noteFirstToken();
+        run.appendChoice(event.choice, event.event);
+        return;
       case 'finish':
-        run.finishReason = event.reason === 'tool-calls' && run.clientCalls.count === 0 ? 'stop' : event.reason;
+        if (event.reason === 'content_filter') run.clientCalls.drop();
+        if (event.reason === 'failed') run.lacksFirst = true;
+        else run.finishReason = event.reason === 'tool-calls' && run.clientCalls.count === 0 ? 'stop' : event.reason;
         if (event.reason === 'length') run.notices.add({ code: 'answer_length' });
     }
   }

@@ -19,6 +19,19 @@ export interface ClientReasoning {
   details?: unknown[];
 }
 
+/** Likelihoods of the tokens of an answer, in the provider's own form. */
+export interface Logprobs {
+  content: unknown[];
+  refusal: unknown[];
+}
+
+/** A further answer, from 1 on, to a request for several (`n`). */
+export interface WrittenChoice extends Pick<StoredAnswer, 'text' | 'calls' | 'reasoning' | 'logprobs'> {
+  choice: number;
+  /** null for one that did not end regularly. */
+  finishReason: StoredAnswer['finishReason'] | null;
+}
+
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
   text: string;
@@ -28,6 +41,12 @@ export interface StoredAnswer {
   calls?: { id: string; name: string; arguments: string }[];
   /** Absent without any, and in answers of earlier versions. */
   reasoning?: ClientReasoning;
+  /** Absent without any. */
+  logprobs?: Logprobs;
+  /** Absent for a request of one answer. */
+  choices?: WrittenChoice[];
+  /** Whether the first of several answers did not end regularly, while another one did. */
+  lacksFirst?: boolean;
   promptTokens: number | null;
   completionTokens: number | null;
   /** Part of `promptTokens`; absent in answers of earlier versions. */

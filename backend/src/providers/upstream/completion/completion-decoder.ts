@@ -3,7 +3,7 @@ import { toUSVString } from 'node:util';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { LIMITS } from '@tanya/contract';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
-import type { ProviderEvent } from '../../provider.js';
+import type { ChoiceEvent, ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
@@ -50,6 +50,7 @@ interface Choice {
   finish_reason?: unknown;
   native_finish_reason?: unknown;
   usage?: unknown;
+  logprobs?: unknown;
 }
 
 interface Delta {
@@ -75,10 +76,10 @@ export class CompletionDecoder implements AnswerDecoder {
   failure: ProviderError | null = null;
   /** True after [DONE] or a complete JSON body: later bytes are ignored. */
   done = false;
-  /** Number of deltas with text, reasoning or a piece of a call. */
-  deltas = 0;
+  /** Number of deltas of this choice with text, reasoning or a piece of a call. */
+  private ownDeltas = 0;
   /** Number of those with pieces of calls. */
-  callDeltas = 0;
+  private ownCallDeltas = 0;
 
   private readonly bytes = new StringDecoder('utf8');
   /** Runs before the parser, whose time is quadratic in the length of a chunk with CR line ends. */
@@ -106,14 +107,39 @@ export class CompletionDecoder implements AnswerDecoder {
   /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
   private messageText: string | null = null;
   private usage: Extract<ProviderEvent, { type: 'usage' }> | null = null;
+  /** The choices from 1 on, each with a decoder that gets its parts of the chunks. */
+  private readonly others = new Map<number, CompletionDecoder>();
+
+  /** @param choices that were asked for; others are ignored @param readsLogprobs whether likelihoods were asked for */
+  constructor(
+    private readonly choices = 1,
+    private readonly readsLogprobs = false,
+  ) {}
 
   get answered(): boolean {
     return this.deltas > 0;
   }
 
-  /** True after a finish reason; only usage may follow. */
+  /** Number of deltas with text, reasoning or a piece of a call. */
+  get deltas(): number {
+    if (this.others.size === 0) return this.ownDeltas;
+    return this.all.reduce((sum, { ownDeltas }) => sum + ownDeltas, 0);
+  }
+
+  /** Number of those with pieces of calls. */
+  get callDeltas(): number {
+    if (this.others.size === 0) return this.ownCallDeltas;
+    return this.all.reduce((sum, { ownCallDeltas }) => sum + ownCallDeltas, 0);
+  }
+
+  /** True after a finish reason, of each choice; only usage may follow. */
   get finished(): boolean {
-    return this.finishReason !== null;
+    if (this.choices === 1) return this.finishReason !== null;
+    return this.others.size === this.choices - 1 && this.all.every(({ finishReason }) => finishReason !== null);
+  }
+
+  private get all(): CompletionDecoder[] {
+    return [this, ...this.others.values()];
   }
 
   /** Decodes a chunk and returns the events that it completed. */
@@ -135,28 +161,39 @@ export class CompletionDecoder implements AnswerDecoder {
   /** Returns the last events with `finish` at the end. Sets `failure` if the answer has no proper end. */
   end(): ProviderEvent[] {
     if (!this.done) this.feed(`${this.bytes.end()}\n\n`);
-    if (this.half) this.append(this.half.type, '');
-    if (this.finishReason === 'filter') this.failure = new ProviderError('provider_refused', { isFiltered: true });
-    if (this.finishReason === 'failed') this.failure ??= new ProviderError('provider_error');
+    const ends = this.all.map((choice) => choice.endChoice(this.done));
+    if (this.choices === 1 || this.failure !== null || !ends.includes(null)) this.failure = ends[0] ?? this.failure;
     // A provider bills failures too.
-    if (this.failure && this.usage) this.batch.push(this.usage);
+    if (this.usage) this.batch.push(this.usage);
     if (this.failure) return this.take();
-    if (!this.finished && !(this.done && this.mayBeWhole)) {
-      this.failure = this.answered ? answerBrokeOff() : new ProviderError('provider_error');
-      return this.take();
-    }
-    this.finish();
+    this.all.forEach((choice, at) => choice.finish(ends[at] ?? null));
     return this.take();
+  }
+
+  /** Why this choice did not end regularly; null if it did. @param done whether the server has ended the answer */
+  private endChoice(done: boolean): ProviderError | null {
+    if (this.half) this.append(this.half.type, '');
+    if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
+    if (this.failure !== null) return this.failure;
+    if (this.finishReason === 'failed') return new ProviderError('provider_error');
+    if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
+    return this.ownDeltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
   }
 
   /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */
   private get mayBeWhole(): boolean {
-    return this.calls.areWhole && (this.deltas > this.callDeltas || this.calls.events().length > 0);
+    return this.calls.areWhole && (this.ownDeltas > this.ownCallDeltas || this.calls.events().length > 0);
   }
 
-  /** Adds the events of the end. The calls of an answer that was cut at its length are incomplete. */
-  private finish(): void {
-    if (this.usage) this.batch.push(this.usage);
+  /**
+   * Adds the events of the end. The calls of an answer that was cut at its length are incomplete.
+   * @param failure of this choice, while another one ended regularly
+   */
+  private finish(failure: ProviderError | null): void {
+    if (failure !== null) {
+      this.batch.push({ type: 'finish', reason: failure.isFiltered ? 'content_filter' : 'failed' });
+      return;
+    }
     const isCut = this.finishReason === 'length';
     if (!isCut) this.calls.finish();
     const calls = isCut ? [] : this.calls.events();
@@ -185,6 +222,8 @@ export class CompletionDecoder implements AnswerDecoder {
     // The pieces of calls in one read are joined, as text is.
     const batch = [...this.batch, ...this.calls.takeDeltas()];
     this.batch = [];
+    for (const [choice, other] of this.others)
+      for (const event of other.take()) batch.push({ type: 'choice', choice, event: event as ChoiceEvent });
     return batch;
   }
 
@@ -221,12 +260,33 @@ export class CompletionDecoder implements AnswerDecoder {
     const choice = this.choiceOf(chunk);
     const usage = usageOf(chunk, choice);
     if (usage !== null) this.usage = { type: 'usage', ...usage };
+    if (this.choices > 1) this.readOthers(chunk);
     if (choice === null) return;
     if (choice.delta) this.readDelta(choice.delta);
     if (choice.message) this.readMessage(choice.message);
+    if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
     for (const finish of [finishOf(choice.finish_reason), nativeFinishOf(choice.native_finish_reason)])
       this.finishReason = weightier(this.finishReason, finish);
+  }
+
+  private readOthers({ choices }: Chunk): void {
+    if (!Array.isArray(choices)) return;
+    for (const choice of choices) {
+      const index = choice?.index;
+      if (choice == null || typeof index !== 'number' || !(index > 0 && index < this.choices)) continue;
+      const other = this.others.get(index) ?? new CompletionDecoder(1, this.readsLogprobs);
+      this.others.set(index, other);
+      other.readChunk({ choices: [choice] });
+    }
+  }
+
+  private readLogprobs(logprobs: unknown): void {
+    if (typeof logprobs !== 'object' || logprobs === null) return;
+    const { content, refusal } = logprobs as { content?: unknown; refusal?: unknown };
+    const [ofContent, ofRefusal] = [content, refusal].map((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+    if (ofContent!.length + ofRefusal!.length > 0)
+      this.batch.push({ type: 'logprobs', content: ofContent!, refusal: ofRefusal! });
   }
 
   /** The text of a chunk whose delta has nothing else to read; null for any other. */
@@ -234,26 +294,31 @@ export class CompletionDecoder implements AnswerDecoder {
     const choice = Array.isArray(choices) && choices.length === 1 ? choices[0] : undefined;
     if (choice?.delta == null || choice.message != null || choice.finish_reason || usage || error || x_groq)
       return null;
-    if (choice.usage || choice.native_finish_reason || (choice.index ?? this.choiceIndex) !== this.choiceIndex)
+    if (
+      choice.usage ||
+      choice.native_finish_reason ||
+      choice.logprobs ||
+      (choice.index ?? this.choiceIndex) !== this.choiceIndex
+    )
       return null;
     const { content, role, ...others } = choice.delta;
     return typeof content === 'string' && content !== '' && Object.values(others).every(isEmpty) ? content : null;
   }
 
-  /** The choice of the answer in a chunk: one alone was asked for, but some servers send several. */
+  /** The first choice in a chunk. Some servers send several though one was asked for. */
   private choiceOf({ choices }: Chunk): Choice | null {
     if (!Array.isArray(choices)) return null;
     const readable = choices.filter((choice) => typeof choice === 'object' && choice !== null);
     const [first] = readable;
     if (first === undefined) return null;
-    this.choiceIndex ??= first.index;
+    this.choiceIndex ??= this.choices > 1 ? 0 : first.index;
     return readable.find(({ index }) => index === this.choiceIndex || index == null) ?? null;
   }
 
   /** A message repeats what came in deltas. Without deltas it is the answer: the whole, the text so far or a piece. */
   private readMessage(message: Delta): void {
-    if (this.answered && this.messageText === null) {
-      if (this.callDeltas === 0 && this.calls.push(message.tool_calls)) this.countCall();
+    if (this.ownDeltas > 0 && this.messageText === null) {
+      if (this.ownCallDeltas === 0 && this.calls.push(message.tool_calls)) this.countCall();
       return;
     }
     const { content } = message;
@@ -292,13 +357,13 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   private countCall(): void {
-    this.deltas += 1;
-    this.callDeltas += 1;
+    this.ownDeltas += 1;
+    this.ownCallDeltas += 1;
   }
 
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
   private append(type: DeltaType, delta: string): void {
-    this.deltas += 1;
+    this.ownDeltas += 1;
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
       if (this.half.type === type) text = this.half.text + text;
