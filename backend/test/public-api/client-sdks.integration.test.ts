@@ -1,0 +1,156 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import { createOpenAI } from '@ai-sdk/openai';
+import { ChatAnthropic } from '@langchain/anthropic';
+import { HumanMessage, type ToolMessage } from '@langchain/core/messages';
+import type { ToolCall } from '@langchain/core/messages/tool';
+import { DynamicStructuredTool } from '@langchain/core/tools';
+import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool as agentTool } from '@openai/agents';
+import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai';
+import { textAnswer, WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
+import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+
+let harness: PublicApiHarness;
+let caller: Caller;
+
+beforeAll(async () => {
+  harness = await startPublicApiHarness({ redis: false });
+  caller = await harness.caller();
+});
+
+afterEach(() => harness.settle());
+
+afterAll(() => harness.close());
+
+const HELLO = 'Hello there';
+
+const script = (...texts: string[]) => harness.upstream.script(...texts.map((text) => ({ steps: textAnswer(text) })));
+
+const scriptTool = () => harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+
+const lastSent = () => JSON.stringify(harness.upstream.callsOf().at(-1)!.body);
+
+describe.each(['@ai-sdk/openai by chat', '@ai-sdk/openai by responses', '@ai-sdk/anthropic'])('%s', (name) => {
+  const model = (): LanguageModel => {
+    if (name === '@ai-sdk/anthropic')
+      return createAnthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1` })(MODEL);
+    const openai = createOpenAI({ apiKey: caller.key, baseURL: `${harness.url}/api/v1` });
+    return name.endsWith('chat') ? openai.chat(MODEL) : openai.responses(MODEL);
+  };
+
+  const tools = () => ({
+    get_weather: tool({
+      description: 'The weather of a city',
+      inputSchema: jsonSchema<{ city: string }>(WEATHER_SCHEMA),
+      execute: async ({ city }) => `rain in ${city}`,
+    }),
+  });
+
+  it('completes and streams text', async () => {
+    script(HELLO, HELLO);
+    const answer = await generateText({ model: model(), prompt: 'hi', maxOutputTokens: 100, maxRetries: 0 });
+    expect([answer.text, answer.finishReason]).toEqual([HELLO, 'stop']);
+    const stream = streamText({ model: model(), prompt: 'hi', maxOutputTokens: 100, maxRetries: 0 });
+    let text = '';
+    for await (const delta of stream.textStream) text += delta;
+    expect([text, (await stream.usage).outputTokens]).toEqual([HELLO, 5]);
+  });
+
+  it('runs a tool of an answer and of a stream', async () => {
+    const request = { prompt: 'weather in Jakarta?', maxOutputTokens: 100, stopWhen: stepCountIs(2), maxRetries: 0 };
+    scriptTool();
+    const answer = await generateText({ model: model(), tools: tools(), ...request });
+    expect([answer.text, answer.steps[0]!.toolCalls[0]!.input]).toEqual(['It rains.', { city: 'Jakarta' }]);
+    expect(lastSent()).toContain('rain in Jakarta');
+    scriptTool();
+    const stream = streamText({ model: model(), tools: tools(), ...request });
+    expect([await stream.text, (await stream.steps)[0]!.toolCalls[0]!.input]).toEqual([
+      'It rains.',
+      { city: 'Jakarta' },
+    ]);
+  });
+
+  it('reads the provider’s words of a refusal', async () => {
+    harness.upstream.script({ status: 400, body: '{"error":{"message":"top_k is not supported"}}' });
+    await expect(
+      generateText({ model: model(), prompt: 'hi', maxOutputTokens: 100, maxRetries: 0 }),
+    ).rejects.toMatchObject({
+      statusCode: 400,
+      message: 'top_k is not supported',
+      isRetryable: false,
+    });
+  });
+});
+
+describe('@langchain/anthropic', () => {
+  const chat = () =>
+    new ChatAnthropic({ model: MODEL, apiKey: caller.key, anthropicApiUrl: `${harness.url}/api`, maxRetries: 0 });
+
+  const getWeather = new DynamicStructuredTool({
+    name: 'get_weather',
+    description: 'The weather of a city',
+    schema: WEATHER_SCHEMA,
+    func: async (input) => `rain in ${(input as { city: string }).city}`,
+  });
+
+  it('completes and streams text', async () => {
+    script(HELLO, HELLO);
+    const answer = await chat().invoke('hi');
+    expect([answer.text, answer.usage_metadata?.output_tokens]).toEqual([HELLO, 5]);
+    let text = '';
+    for await (const chunk of await chat().stream('hi')) text += chunk.text;
+    expect(text).toBe(HELLO);
+  });
+
+  it('calls a tool and reads its result', async () => {
+    scriptTool();
+    const model = chat().bindTools([getWeather]);
+    const question = new HumanMessage('weather in Jakarta?');
+    const asked = await model.invoke([question]);
+    expect(asked.tool_calls).toMatchObject([{ name: 'get_weather', args: { city: 'Jakarta' } }]);
+    const result = await getWeather.invoke<ToolCall, ToolMessage>({ ...asked.tool_calls![0]!, type: 'tool_call' });
+    expect((await model.invoke([question, asked, result])).text).toBe('It rains.');
+    expect(lastSent()).toContain('rain in Jakarta');
+  });
+});
+
+describe.each([
+  ['responses', true],
+  ['chat completions', false],
+])('@openai/agents by %s', (_name, useResponses) => {
+  const agent = () =>
+    new Agent({
+      name: 'Forecaster',
+      model: MODEL,
+      instructions: 'Say how the weather is.',
+      tools: [
+        agentTool({
+          name: 'get_weather',
+          description: 'The weather of a city',
+          parameters: { ...WEATHER_SCHEMA, additionalProperties: false as const },
+          execute: async (input) => `rain in ${(input as { city: string }).city}`,
+        }),
+      ],
+    });
+
+  const runner = () => {
+    setTracingDisabled(true);
+    const provider = new OpenAIProvider({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, useResponses });
+    return new Runner({ modelProvider: provider, tracingDisabled: true });
+  };
+
+  it('runs a tool and answers with its result', async () => {
+    scriptTool();
+    const { finalOutput } = await runner().run(agent(), 'weather in Jakarta?');
+    expect(finalOutput).toBe('It rains.');
+    expect(lastSent()).toContain('rain in Jakarta');
+  });
+
+  it('streams its answer', async () => {
+    scriptTool();
+    const result = await runner().run(agent(), 'weather in Jakarta?', { stream: true });
+    let text = '';
+    for await (const delta of result.toTextStream()) text += String(delta);
+    await result.completed;
+    expect([text, result.finalOutput]).toEqual(['It rains.', 'It rains.']);
+  });
+});
