@@ -138,7 +138,7 @@ describe('a picture by address', () => {
     ['a login', 'https://me:secret@pictures.example/a.png'],
     ['no address', 'https://'],
     ['a long address', `https://pictures.example/${'a'.repeat(5_000)}`],
-  ])('that leads to %s is refused in one sentence, free', async (_what, url) => {
+  ])('that leads to %s is refused in one sentence, free (SSRF-8)', async (_what, url) => {
     const used = await harness.usedBy(caller);
     const calls = harness.upstream.callsOf().length;
     const answer = await harness.post(caller.key, askWith(...partsOf([url])));

@@ -105,7 +105,7 @@ export class MessageStream {
 
 function blockOf(piece: Exclude<AnswerPiece, { type: 'reasoning-details' | 'logprobs' }>): Block {
   if (piece.type === 'text') {
-    const start = { type: 'text', text: '', citations: null };
+    const start = { type: 'text', text: '' };
     return { key: 'text', start, delta: (text) => ({ type: 'text_delta', text }) };
   }
   if (piece.type === 'reasoning') {

@@ -52,7 +52,7 @@ export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThi
   const calls = answer.calls ?? [];
   const content = [
     ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
-    ...(answer.text === '' && calls.length > 0 ? [] : [{ type: 'text', text: answer.text, citations: null }]),
+    ...(answer.text === '' && calls.length > 0 ? [] : [{ type: 'text', text: answer.text }]),
     ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
   ];
   return { ...toMessage(head, content, answer), stop_reason: toStopReason(answer) };
