@@ -64,15 +64,16 @@ export class ModelFiles {
    * @throws AppError `too_large`, `unreadable_file`, `unsupported_type` for a recording, `rate_limited` when too many
    * documents wait
    */
-  async readGiven(bytes: Buffer, claim: FileClaim, pictures: number): Promise<ModelFile> {
+  async readGiven(content: Iterable<Buffer>, claim: FileClaim, pictures: number): Promise<ModelFile> {
     const max = LIMITS.documentBytes / 1024 / 1024;
     const tooLarge = () => new AppError('too_large', { reason: 'document', params: { max } });
-    const path = await this.staging.write(Readable.from([bytes]), LIMITS.documentBytes, tooLarge);
+    const path = await this.staging.write(Readable.from(content), LIMITS.documentBytes, tooLarge);
     try {
       const file = await inspectFile(path, await completeClaim(path, claim));
       const { family, type } = file.kind;
       if (family === 'audio') throw new AppError('unsupported_type');
-      if (family === 'image') return { kind: 'image', dataUrl: `data:${type};base64,${bytes.toString('base64')}` };
+      if (family === 'image')
+        return { kind: 'image', dataUrl: `data:${type};base64,${await readFile(path, 'base64')}` };
       return await this.reader.withRead(path, file, pictures, async (read) => {
         const { sections, notices, pictures: drawn } = read;
         if (!read.isWhole || notices.some(({ code }) => code === 'reader_busy'))

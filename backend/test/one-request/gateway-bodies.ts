@@ -21,6 +21,10 @@ const tool = (name: string, parameters: string) =>
   `{"type":"function","function":{"name":"${name}","parameters":${parameters}}}`;
 const image = (room: number) => `data:image/png;base64,${repeated('QUJD')(room)}`;
 
+/** Base64 of Japanese letters: texts cost more than bytes. */
+const file = (characters: number) =>
+  `{"type":"file","file":{"filename":"a.txt","file_data":"${repeated('5pel')(characters)}"}}`;
+
 /** Worst values of the field that holds the conversation of a completion. */
 const MESSAGES: Parts = {
   'messages of {} up to the bound': list(() => '{}'),
@@ -45,6 +49,8 @@ const MESSAGES: Parts = {
     `[{"role":"user","content":${list(() => `{"type":"image_url","image_url":{"url":"${image(room / 20 - 120)}"}}`, 20)(room)}}]`,
   'a picture that is escaped throughout': (room) =>
     `[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,${repeated('\\u0041')(room - 120)}"}}]}]`,
+  'a file of 10 MB': () => `[{"role":"user","content":[${file(13_900_000)}]}]`,
+  'a file beyond its bound': (room) => `[{"role":"user","content":[${file(room - 120)}]}]`,
   'calls of {} in one message': (room) => `[${HELLO},{"role":"assistant","tool_calls":${list(() => '{}')(room - 99)}}]`,
   '128 calls whose arguments are 200,000 characters of JSON': (room) =>
     `[${HELLO},{"role":"assistant","tool_calls":${list((index) => call(index, `[${entries(() => '1', 199_990)}]`), 128)(room - 99)}}]`,

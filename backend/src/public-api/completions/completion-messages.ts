@@ -168,7 +168,7 @@ async function contentOf(
       continue;
     }
     if (files === null) throw invalidField(param, 'Only messages of the role user may have files');
-    const read = await files.partsOf(file, pages, param, slices);
+    const read = await files.partsOf(file, pages, param);
     // An image that was sent as a file stands alone; pages stand below their labels.
     if (read.length > 1) pages -= read.filter((each) => each.type === 'image').length;
     parts.push(...read);

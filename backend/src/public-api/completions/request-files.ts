@@ -2,7 +2,7 @@ import { API_LIMITS, type ChatCompletionMessage, LIMITS } from '@tanya/contract'
 import { withDocuments } from '../../chat/generation/prompt/prompt-documents.js';
 import type { ModelFile, ModelFiles } from '../../files/model-files.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
-import { inSlices, type Slices, textPieces } from '../../platform/system/slices.js';
+import { textPieces } from '../../platform/system/slices.js';
 import type { ProviderPart } from '../../providers/provider.js';
 
 /** The content as a data URL, whose type is a claim, or as base64 alone. */
@@ -45,7 +45,7 @@ export class RequestFiles {
    * @param pages the most pages that its message may still have as pictures
    * @throws AppError `invalid`, `too_large`, `unsupported_type`, `unreadable_file` or `rate_limited`, naming the part
    */
-  async partsOf(given: unknown, pages: number, param: string, slices: Slices): Promise<ProviderPart[]> {
+  async partsOf(given: unknown, pages: number, param: string): Promise<ProviderPart[]> {
     const { file_data: data, filename, file_id: id, file_url: url } = (given ?? {}) as GivenFile;
     if (id !== undefined && id !== null) throw invalidField(param, 'file_id is not supported. Please send file_data.');
     if (url !== undefined && url !== null)
@@ -55,22 +55,23 @@ export class RequestFiles {
       throw invalidField(param, `filename must be a text of up to ${MAX_NAME} characters`);
     if ((this.count += 1) > API_LIMITS.files)
       throw invalidField(param, `A request must have at most ${API_LIMITS.files} files`);
+    if (data.length > MAX_CHARACTERS)
+      throw new AppError('too_large', { details: [{ field: param, message: TOO_LARGE }] });
     const type = HEAD.exec(data)?.[1] ?? '';
-    const bytes = await bytesIn(data, param, slices);
     const most = this.takesImages ? pages : 0;
-    const file = await this.read(bytes, { name: filename?.toWellFormed() ?? '', type }, most, param);
+    const file = await this.read(piecesOf(data, param), { name: filename?.toWellFormed() ?? '', type }, most, param);
     if (file.kind === 'document') return withDocuments('', [file], Infinity, most).parts;
     return [{ type: file.kind, dataUrl: file.dataUrl }];
   }
 
   private async read(
-    bytes: Buffer,
+    content: Iterable<Buffer>,
     claim: { name: string; type: string },
     pages: number,
     param: string,
   ): Promise<ModelFile> {
     try {
-      return await this.files.readGiven(bytes, claim, pages);
+      return await this.files.readGiven(content, claim, pages);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       const { code, params, retryAfter } = error;
@@ -80,15 +81,10 @@ export class RequestFiles {
   }
 }
 
-/** @throws AppError `too_large`, or `invalid` for anything but base64 */
-async function bytesIn(data: string, param: string, slices: Slices): Promise<Buffer> {
-  if (data.length > MAX_CHARACTERS)
-    throw new AppError('too_large', { details: [{ field: param, message: TOO_LARGE }] });
-  const content = data.replace(HEAD, '');
-  const pieces: Buffer[] = [];
-  for await (const piece of inSlices(textPieces(content), slices)) {
+/** The content in pieces, which are written one by one: as a whole it would be in memory twice more. */
+function* piecesOf(data: string, param: string): Generator<Buffer> {
+  for (const piece of textPieces(data.replace(HEAD, ''))) {
     if (!BASE64.test(piece)) throw invalidField(param, 'file_data must be base64 or a data URL in base64');
-    pieces.push(Buffer.from(piece, 'base64'));
+    yield Buffer.from(piece, 'base64');
   }
-  return Buffer.concat(pieces);
 }
