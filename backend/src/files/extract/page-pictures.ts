@@ -25,7 +25,9 @@ export function withPagePictures(
     if (text === undefined && picture === undefined) continue;
     all.push({ kind: 'page', label, text: text ?? '', picture: picture ?? null });
   }
-  return { sections: all, notices: noticesWith(notices, drawn.length, left.length) };
+  // What hangs on the document as a whole follows its pages.
+  const others = sections.filter(({ kind }) => kind !== 'page').map((section) => ({ ...section, picture: null }));
+  return { sections: [...all, ...others], notices: noticesWith(notices, drawn.length, left.length) };
 }
 
 function noticesWith(notices: readonly FileNotice[], drawn: number, left: number): FileNotice[] {
