@@ -4,6 +4,9 @@ import { type EmbeddedFile, MAX_EMBEDDED, SectionCollector } from './sections.js
 /** Documents inside of one another. */
 const MAX_NESTING = 3;
 
+/** Time after which no further one is begun: the text of the outer document must not be lost to the time-out. */
+const MAX_TIME_MS = 10_000;
+
 const SIGNATURES: readonly [start: string, DocumentFormat][] = [
   ['%PDF-', 'pdf'],
   ['PK\x03\x04', 'zip'],
@@ -25,7 +28,8 @@ export type ReadInner = (bytes: Buffer, format: DocumentFormat, out: SectionColl
 /** Reads the documents inside of another one, each into sections of its own after those of the outer one. */
 export async function readEmbedded(out: SectionCollector, readInner: ReadInner): Promise<void> {
   const queue: (EmbeddedFile & { nesting: number })[] = out.embedded.map((file) => ({ ...file, nesting: 1 }));
-  for (let count = 0; count < MAX_EMBEDDED && !out.isFull; count++) {
+  const end = performance.now() + MAX_TIME_MS;
+  for (let count = 0; count < MAX_EMBEDDED && !out.isFull && performance.now() < end; count++) {
     const file = queue.shift();
     if (file === undefined) return;
     const packed = await unpacked(file);
