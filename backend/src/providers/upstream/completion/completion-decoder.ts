@@ -32,6 +32,10 @@ const SHORT_EVENT = 4_096;
 
 const BYTE_ORDER_MARK = 0xfeff;
 
+const PICTURE_ALONE = {
+  adminMessage: 'The model answered with a picture alone. Such a model belongs to the kind “image”.',
+};
+
 type DeltaType = 'text-delta' | 'reasoning-delta';
 
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
@@ -60,6 +64,7 @@ interface Delta {
   reasoning_content?: unknown;
   reasoning?: unknown;
   reasoning_details?: unknown;
+  images?: unknown;
   tool_calls?: unknown;
   annotations?: unknown;
 }
@@ -101,6 +106,8 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly citations = new UrlCitations();
   private readonly repeated = new RepeatedChunk();
   private hasReasoningContent = false;
+  /** Whether the answer has pictures, which no chat shows. */
+  private hasPictures = false;
   private finishReason: Finish | null = null;
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
@@ -176,6 +183,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
     if (this.failure !== null) return this.failure;
     if (this.finishReason === 'failed') return new ProviderError('provider_error');
+    if (this.hasPictures && this.ownDeltas === 0) return new ProviderError('provider_error', PICTURE_ALONE);
     if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
     return this.ownDeltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
   }
@@ -340,6 +348,7 @@ export class CompletionDecoder implements AnswerDecoder {
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
     else if (Array.isArray(text)) this.readParts(text, 'text-delta');
+    if (Array.isArray(delta.images) && delta.images.length > 0) this.hasPictures = true;
     this.details.push(delta.reasoning_details);
     if (this.calls.push(delta.tool_calls)) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
@@ -349,7 +358,8 @@ export class CompletionDecoder implements AnswerDecoder {
   private readParts(parts: readonly unknown[], type: DeltaType): void {
     for (const part of parts) {
       if (typeof part !== 'object' || part === null) continue;
-      const { text, thinking } = part as { text?: unknown; thinking?: unknown };
+      const { text, thinking, image_url } = part as { text?: unknown; thinking?: unknown; image_url?: unknown };
+      if (image_url) this.hasPictures = true;
       if (typeof text === 'string' && text) this.append(type, text);
       else if (typeof thinking === 'string' && thinking) this.append('reasoning-delta', thinking);
       else if (Array.isArray(thinking) && type === 'text-delta') this.readParts(thinking, 'reasoning-delta');

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import type { ProviderEvent } from '../../provider.js';
+import { ReasoningTags } from '../dialect/reasoning-tags.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
-const SEED = 39;
-const STREAMS = 4_000;
+/** `npm run fuzz` sets both. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 39);
+const STREAMS = Number(process.env['FUZZ_STREAMS'] ?? 4_000);
+const TIMEOUT_MS = 600_000;
 
 /** What an event says of the answer. */
 type Kind = 'text' | 'end' | 'length' | 'done' | 'failed' | 'nothing';
@@ -18,6 +21,8 @@ const EVENTS: readonly (readonly [Kind, string])[] = [
   ['text', chunk({ content: 'Hello "wörld" 🙏\n' })],
   ['text', chunk({ content: 'Hello' })],
   ['text', chunk({ content: ' again' })],
+  ['text', chunk({ content: '<think>\n' })],
+  ['text', chunk({ content: '\n</think>' })],
   ['text', chunk({ reasoning: 'Hm.' })],
   ['text', chunk({ content: [{ type: 'text', text: 'part' }] })],
   ['text', json({ choices: [{ index: 0, message: { content: 'whole' } }] })],
@@ -59,30 +64,35 @@ function mayBeWhole(kinds: readonly Kind[]): boolean {
   return read.includes('end') || read.includes('length') || (done !== -1 && read.includes('text'));
 }
 
-it(`sells no answer as whole that is not, in ${STREAMS} streams`, () => {
-  fc.assert(
-    fc.property(STREAM, ({ events, lineEnd, cut, splits }) => {
-      const frames = events.map(([, text]) => Buffer.from(`${text}\n\n`.replaceAll('\n', lineEnd)));
-      const bytes = Buffer.concat(frames);
-      const length = Math.floor(bytes.length * cut);
-      let end = 0;
-      const arrived = events.filter((_event, at) => {
-        end += frames[at]!.length;
-        return end - 2 * lineEnd.length <= length;
-      });
-      const places = [0, ...splits.map((part) => Math.floor(part * length)).toSorted((a, b) => a - b), length];
+it(
+  `sells no answer as whole that is not, in ${STREAMS} streams`,
+  () => {
+    fc.assert(
+      fc.property(STREAM, ({ events, lineEnd, cut, splits }) => {
+        const frames = events.map(([, text]) => Buffer.from(`${text}\n\n`.replaceAll('\n', lineEnd)));
+        const bytes = Buffer.concat(frames);
+        const length = Math.floor(bytes.length * cut);
+        let end = 0;
+        const arrived = events.filter((_event, at) => {
+          end += frames[at]!.length;
+          return end - 2 * lineEnd.length <= length;
+        });
+        const places = [0, ...splits.map((part) => Math.floor(part * length)).toSorted((a, b) => a - b), length];
 
-      const decoder = new CompletionDecoder();
-      const read: ProviderEvent[] = places.slice(1).flatMap((to, at) => decoder.push(bytes.subarray(places[at], to)));
-      read.push(...decoder.end());
+        const decoder = new CompletionDecoder();
+        const read: ProviderEvent[] = places.slice(1).flatMap((to, at) => decoder.push(bytes.subarray(places[at], to)));
+        read.push(...decoder.end());
 
-      const finishes = read.filter(({ type }) => type === 'finish').length;
-      expect([finishes, decoder.failure === null]).toEqual(finishes === 1 ? [1, true] : [0, false]);
-      if (!mayBeWhole(arrived.map(([kind]) => kind))) expect(finishes).toBe(0);
-    }),
-    { seed: SEED, numRuns: STREAMS },
-  );
-});
+        const finishes = read.filter(({ type }) => type === 'finish').length;
+        expect(new ReasoningTags().push(read).filter(({ type }) => type === 'finish')).toHaveLength(finishes);
+        expect([finishes, decoder.failure === null]).toEqual(finishes === 1 ? [1, true] : [0, false]);
+        if (!mayBeWhole(arrived.map(([kind]) => kind))) expect(finishes).toBe(0);
+      }),
+      { seed: SEED, numRuns: STREAMS },
+    );
+  },
+  TIMEOUT_MS,
+);
 
 it('throws for no bytes at all', () => {
   const piece = fc.oneof(
