@@ -23,25 +23,35 @@ let release = null;
 const query = pg.Client.prototype.query;
 
 pg.Client.prototype.query = function (...parts) {
+  // A query of its own class holds its text and callback.
+  const own = typeof parts[0]?.submit === 'function' ? parts[0] : null;
   const text = typeof parts[0] === 'string' ? parts[0] : (parts[0]?.text ?? '');
   if (trap === null || !new RegExp(trap.sql).test(text)) return query.apply(this, parts);
-  const callback = typeof parts.at(-1) === 'function' ? parts.pop() : null;
-  const sprung = spring(this, parts);
+  const callback = own?.callback ?? (typeof parts.at(-1) === 'function' ? parts.pop() : null);
+  const run = () => (own === null ? query.apply(this, parts) : answerTo(this, own));
+  const sprung = spring(this, run);
   if (callback === null) return sprung;
   sprung.then(
     (result) => callback(null, result),
     (error) => callback(error),
   );
+  return own ?? undefined;
 };
 
+const answerTo = (client, own) =>
+  new Promise((resolve, reject) => {
+    own.callback = (error, result) => (error ? reject(error) : resolve(result));
+    query.call(client, own);
+  });
+
 /** Statements of a send commit by themselves, so their response follows the commit. */
-async function spring(client, parts) {
+async function spring(client, run) {
   const { action } = trap;
   trap = null;
   process.send({ sprung: action, backend: client.processID });
   if (action === 'die before') process.kill(process.pid, 'SIGKILL');
   if (action === 'wait before') await new Promise((resolve) => (release = resolve));
-  const result = await query.apply(client, parts);
+  const result = await run();
   if (action === 'die after') process.kill(process.pid, 'SIGKILL');
   if (action === 'lose answer') {
     client.connection.stream.destroy();
