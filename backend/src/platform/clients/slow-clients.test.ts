@@ -96,3 +96,17 @@ function deferred(): { promise: Promise<void>; resolve: () => void } {
   const promise = new Promise<void>((settle) => (resolve = settle));
   return { promise, resolve };
 }
+
+it('keeps nothing of the earlier requests of a connection', async () => {
+  const listeners: number[] = [];
+  const client = await open((request, response) => {
+    listeners.push(request.socket.listenerCount('close'));
+    request.resume().on('end', () => response.end('x'));
+  }, {});
+  for (let count = 0; count < 20; count += 1) {
+    client.write(count % 2 === 0 ? GET : 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\n\r\nx');
+    await once(client, 'data');
+  }
+  expect(new Set(listeners).size).toBe(1);
+  client.destroy();
+});

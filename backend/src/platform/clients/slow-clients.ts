@@ -39,5 +39,6 @@ function watchBody(request: IncomingMessage, { bodyWindowMs, minBytes }: Bounds)
     before = socket.bytesRead;
     wasWaiting = isWaiting;
   }, bodyWindowMs).unref();
-  socket.once('close', () => clearInterval(watch));
+  // Not of the socket, which may serve thousands of requests of a proxy.
+  request.once('close', () => clearInterval(watch));
 }
