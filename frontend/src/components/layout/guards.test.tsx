@@ -63,7 +63,7 @@ async function showAdminPage(user: User | null = admin): Promise<void> {
 async function logIn(account: User): Promise<void> {
   serve({ '/api/login': account, '/api/session': { user: account } });
   const user = userEvent.setup();
-  await user.type(await screen.findByLabelText('Username'), 'sari');
+  await user.type(await screen.findByLabelText('Username or email'), 'sari');
   await user.type(screen.getByLabelText('Password'), 'secret-enough{Enter}');
 }
 
