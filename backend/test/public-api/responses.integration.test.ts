@@ -119,7 +119,6 @@ describe.each(ADAPTERS)('responses of the public API, %s', (_name, redis) => {
       [{ input: [] }, 'input', 'input'],
       [{ input: [{ role: 'user', content: [{ type: { toString: 1, valueOf: 1 }, text: 'x' }] }] }, 'input.0', 'Parts'],
       [{ input: [{ type: 'function_call_output', call_id: 'c', output: 'x' }] }, 'input', 'function_call'],
-      [{ input: [{ role: 'user', content: [{ type: 'input_image', image_url: 'https://x' }] }] }, '', 'Images'],
       [{ text: { format: 'json' } }, 'text.format', 'format'],
       [{ tool_choice: 'required' }, 'tool_choice', 'tools'],
     ];
