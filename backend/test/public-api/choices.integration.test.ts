@@ -119,6 +119,12 @@ describe('several answers to one request', () => {
       [[0, 'a', 'stop']],
     ],
     ['the second has no end', [of(0, { content: 'a' }), of(1, { content: '' }), end(0)], 1, [[0, 'a', 'stop']]],
+    [
+      'the server numbers answers between two others',
+      [of(0, { content: 'a' }), of(0.5, { content: 'b' }), of(1.5, { content: 'c' }), end(0), end(0.5), end(1.5)],
+      1,
+      [[0, 'a', 'stop']],
+    ],
     ['the server knows one alone', [of(0, { content: 'a' }), end(0)], 1, [[0, 'a', 'stop']]],
   ] as [string, Step[], number, unknown[]][])(
     'are charged as far as they ended regularly: %s',

@@ -282,7 +282,8 @@ export class CompletionDecoder implements AnswerDecoder {
     if (!Array.isArray(choices)) return;
     for (const choice of choices) {
       const index = choice?.index;
-      if (choice == null || typeof index !== 'number' || !(index > 0 && index < this.choices)) continue;
+      if (choice == null || typeof index !== 'number' || !Number.isInteger(index)) continue;
+      if (index < 1 || index >= this.choices) continue;
       const other = this.others.get(index) ?? new CompletionDecoder(1, this.readsLogprobs);
       this.others.set(index, other);
       other.readChunk({ choices: [choice] });
