@@ -1,32 +1,15 @@
 import OpenAI, { NotFoundError } from 'openai';
 import type { Answer } from '../harness/http-client.js';
-import {
-  ask,
-  type Caller,
-  errorIn,
-  failureOf,
-  type PublicApiHarness,
-  startPublicApiHarness,
-} from './public-api-harness.js';
+import { ask, errorIn, failureOf, useOneCaller } from './public-api-harness.js';
 
 const ORIGIN = 'https://other.example';
 const ASKED = 'authorization,content-type,x-stainless-lang,x-stainless-timeout,idempotency-key';
 
-let harness: PublicApiHarness;
-let caller: Caller;
-
-beforeAll(async () => {
-  harness = await startPublicApiHarness({ redis: false });
-  caller = await harness.caller();
-});
-
-afterEach(() => harness.settle());
-
-afterAll(() => harness.close());
+const suite = useOneCaller();
 
 const send = (method: string, path: string, headers: Record<string, string> = {}): Promise<Answer<unknown>> =>
-  harness.client().send(method, path, {
-    headers: { Authorization: `Bearer ${caller.key}`, Accept: 'application/json', ...headers },
+  suite.harness.client().send(method, path, {
+    headers: { Authorization: `Bearer ${suite.caller.key}`, Accept: 'application/json', ...headers },
     ...(method === 'POST' && { body: ask('Hello') }),
   });
 
@@ -34,7 +17,7 @@ describe('a page of another site', () => {
   it.each(['chat/completions', 'models', 'responses', 'embeddings', 'audio/transcriptions'])(
     'may call %s with any header, without cookies',
     async (path) => {
-      const { status, headers } = await harness.client().send('OPTIONS', `/api/v1/${path}`, {
+      const { status, headers } = await suite.harness.client().send('OPTIONS', `/api/v1/${path}`, {
         headers: {
           Origin: ORIGIN,
           'Access-Control-Request-Method': 'POST',
@@ -67,10 +50,10 @@ describe('a page of another site', () => {
   });
 
   it('may read nothing that takes a cookie', async () => {
-    const { cookieHeader: Cookie } = caller.client;
+    const { cookieHeader: Cookie } = suite.caller.client;
     for (const path of ['/api/user', '/api/models', '/socket.io/?EIO=4&transport=polling', '/']) {
       for (const method of ['GET', 'OPTIONS']) {
-        const { headers } = await harness
+        const { headers } = await suite.harness
           .client()
           .send(method, path, { headers: { Origin: ORIGIN, Cookie, 'Access-Control-Request-Method': 'GET' } });
         expect(headers.has('access-control-allow-origin')).toBe(false);
@@ -99,7 +82,7 @@ describe('an address', () => {
       const { status, body } = await send(method, path, { Accept: accept });
       expect(status).toBe(404);
       expect(errorIn(body)).toMatchObject({ type: 'invalid_request_error', code: 'not_found' });
-      expect(errorIn(body).message).toContain(`${harness.url}/api/v1`);
+      expect(errorIn(body).message).toContain(`${suite.harness.url}/api/v1`);
     }
   });
 
@@ -122,11 +105,11 @@ describe('an address', () => {
   });
 
   it.each(['', '/v1', '/api'])('of a client with the base URL …%s fails with the right one', async (path) => {
-    const openai = new OpenAI({ apiKey: caller.key, baseURL: `${harness.url}${path}`, maxRetries: 0 });
+    const openai = new OpenAI({ apiKey: suite.caller.key, baseURL: `${suite.harness.url}${path}`, maxRetries: 0 });
     for (const call of [() => openai.chat.completions.create(ask('x')), () => openai.models.list()]) {
       const error = await failureOf(call());
       expect(error).toBeInstanceOf(NotFoundError);
-      expect(error.message).toContain(`${harness.url}/api/v1`);
+      expect(error.message).toContain(`${suite.harness.url}/api/v1`);
     }
   });
 });

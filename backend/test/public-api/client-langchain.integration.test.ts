@@ -11,29 +11,19 @@ import {
   WEATHER_CALL,
   WEATHER_SCHEMA,
 } from './client-cases.js';
-import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { MODEL, useOneCaller } from './public-api-harness.js';
 
 type Api = 'chat completions' | 'responses';
 
 const APIS: Api[] = ['chat completions', 'responses'];
 
 describe('the npm package @langchain/openai', () => {
-  let harness: PublicApiHarness;
-  let caller: Caller;
-
-  beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis: false });
-    caller = await harness.caller();
-  });
-
-  afterEach(() => harness.settle());
-
-  afterAll(() => harness.close());
+  const suite = useOneCaller();
 
   const options = () => ({
-    apiKey: caller.key,
+    apiKey: suite.caller.key,
     maxRetries: 0,
-    configuration: { baseURL: `${harness.url}/api/v1` },
+    configuration: { baseURL: `${suite.harness.url}/api/v1` },
   });
 
   const chat = (api: Api = 'chat completions'): ChatOpenAI =>
@@ -47,7 +37,7 @@ describe('the npm package @langchain/openai', () => {
   });
 
   it.each(APIS)('completes and streams text by %s', async (api) => {
-    harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
+    suite.harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
     const answer = await chat(api).invoke('hi');
     expect([answer.text, answer.usage_metadata?.total_tokens]).toEqual(['Hello there', 8]);
     let text = '';
@@ -56,7 +46,7 @@ describe('the npm package @langchain/openai', () => {
   });
 
   it.each(APIS)('calls a tool and reads its result by %s', async (api) => {
-    harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+    suite.harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
     const model = chat(api).bindTools([getWeather]);
     const question = new HumanMessage('weather in Jakarta?');
     const asked = await model.invoke([question]);
@@ -64,11 +54,11 @@ describe('the npm package @langchain/openai', () => {
     const result = await getWeather.invoke<ToolCall, ToolMessage>({ ...asked.tool_calls![0]!, type: 'tool_call' });
     const answer = await model.invoke([question, asked, result]);
     expect(answer.text).toBe('It rains.');
-    expect(JSON.stringify(harness.upstream.callsOf().at(-1)!.body)).toContain('rain in Jakarta');
+    expect(JSON.stringify(suite.harness.upstream.callsOf().at(-1)!.body)).toContain('rain in Jakarta');
   });
 
   it.each(APIS)('joins the pieces of a streamed call by %s', async (api) => {
-    harness.upstream.script({ steps: WEATHER_CALL });
+    suite.harness.upstream.script({ steps: WEATHER_CALL });
     const stream = await chat(api).bindTools([getWeather]).stream('weather in Jakarta?');
     let joined = null;
     for await (const chunk of stream) joined = joined === null ? chunk : joined.concat(chunk);
@@ -76,7 +66,7 @@ describe('the npm package @langchain/openai', () => {
   });
 
   it('gives structured output by responses', async () => {
-    harness.upstream.script({ steps: CITY_ANSWER });
+    suite.harness.upstream.script({ steps: CITY_ANSWER });
     const model = chat('responses').withStructuredOutput(CITY_SCHEMA, { name: 'city', method: 'jsonSchema' });
     expect(await model.invoke('Jakarta?')).toEqual(CITY);
   });
@@ -87,7 +77,7 @@ describe('the npm package @langchain/openai', () => {
       { finish: 'tool_calls' },
       { done: true as const },
     ];
-    harness.upstream.script({ steps: method === 'jsonSchema' ? CITY_ANSWER : call });
+    suite.harness.upstream.script({ steps: method === 'jsonSchema' ? CITY_ANSWER : call });
     const model = chat().withStructuredOutput(CITY_SCHEMA, { name: 'city', method });
     expect(await model.invoke('Jakarta?')).toEqual(CITY);
   });
@@ -101,7 +91,7 @@ describe('the npm package @langchain/openai', () => {
   });
 
   it('draws an image', async () => {
-    const baseUrl = `${harness.url}/api/v1`;
+    const baseUrl = `${suite.harness.url}/api/v1`;
     const images = new DallEAPIWrapper({ model: 'gpt-image-1', responseFormat: 'b64_json', baseUrl, ...options() });
     expect(await images.invoke('a cat')).toMatch(/iVBOR/);
   });

@@ -1,22 +1,12 @@
 import { CITY, CITY_ANSWER, CITY_SCHEMA, textAnswer, WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
-import { type Caller, failureOf, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { failureOf, MODEL, useOneCaller } from './public-api-harness.js';
 
 describe('responses of the npm package openai', () => {
-  let harness: PublicApiHarness;
-  let caller: Caller;
-
-  beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis: false });
-    caller = await harness.caller();
-  });
-
-  afterEach(() => harness.settle());
-
-  afterAll(() => harness.close());
+  const suite = useOneCaller();
 
   it('creates, retrieves, continues and deletes responses', async () => {
-    const { responses } = caller.openai;
-    harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Again') });
+    const { responses } = suite.caller.openai;
+    suite.harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Again') });
     const first = await responses.create({ model: MODEL, input: 'hi' });
     expect(first.output_text).toBe('Hello there');
     expect((await responses.retrieve(first.id)).output_text).toBe('Hello there');
@@ -27,13 +17,13 @@ describe('responses of the npm package openai', () => {
   });
 
   it('streams text, and reads the stream again from an event', async () => {
-    harness.upstream.script({ steps: textAnswer('Hello there you') });
-    const stream = caller.openai.responses.stream({ model: MODEL, input: 'hi' });
+    suite.harness.upstream.script({ steps: textAnswer('Hello there you') });
+    const stream = suite.caller.openai.responses.stream({ model: MODEL, input: 'hi' });
     let text = '';
     stream.on('response.output_text.delta', ({ delta }) => (text += delta));
     const response = await stream.finalResponse();
     expect([response.output_text, text]).toEqual(['Hello there you', 'Hello there you']);
-    const resumed = caller.openai.responses.stream({ response_id: response.id, starting_after: 4 });
+    const resumed = suite.caller.openai.responses.stream({ response_id: response.id, starting_after: 4 });
     const numbers: number[] = [];
     for await (const event of resumed) numbers.push(event.sequence_number);
     expect(numbers[0]).toBe(5);
@@ -41,8 +31,8 @@ describe('responses of the npm package openai', () => {
   });
 
   it('parses an answer of a JSON Schema', async () => {
-    harness.upstream.script({ steps: CITY_ANSWER });
-    const response = await caller.openai.responses.parse({
+    suite.harness.upstream.script({ steps: CITY_ANSWER });
+    const response = await suite.caller.openai.responses.parse({
       model: MODEL,
       input: 'Jakarta?',
       text: { format: { type: 'json_schema', name: 'city', strict: true, schema: CITY_SCHEMA } },
@@ -51,16 +41,16 @@ describe('responses of the npm package openai', () => {
   });
 
   it('runs a function, streamed, and answers with its result', async () => {
-    harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+    suite.harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
     const tools = [
       { type: 'function' as const, name: 'get_weather', parameters: WEATHER_SCHEMA, strict: true, description: null },
     ];
-    const asked = await caller.openai.responses
+    const asked = await suite.caller.openai.responses
       .stream({ model: MODEL, input: 'weather in Jakarta?', tools })
       .finalResponse();
     const [call] = asked.output;
     expect(call).toMatchObject({ type: 'function_call', name: 'get_weather', parsed_arguments: { city: 'Jakarta' } });
-    const answer = await caller.openai.responses.create({
+    const answer = await suite.caller.openai.responses.create({
       model: MODEL,
       tools,
       input: [

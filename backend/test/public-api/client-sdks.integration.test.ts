@@ -7,33 +7,24 @@ import { DynamicStructuredTool } from '@langchain/core/tools';
 import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool as agentTool } from '@openai/agents';
 import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai';
 import { textAnswer, WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
-import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { MODEL, useOneCaller } from './public-api-harness.js';
 
-let harness: PublicApiHarness;
-let caller: Caller;
-
-beforeAll(async () => {
-  harness = await startPublicApiHarness({ redis: false });
-  caller = await harness.caller();
-});
-
-afterEach(() => harness.settle());
-
-afterAll(() => harness.close());
+const suite = useOneCaller();
 
 const HELLO = 'Hello there';
 
-const script = (...texts: string[]) => harness.upstream.script(...texts.map((text) => ({ steps: textAnswer(text) })));
+const script = (...texts: string[]) =>
+  suite.harness.upstream.script(...texts.map((text) => ({ steps: textAnswer(text) })));
 
-const scriptTool = () => harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+const scriptTool = () => suite.harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
 
-const lastSent = () => JSON.stringify(harness.upstream.callsOf().at(-1)!.body);
+const lastSent = () => JSON.stringify(suite.harness.upstream.callsOf().at(-1)!.body);
 
 describe.each(['@ai-sdk/openai by chat', '@ai-sdk/openai by responses', '@ai-sdk/anthropic'])('%s', (name) => {
   const model = (): LanguageModel => {
     if (name === '@ai-sdk/anthropic')
-      return createAnthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1` })(MODEL);
-    const openai = createOpenAI({ apiKey: caller.key, baseURL: `${harness.url}/api/v1` });
+      return createAnthropic({ apiKey: suite.caller.key, baseURL: `${suite.harness.url}/api/v1` })(MODEL);
+    const openai = createOpenAI({ apiKey: suite.caller.key, baseURL: `${suite.harness.url}/api/v1` });
     return name.endsWith('chat') ? openai.chat(MODEL) : openai.responses(MODEL);
   };
 
@@ -70,7 +61,7 @@ describe.each(['@ai-sdk/openai by chat', '@ai-sdk/openai by responses', '@ai-sdk
   });
 
   it('reads the provider’s words of a refusal', async () => {
-    harness.upstream.script({ status: 400, body: '{"error":{"message":"top_k is not supported"}}' });
+    suite.harness.upstream.script({ status: 400, body: '{"error":{"message":"top_k is not supported"}}' });
     await expect(
       generateText({ model: model(), prompt: 'hi', maxOutputTokens: 100, maxRetries: 0 }),
     ).rejects.toMatchObject({
@@ -83,7 +74,12 @@ describe.each(['@ai-sdk/openai by chat', '@ai-sdk/openai by responses', '@ai-sdk
 
 describe('@langchain/anthropic', () => {
   const chat = () =>
-    new ChatAnthropic({ model: MODEL, apiKey: caller.key, anthropicApiUrl: `${harness.url}/api`, maxRetries: 0 });
+    new ChatAnthropic({
+      model: MODEL,
+      apiKey: suite.caller.key,
+      anthropicApiUrl: `${suite.harness.url}/api`,
+      maxRetries: 0,
+    });
 
   const getWeather = new DynamicStructuredTool({
     name: 'get_weather',
@@ -134,7 +130,11 @@ describe.each([
 
   const runner = () => {
     setTracingDisabled(true);
-    const provider = new OpenAIProvider({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, useResponses });
+    const provider = new OpenAIProvider({
+      apiKey: suite.caller.key,
+      baseURL: `${suite.harness.url}/api/v1`,
+      useResponses,
+    });
     return new Runner({ modelProvider: provider, tracingDisabled: true });
   };
 

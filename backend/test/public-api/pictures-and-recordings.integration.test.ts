@@ -27,7 +27,7 @@ let pictures: Server;
 let certificate: Certificate;
 let seen: { path: string; headers: NodeJS.Dict<string | string[]> }[] = [];
 
-/** Serves pictures as any public host, and what is no picture. */
+/** Serves pictures like a public host, and what is no picture. */
 async function servePictures(): Promise<Server> {
   const [key, cert] = [readFileSync(certificate.key), readFileSync(certificate.certificate)];
   const server = createServer({ key, cert }, (request, response) => {

@@ -38,6 +38,30 @@ export async function startPublicApiHarness(options: ChatHarnessOptions): Promis
   };
 }
 
+/** Starts the server for all tests of a suite, with one caller. */
+export function useOneCaller(): { readonly harness: PublicApiHarness; readonly caller: Caller } {
+  let harness: PublicApiHarness;
+  let caller: Caller;
+
+  beforeAll(async () => {
+    harness = await startPublicApiHarness({ redis: false });
+    caller = await harness.caller();
+  });
+
+  afterEach(() => harness.settle());
+
+  afterAll(() => harness.close());
+
+  return {
+    get harness() {
+      return harness;
+    },
+    get caller() {
+      return caller;
+    },
+  };
+}
+
 export const ask = (content: string, more: object = {}): OpenAI.ChatCompletionCreateParamsNonStreaming => ({
   model: MODEL,
   messages: [{ role: 'user', content }],
