@@ -7,6 +7,7 @@ import { buildConnector } from 'undici';
 import { RemotePictures } from '../../src/public-api/completions/remote-pictures.js';
 import { PNG_BASE64 } from '../harness/scripted-answers.js';
 import { type Certificate, createCertificate } from '../harness/servers/certificate.js';
+import { waitUntil } from '../harness/wait-until.js';
 import {
   ask,
   type Caller,
@@ -43,6 +44,10 @@ async function servePictures(): Promise<Server> {
     if (path === '/page') return response.writeHead(200, { 'content-type': 'image/png' }).end('<html></html>');
     if (path === '/large')
       return response.writeHead(200).end(Buffer.concat([PNG, Buffer.alloc(API_LIMITS.pictureBytes)]));
+    if (path.startsWith('/filling')) {
+      const picture = Buffer.concat([PNG, Buffer.alloc(API_LIMITS.pictureBytes - PNG.length)]);
+      return response.writeHead(200).end(picture);
+    }
     if (path === '/cut')
       return response.writeHead(200, { 'content-length': '1000' }).end(PNG, () => request.socket.destroy());
     return response.writeHead(404).end(PNG);
@@ -153,6 +158,25 @@ describe('a picture by address', () => {
     const answer = await harness.post(caller.key, askWith(...partsOf(urls)));
     expect([answer.status, errorIn(answer.body).message]).toEqual([400, expect.stringMatching(SENTENCE)]);
     expect(seen).toEqual([]);
+  });
+
+  it('is refused as passing while others of its caller fill the memory, and free', async () => {
+    const filling = askWith(...partsOf(['https://pictures.example/filling.png']));
+    const used = await harness.usedBy(caller);
+    harness.upstream.script({ steps: [{ stall: true }] });
+    const stalled = new AbortController();
+    const calls = harness.upstream.callsOf().length;
+    const first = caller.openai.chat.completions.create(filling, { signal: stalled.signal }).catch(() => undefined);
+    await waitUntil('the call of the provider', () => harness.upstream.callsOf().length > calls);
+    const refused = await harness.post(caller.key, filling);
+    expect([refused.status, errorIn(refused.body).code]).toEqual([503, 'server_busy']);
+    expect(refused.headers.get('x-should-retry')).toBeNull();
+    expect((await harness.post((await harness.caller()).key, ask('x'))).status).toBe(200);
+    stalled.abort();
+    await first;
+    await harness.settle();
+    expect(await harness.usedBy(caller)).toBe(used);
+    expect((await harness.post(caller.key, filling)).status).toBe(200);
   });
 
   it('is not fetched for a caller whose quota is spent', async () => {

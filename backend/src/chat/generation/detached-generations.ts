@@ -13,7 +13,7 @@ import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import type { RunSpec } from './live/run-spec.js';
+import type { PromptReader, RunSpec } from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
@@ -27,7 +27,7 @@ import {
 } from './store/generation-store.js';
 
 export { DetachedLog } from './detached-log.js';
-export type { AnswerPiece, ClientReasoning, Logprobs, StoredAnswer, WrittenAnswer, WrittenChoice };
+export type { AnswerPiece, ClientReasoning, Logprobs, PromptReader, StoredAnswer, WrittenAnswer, WrittenChoice };
 
 const DELETION_BATCH = 1_000;
 
@@ -231,8 +231,11 @@ export class DetachedGenerations {
   }
 }
 
+/** Nothing of the prompt is kept for the admission. */
+const NO_RUN: PromptReader = { signal: new AbortController().signal, ended: Promise.resolve() };
+
 const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
-  tokensOf((await prompt(owner, false))?.messages ?? []);
+  tokensOf((await prompt(owner, false, NO_RUN))?.messages ?? []);
 
 function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
   // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.

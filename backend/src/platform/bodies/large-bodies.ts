@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.js';
+import { KeptBytes } from './kept-bytes.js';
 
 export interface BodySender {
   /** The account, or the address of a guest. */
@@ -9,12 +10,6 @@ export interface BodySender {
 /** Large bodies that are read at once, in this process. */
 const MOST_READ = 4;
 const MOST_READ_OF_GUESTS = 2;
-
-/** Bytes of large bodies that requests keep until their answer has ended, in this process. */
-const MOST_KEPT_BYTES = 128 * 1024 * 1024;
-
-/** The part of one sender: others can still send the largest body. */
-const MOST_KEPT_OF_SENDER = 48 * 1024 * 1024;
 
 /** Time that a body waits for its turn, ms. */
 const WAIT_MS = 1_000;
@@ -43,7 +38,7 @@ export interface BodyTurn {
 export class LargeBodies {
   private readonly readings = new Set<Reading>();
   private waiting: Waiting[] = [];
-  private readonly kept = new Set<Reading>();
+  private readonly kept = new KeptBytes();
 
   /**
    * Waits for the turn of a body.
@@ -63,15 +58,7 @@ export class LargeBodies {
       all.length < MOST_READ &&
       !all.some((other) => other.sender.key === sender.key) &&
       !(sender.isGuest && all.filter((other) => other.sender.isGuest).length >= MOST_READ_OF_GUESTS) &&
-      this.keptBytes() + bytes <= MOST_KEPT_BYTES &&
-      this.keptBytes(sender.key) + bytes <= MOST_KEPT_OF_SENDER
-    );
-  }
-
-  private keptBytes(key?: string): number {
-    return [...this.kept].reduce(
-      (sum, { sender, bytes }) => sum + (key === undefined || sender.key === key ? bytes : 0),
-      0,
+      this.kept.fits(sender.key, bytes)
     );
   }
 

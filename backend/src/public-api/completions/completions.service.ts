@@ -104,7 +104,8 @@ export class CompletionsService {
       modelId: model,
       kind: 'chat',
       promptTokens: () => promptSizeOf(messages, clientTools),
-      prompt: async (_owner, shrink) => (shrink ? null : { messages: await this.pictures.fetchIn(messages) }),
+      prompt: async (owner, shrink, reader) =>
+        shrink ? null : { messages: await this.pictures.fetchIn(messages, owner, reader) },
       sampling,
       maxTokens,
       reasoningEffort,

@@ -3,6 +3,9 @@ import { API_LIMITS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
 import { Agent, type Dispatcher, request } from 'undici';
+import type { PromptReader } from '../../chat/generation/detached-generations.js';
+import type { Owner } from '../../identity/identity.js';
+import { type Kept, KeptBytes } from '../../platform/bodies/kept-bytes.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
@@ -78,15 +81,21 @@ export class RemotePictures {
   /** Refuses every address that is not public. Tests replace it. */
   connect = guardedConnector({ timeout: TIMEOUT_MS, trustedOrigin: null });
 
+  private readonly memory = new KeptBytes();
+
   /**
    * Replaces the addresses in messages by data URLs of what they lead to: PNG, JPEG, GIF or WebP by content. Each address
    * is fetched once, without cookies and referrer.
-   * @throws AppError `invalid` if one cannot be fetched
+   * @param reader keeps the pictures until it has ended
+   * @throws AppError `invalid` if one cannot be fetched, `server_busy` if pictures take too much memory; the reason of a stop
    */
-  async fetchIn(messages: ProviderMessage[]): Promise<ProviderMessage[]> {
+  async fetchIn(messages: ProviderMessage[], owner: Owner, reader: PromptReader): Promise<ProviderMessage[]> {
     const addresses = [...addressesIn(messages)];
     if (addresses.length === 0) return messages;
-    const pictures = await this.fetchAll(addresses);
+    const kept = { sender: { key: owner }, bytes: 0 };
+    this.memory.add(kept);
+    void reader.ended.then(() => this.memory.delete(kept));
+    const pictures = await this.fetchAll(addresses, kept, reader.signal);
     const fetched = (part: ProviderPart): ProviderPart =>
       hasAddress(part) ? { ...part, dataUrl: pictures.get(part.dataUrl)! } : part;
     return messages.map((message) =>
@@ -96,31 +105,41 @@ export class RemotePictures {
     );
   }
 
-  private async fetchAll(addresses: readonly string[]): Promise<Map<string, string>> {
+  private async fetchAll(addresses: readonly string[], kept: Kept, stop: AbortSignal): Promise<Map<string, string>> {
     const agent = new Agent({ connect: this.connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 1 });
-    const left = { bytes: API_LIMITS.pictureBytes };
+    let left: number = API_LIMITS.pictureBytes;
+    const count = (bytes: number): void => {
+      left -= bytes;
+      if (left < 0) throw refusedPicture();
+      const encoded = Math.ceil((bytes * 4) / 3);
+      if (!this.memory.fits(kept.sender.key, encoded)) throw new AppError('server_busy');
+      kept.bytes += encoded;
+    };
     try {
       // The first failure ends the other requests.
       const failed = new AbortController();
       // undici checks an abort only after connecting, which is too late.
-      return await withDeadline(TIMEOUT_MS, failed.signal, (signal) =>
+      return await withDeadline(TIMEOUT_MS, AbortSignal.any([failed.signal, stop]), (signal) =>
         untilAborted(signal, async () => {
           const fetches = addresses.map(async (address): Promise<[string, string]> => {
-            const bytes = await fetchPicture(new URL(address), agent, left, signal);
+            const bytes = await fetchPicture(new URL(address), agent, count, signal);
             return [address, await toDataUrl(bytes)];
           });
           return new Map(await Promise.all(fetches));
         }).finally(() => failed.abort()),
       );
-    } catch {
-      throw refusedPicture();
+    } catch (error) {
+      this.memory.delete(kept);
+      stop.throwIfAborted();
+      throw error instanceof AppError && error.code === 'server_busy' ? error : refusedPicture();
     } finally {
       void agent.destroy().catch(() => undefined);
     }
   }
 }
 
-async function fetchPicture(url: URL, dispatcher: Agent, left: { bytes: number }, signal: AbortSignal) {
+/** @param count of bytes as they arrive, throws beyond a bound */
+async function fetchPicture(url: URL, dispatcher: Agent, count: (bytes: number) => void, signal: AbortSignal) {
   let at: URL | null = url;
   for (let redirects = 0; at !== null && redirects <= MAX_REDIRECTS; redirects += 1) {
     const { statusCode, headers, body }: Dispatcher.ResponseData = await request(at, {
@@ -128,7 +147,7 @@ async function fetchPicture(url: URL, dispatcher: Agent, left: { bytes: number }
       signal,
       headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'tanya' },
     });
-    if (statusCode === 200) return readAll(body, left);
+    if (statusCode === 200) return readAll(body, count);
     body.on('error', () => undefined).destroy();
     const location = [headers.location].flat()[0];
     if (!REDIRECTS.includes(statusCode) || location === undefined) throw refusedPicture();
@@ -137,11 +156,10 @@ async function fetchPicture(url: URL, dispatcher: Agent, left: { bytes: number }
   throw refusedPicture();
 }
 
-async function readAll(body: Readable, left: { bytes: number }): Promise<Buffer> {
+async function readAll(body: Readable, count: (bytes: number) => void): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    left.bytes -= chunk.length;
-    if (left.bytes < 0) throw refusedPicture();
+    count(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -21,6 +21,14 @@ export interface RunPrompt {
   notices?: MessageNotice[];
 }
 
+/** The run that a prompt is loaded for. */
+export interface PromptReader {
+  /** Aborts when the run is stopped. */
+  signal: AbortSignal;
+  /** Resolves when the run has ended. */
+  ended: Promise<unknown>;
+}
+
 export interface RunTools {
   offered: Tool[];
   /** Steps in which the model may call them; one more without tools follows. */
@@ -68,7 +76,7 @@ export interface RunSpec {
   /** null for a detached generation (public API, image dialog). */
   target: AnswerTarget | null;
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
-  prompt: (owner: Owner, shrink: boolean) => Promise<RunPrompt | null>;
+  prompt: (owner: Owner, shrink: boolean, reader: PromptReader) => Promise<RunPrompt | null>;
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
   call?: (signal: AbortSignal) => Promise<CallResult>;
   sampling?: Sampling;

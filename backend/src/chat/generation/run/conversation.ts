@@ -30,8 +30,9 @@ export interface ReadStep {
  * @param shrink halves the prompt @returns null when it cannot be halved
  */
 export function loadPrompt(run: GenerationRun, shrink: boolean, timeoutMs: number): ReturnType<RunSpec['prompt']> {
-  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink));
-  return retryWhileStorageIsAway(load, { timeoutMs, signal: run.controller.signal });
+  const { signal } = run.controller;
+  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, { signal, ended: run.ended }));
+  return retryWhileStorageIsAway(load, { timeoutMs, signal });
 }
 
 /** The messages of one answer: its prompt, and the steps so far. */
