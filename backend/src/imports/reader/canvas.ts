@@ -1,5 +1,5 @@
 import { MAX_CHARACTERS, parentsOf } from './conversation-tree.js';
-import { fieldsOf, listOf, textOf } from './fields.js';
+import { type Fields, fieldsOf, listOf, textOf } from './fields.js';
 import type { SourceNode } from './source-conversation.js';
 
 /** The calls of ChatGPT's canvas, by the recipient of their message. */
@@ -21,6 +21,10 @@ interface Document {
 
 /** Patterns with which the model replaces a whole document. */
 const WHOLE = new Set(['.*', '^.*$', '(?s).*', String.raw`[\s\S]*`]);
+
+/** Changes of one call that are made, and places of one change. */
+const MAX_UPDATES = 200;
+const MAX_PLACES = 10_000;
 
 const ESCAPED = /\\([^A-Za-z0-9])/g;
 const SPECIAL = /[.*+?^${}()|[\]\\]/;
@@ -51,8 +55,7 @@ export function writeDocuments(nodes: readonly SourceNode[], calls: ReadonlyMap<
     for (const at of path.reverse()) {
       const call = calls.get(at);
       if (call !== undefined) {
-        // A short call can write a long document again: beyond the bound of a conversation it is shown alone.
-        const [next, text] = documentAfter(call, written > MAX_CHARACTERS ? null : document);
+        const [next, text] = documentAfter(call, document, MAX_CHARACTERS - written);
         document = next;
         written += text.length;
         byId.get(at)!.text = text;
@@ -62,19 +65,22 @@ export function writeDocuments(nodes: readonly SourceNode[], calls: ReadonlyMap<
   }
 }
 
-/** @returns the document after a call, and the text that shows the call */
-function documentAfter(call: CanvasCall, before: Document | null): [Document | null, string] {
+/**
+ * @param room characters that the document may have: short calls can write a long one again and again
+ * @returns the document after a call, and the text that shows the call
+ */
+function documentAfter(call: CanvasCall, before: Document | null, room: number): [Document | null, string] {
   const values = argumentsOf(call);
   if (call.recipient === CREATE) {
     const [kind, language = ''] = textOf(values.type).split('/');
     const created = { text: textOf(values.content), language: kind === 'code' ? language : null };
     return [created, shown(created)];
   }
-  let changed = before;
+  let changed = before && before.text.length <= room ? before : null;
   const unmade: string[] = [];
-  for (const { pattern, replacement, multiple } of listOf(values.updates).map(fieldsOf)) {
-    const text = changed && changedText(changed.text, textOf(pattern), textOf(replacement), multiple === true);
-    if (changed === null || text === null) unmade.push(textOf(replacement));
+  for (const [at, update] of listOf(values.updates).map(fieldsOf).entries()) {
+    const text = changed && at < MAX_UPDATES ? changedText(changed.text, update, room) : null;
+    if (changed === null || text === null) unmade.push(textOf(update.replacement));
     else changed = { ...changed, text };
   }
   if (unmade.length > 0) return [changed, shown({ language: changed?.language ?? null, text: unmade.join('\n\n') })];
@@ -83,7 +89,7 @@ function documentAfter(call: CanvasCall, before: Document | null): [Document | n
 
 const shown = ({ language, text }: Document): string => (language === null ? text : fenced(language, text));
 
-function argumentsOf(call: CanvasCall): Record<string, unknown> {
+function argumentsOf(call: CanvasCall): Fields {
   try {
     return fieldsOf(JSON.parse(call.arguments));
   } catch {
@@ -91,11 +97,26 @@ function argumentsOf(call: CanvasCall): Record<string, unknown> {
   }
 }
 
-/** @returns null when the place of the change is unknown. Patterns are not run: one of an export could run for ever. */
-function changedText(text: string, pattern: string, replacement: string, isMultiple: boolean): string | null {
+/**
+ * @returns null when the place of the change is unknown, and beyond the bounds. Patterns are not run: one of an export could
+ *   run for ever.
+ */
+function changedText(text: string, update: Fields, room: number): string | null {
+  const [pattern, replacement] = [textOf(update.pattern), textOf(update.replacement)];
   if (WHOLE.has(pattern)) return replacement;
   const place = text.includes(pattern) ? pattern : pattern.replace(ESCAPED, '$1');
   const isPlain = place === pattern || !SPECIAL.test(pattern.replace(ESCAPED, ''));
-  if (place === '' || !isPlain || !text.includes(place)) return null;
-  return isMultiple ? text.replaceAll(place, () => replacement) : text.replace(place, () => replacement);
+  const count = place !== '' && isPlain ? countOf(place, text) : 0;
+  const places = update.multiple === true ? count : Math.min(count, 1);
+  const length = text.length + places * (replacement.length - place.length);
+  if (places === 0 || places > MAX_PLACES || length > room) return null;
+  return places > 1 ? text.replaceAll(place, () => replacement) : text.replace(place, () => replacement);
+}
+
+/** Counts until it is above the bound. */
+function countOf(place: string, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(place); at !== -1 && count <= MAX_PLACES; at = text.indexOf(place, at + place.length))
+    count += 1;
+  return count;
 }

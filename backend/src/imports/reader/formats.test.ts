@@ -141,6 +141,18 @@ describe('a document of the canvas of ChatGPT', () => {
     const texts = textsOf(long, ...Array.from({ length: 1_000 }, () => update('a', 'aa')));
     expect(texts.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(25_000_000);
   });
+
+  it.each([
+    ['many changes', Array.from({ length: 300_000 }, () => ({ pattern: 'missing', replacement: '' }))],
+    ['doublings', Array.from({ length: 60 }, () => ({ pattern: 'a', replacement: 'aa', multiple: true }))],
+    ['a change of every character', [{ pattern: 'x', replacement: 'y'.repeat(1_000_000), multiple: true }]],
+  ])('is bounded under %s of one call', (_, updates) => {
+    const [, text] = textsOf(
+      ['create', { type: 'document', content: `a${'x'.repeat(10_000_000)}` }],
+      ['update', { updates }],
+    );
+    expect(text!.length).toBeLessThanOrEqual(20_000_000);
+  });
 });
 
 describe('a recording in a conversation of ChatGPT', () => {
