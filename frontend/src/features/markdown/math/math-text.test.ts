@@ -31,4 +31,9 @@ describe('unifyMath', () => {
       expect(unifyMath(source).length).toBeGreaterThanOrEqual(source.length);
     },
   );
+
+  it.each([`${'\\[\n'.repeat(60_000)}\`\\]\``, `${'%\\[\n'.repeat(60_000)}\\]`, `$$\n% $a$\n$$`])(
+    'leaves delimiters that open no formula, however many, case %#',
+    (source) => expect(unifyMath(source)).toBe(source),
+  );
 });

@@ -53,8 +53,8 @@ class FormulaReader {
         opener.lastIndex = code.end;
         continue;
       }
-      const formula = this.formulaAt(match.index, match[0]);
-      if (!formula || (code && formula.end > code.start)) continue;
+      const formula = this.formulaAt(match.index, match[0], code?.start ?? Infinity);
+      if (!formula) continue;
       result += source.slice(from, match.index) + formula.text;
       from = formula.end;
       opener.lastIndex = from;
@@ -62,20 +62,21 @@ class FormulaReader {
     return result + source.slice(from);
   }
 
-  /** The formula that a delimiter opens, in the unified form. */
-  private formulaAt(start: number, opener: string): Formula | null {
+  /** The formula that a delimiter opens, in the unified form. One that does not end before `limit` is none. */
+  private formulaAt(start: number, opener: string, limit: number): Formula | null {
     const { source } = this;
     // Three dollars are a range of prices.
     if (/^\$\$\$/.test(opener)) return { text: String.raw`\$`.repeat(opener.length), end: start + opener.length };
     if (opener === '$') {
       DOLLAR.lastIndex = start;
       const [raw, inner = ''] = DOLLAR.exec(source) ?? [];
-      return raw ? { text: inCell(`$$${inner}$$`, this.lineBefore(start)), end: start + raw.length } : null;
+      if (!raw || start + raw.length > limit) return null;
+      return { text: inCell(`$$${inner}$$`, this.lineBefore(start)), end: start + raw.length };
     }
     const closer = CLOSERS[opener];
     const from = start + opener.length;
     const close = closer ? this.next(closer, from + 1) : null;
-    if (close === null) return null;
+    if (close === null || close >= limit) return null;
     const before = this.lineBefore(start);
     const isFirst = LINE_START.test(before);
     const hasLines = isBefore(this.next(LINE_BREAK, from), close);
@@ -83,8 +84,11 @@ class FormulaReader {
     const mayHaveBlankLines = opener.endsWith('[') || (opener === '$$' && isFirst);
     if (!mayHaveBlankLines && isBefore(this.next(BLANK_LINE, from), close)) return null;
     const formula = oneLine(source.slice(from, close), before);
+    const end = close + opener.length;
+    // Lines of comments are skipped whole, with the delimiters in them.
+    if (!formula) return hasLines ? { text: source.slice(start, end), end } : null;
     const text = isDisplay ? `$$$ ${formula} $$$` : `$$${formula}$$`;
-    return formula ? { text: inCell(text, before), end: close + opener.length } : null;
+    return { text: inCell(text, before), end };
   }
 
   private next(pattern: RegExp, from: number): number | null {
