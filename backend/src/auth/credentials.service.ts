@@ -53,19 +53,6 @@ const CODES: RateLimit = { name: 'totp-account', points: 30, window: 24 * HOUR, 
 /** The attempts that run at once bound by how much parallel attempts can exceed a limit. */
 const QUEUE = { concurrency: 4, waiting: 100 };
 
-/** What an attempt counts for. */
-interface Attempted {
-  /** The name that was given, whose limits are checked. */
-  name: string;
-  /** All names of the account, for which a failure counts. */
-  names: ReadonlySet<string>;
-  address: string;
-}
-
-/** The names with which an account can be meant: its username and its e-mail address. */
-const namesOf = (user: UserEntity | null): Set<string> =>
-  new Set([user?.usernameKey, user?.email].flatMap((name) => (name ? [usernameKey(name)] : [])));
-
 /** Verifies passwords and second factors, and limits failed attempts. */
 @Injectable()
 export class CredentialsService {
@@ -81,16 +68,15 @@ export class CredentialsService {
   ) {}
 
   /**
-   * Returns the account of these credentials, whose name may be its e-mail address. An unknown name and a wrong password get the same answer in the same time.
+   * Returns the account of these credentials, whose name may be its e-mail address. An unknown name and a wrong password
+   * get the same answer in the same time. Each name counts alone: a count of both would show whose address it is.
    * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`; after the right password only: `account_pending`,
    *   `account_suspended`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
-    const name = usernameKey(username);
-    const names = new Set([name]);
-    const member = await this.withLimits({ name, names, address }, new AppError('invalid_credentials'), async () => {
+    const key = usernameKey(username);
+    const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
       const user = await this.users.findForLogin(username);
-      for (const other of namesOf(user)) names.add(other);
       const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
         if (!hasTotp) return [LOGINS, `user:${id}`];
         return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];
@@ -110,7 +96,7 @@ export class CredentialsService {
   async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
     const user = await this.users.get(userId);
     const refusal = new AppError('invalid_credentials', { reason: 'password' });
-    return this.withLimits({ name: user.usernameKey, names: namesOf(user), address }, refusal, () =>
+    return this.withLimits(user.usernameKey, address, refusal, () =>
       this.withPassword(user, password, ({ id }) => [CONFIRMATIONS, `user:${id}`]),
     );
   }
@@ -130,8 +116,7 @@ export class CredentialsService {
    * @throws AppError `totp_invalid`, `rate_limited`, `server_busy`
    */
   async matchCode<T>(user: UserEntity, address: string, code: string, attempt: () => Promise<T | null>): Promise<T> {
-    const attempted = { name: user.usernameKey, names: namesOf(user), address };
-    return this.withLimits(attempted, new AppError('totp_invalid'), async () => {
+    return this.withLimits(user.usernameKey, address, new AppError('totp_invalid'), async () => {
       if (!isTotpCode(code)) return attempt();
       const factor = await this.totp.factorOf(user.id);
       await this.limits.check(CODES, factor);
@@ -156,7 +141,8 @@ export class CredentialsService {
   }
 
   private async withLimits<T>(
-    { name: account, names, address }: Attempted,
+    account: string,
+    address: string,
     refusal: AppError,
     attempt: () => Promise<T | null>,
   ): Promise<T> {
@@ -169,11 +155,9 @@ export class CredentialsService {
       const match = await attempt();
       if (match !== null) return match;
       await Promise.all([
-        ...[...names].flatMap((name) => [
-          this.limits.count(ACCOUNT_FROM_ADDRESS, { address, account: name }),
-          this.limits.count(ACCOUNT, name),
-        ]),
+        this.limits.count(ACCOUNT_FROM_ADDRESS, { address, account }),
         this.limits.count(ADDRESS, { address }),
+        this.limits.count(ACCOUNT, account),
         this.limits.count(ATTEMPTS, { address }),
       ]);
       throw refusal;

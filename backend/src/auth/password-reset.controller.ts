@@ -4,6 +4,7 @@ import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Mailer } from '../platform/mail/mailer.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { usernameKey } from '../users/username.js';
 import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
 import { ResetLinks } from './password-reset/reset-links.js';
 import { ResetRequests } from './password-reset/reset-requests.js';
@@ -34,7 +35,7 @@ export class PasswordResetController {
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(REQUESTS, { address });
-    if (await this.limits.tryConsume(MAILS, email.toLowerCase())) await this.requests.add(email);
+    if (await this.limits.tryConsume(MAILS, usernameKey(email))) await this.requests.add(email);
     return { ok: true };
   }
 

@@ -16,6 +16,12 @@ import { planChanged, profileChanged, sessionEnded } from '../identity/identity-
 
 const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' });
 
+/**
+ * Whether an address that Postgres takes for the account's has its key too. To Postgres İ is i as well, and limits, which
+ * count by the key, would count each such spelling alone.
+ */
+const isAddressOf = ({ email }: UserEntity, given: string): boolean => usernameKey(email!) === usernameKey(given);
+
 type EndReason = SessionEndedPayload['reason'];
 
 /** A change by an admin or by the owner; amounts are decimal strings. */
@@ -74,7 +80,8 @@ export class UsersService {
       this.findByUsername(name),
       this.users.createQueryBuilder('user').where('lower(email) = lower(:name)', { name }).limit(2).getMany(),
     ]);
-    return named ?? (addressed.length === 1 ? addressed[0]! : null);
+    const [user] = addressed;
+    return named ?? (addressed.length === 1 && isAddressOf(user!, name) ? user! : null);
   }
 
   /** The usernames of accounts by their ids; deleted accounts have none. */
@@ -99,7 +106,8 @@ export class UsersService {
       .addOrderBy('user.lastSeenAt', 'DESC', 'NULLS LAST')
       .addOrderBy('user.id', 'ASC')
       .getMany();
-    return [...new Map([...oldest, ...mostUsed].map((user) => [user.id, user])).values()];
+    const found = [...new Map([...oldest, ...mostUsed].map((user) => [user.id, user])).values()];
+    return found.filter((user) => isAddressOf(user, email));
   }
 
   /**

@@ -192,11 +192,13 @@ describe('a password reset', () => {
   });
 
   it('mails an address at most five times an hour, with the same response beyond (AU-14, LIM-10)', async () => {
-    const [known, unknown] = [address(), address()];
+    const [known, unknown] = [`siti.${address()}`, `siti.${address()}`];
     await server.member({ email: known });
     for (const email of [known, unknown]) {
-      for (let sent = 0; sent < 7; sent += 1) {
-        const answer = await ask(sent % 2 === 0 ? email : email.toUpperCase());
+      // Postgres takes İ for i.
+      const spellings = [email, email.toUpperCase(), email.replace('i', 'İ')];
+      for (let sent = 0; sent < 9; sent += 1) {
+        const answer = await ask(spellings[sent % 3]!);
         expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
       }
     }
