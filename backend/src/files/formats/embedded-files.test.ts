@@ -1,0 +1,94 @@
+import { utils, write } from '@e965/xlsx';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { CFB, ole, p, packed, presentation, read, rels, word } from '../../../test/files/made-documents.js';
+
+describe('a document inside of another one', () => {
+  const book = (text: string) =>
+    Buffer.from(
+      write(utils.book_new(utils.aoa_to_sheet([[text]]), 'Plan'), { bookType: 'xlsx', type: 'buffer' }) as Buffer,
+    );
+
+  const object = (id: string) =>
+    `<w:p><w:r><w:object><o:OLEObject ProgID="Excel" r:id="${id}"/></w:object></w:r></w:p>`;
+
+  it('is read after the outer one, with its place', async () => {
+    const inner = word(p('in the inner one'));
+    const bytes = Buffer.from(
+      zipSync({
+        ...unzipSync(
+          word(p('Costs', '<w:outlineLvl w:val="0"/>') + object('r1') + p('rent') + object('r2') + object('r3'), {}, [
+            ['package', 'embeddings/a.xlsx'],
+            ['oleObject', 'embeddings/b.bin'],
+            ['oleObject', 'embeddings/c.bin'],
+          ]),
+        ),
+        'doc/embeddings/a.xlsx': new Uint8Array(book('300')),
+        'doc/embeddings/b.bin': new Uint8Array(ole({ Package: inner })),
+        'doc/embeddings/c.bin': new Uint8Array(packed('remark.txt', 'as text')),
+      }),
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text:
+        '[Costs]\nrent\n\n[embedded Excel workbook, Costs: sheet "Plan"]\n300\n\n' +
+        '[embedded Word document, Costs]\nin the inner one\n\n[embedded text file "remark.txt", Costs]\nas text',
+    });
+  });
+
+  it('that is damaged, missing or of an unknown kind takes no other text away', async () => {
+    const bytes = Buffer.from(
+      zipSync({
+        ...unzipSync(
+          word(object('r1') + object('r2') + object('r3') + object('r4') + p('text'), {}, [
+            ['package', 'embeddings/a.xlsx'],
+            ['oleObject', 'embeddings/b.bin'],
+            ['oleObject', 'embeddings/none.bin'],
+            ['oleObject', 'embeddings/c.bin'],
+          ]),
+        ),
+        'doc/embeddings/a.xlsx': strToU8('PK\x03\x04 no archive'),
+        'doc/embeddings/b.bin': new Uint8Array(packed('setup.exe', 'MZ')),
+        'doc/embeddings/c.bin': new Uint8Array(ole({ Equation: Buffer.from('x') })),
+      }),
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'text\n\n[embedded file "setup.exe"]\n' });
+  });
+
+  it('that contains itself ends', async () => {
+    let bytes = word(p('innermost'));
+    for (let depth = 0; depth < 10; depth++) {
+      const outer = word(p(`level ${depth}`) + object('r1'), {}, [['package', 'embeddings/a.docx']]);
+      bytes = Buffer.from(zipSync({ ...unzipSync(outer), 'doc/embeddings/a.docx': new Uint8Array(bytes) }));
+    }
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text.match(/level \d/g)).toEqual(['level 9', 'level 8', 'level 7', 'level 6']);
+  });
+
+  it('stands on its slide and its sheet', async () => {
+    const show = presentation('<p:sld><p:oleObj r:id="r1"/></p:sld>', [['package', 'embeddings/a.xlsx']]);
+    const withBook = (bytes: Uint8Array, path: string, more: Record<string, Uint8Array> = {}) =>
+      Buffer.from(zipSync({ ...unzipSync(bytes), [path]: new Uint8Array(book('300')), ...more }));
+    expect(await read(withBook(show, 'show/embeddings/a.xlsx'), 'zip')).toMatchObject({
+      text: '[embedded Excel workbook, slide 1: sheet "Plan"]\n300',
+    });
+    const sheet = { 'xl/worksheets/_rels/sheet1.xml.rels': strToU8(rels(['package', '../embeddings/a.xlsx'])) };
+    expect(await read(withBook(book('outer'), 'xl/embeddings/a.xlsx', sheet), 'zip')).toMatchObject({
+      text: '[sheet "Plan"]\nouter\n\n[embedded Excel workbook, sheet "Plan": sheet "Plan"]\n300',
+    });
+  });
+
+  it('in files of earlier versions is read too', async () => {
+    const xls = (text: string) =>
+      CFB.read(
+        Buffer.from(
+          write(utils.book_new(utils.aoa_to_sheet([[text]]), 'Plan'), { bookType: 'xls', type: 'buffer' }) as Buffer,
+        ),
+        { type: 'buffer' },
+      );
+    const outer = xls('outer');
+    CFB.utils.cfb_add(outer, '/MBD0001/Workbook', CFB.find(xls('inner'), '/Workbook')!.content as Buffer);
+    const bytes = Buffer.from(CFB.write(outer, { type: 'buffer' }) as Buffer);
+    expect(await read(bytes, 'ole')).toMatchObject({
+      text: '[sheet "Plan"]\nouter\n\n[embedded Excel workbook, sheet "Plan": sheet "Plan"]\ninner',
+    });
+  });
+});

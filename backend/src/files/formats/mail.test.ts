@@ -1,0 +1,62 @@
+import { ole, read } from '../../../test/files/made-documents.js';
+
+describe('a mail', () => {
+  it('is decoded, with the names of its attachments', async () => {
+    const mail = [
+      'From: =?utf-8?B?QW5p?= <ani@example.com>',
+      'To: budi@example.com',
+      'Subject: =?iso-8859-1?Q?Caf=E9?=',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=x',
+      '',
+      '--x',
+      'Content-Type: text/plain; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('Halo dunia').toString('base64'),
+      '--x',
+      'Content-Type: application/pdf; name="plan.pdf"',
+      'Content-Disposition: attachment; filename="plan.pdf"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'JVBERi0=',
+      '--x--',
+    ].join('\r\n');
+    expect(await read(Buffer.from(mail), 'mail')).toMatchObject({
+      text: 'From: Ani <ani@example.com>\nTo: budi@example.com\nSubject: Café\nAttachments: plan.pdf\n\nHalo dunia',
+    });
+  });
+});
+
+describe('a message of Outlook', () => {
+  it('has its head, its text and the names of its attachments', async () => {
+    const wide = (text: string) => Buffer.from(text, 'utf16le');
+    const properties = Buffer.alloc(32);
+    const bytes = ole({
+      '__properties_version1.0': properties,
+      '__substg1.0_0037001F': wide('Plan für Mai'),
+      '__substg1.0_0C1A001F': wide('Ani'),
+      '__substg1.0_5D01001F': wide('ani@example.com'),
+      '__substg1.0_1000001F': wide('Halo dunia'),
+      '__recip_version1.0_#00000000/__properties_version1.0': properties.subarray(0, 8),
+      '__recip_version1.0_#00000000/__substg1.0_3001001F': wide('Budi'),
+      '__recip_version1.0_#00000000/__substg1.0_39FE001F': wide('budi@example.com'),
+      '__attach_version1.0_#00000000/__properties_version1.0': properties.subarray(0, 8),
+      '__attach_version1.0_#00000000/__substg1.0_3707001F': wide('plan.pdf'),
+    });
+    expect(await read(bytes, 'ole', 'msg')).toMatchObject({
+      kind: 'Outlook message',
+      text:
+        'From: Ani <ani@example.com>\nTo: Budi <budi@example.com>\nSubject: Plan für Mai\nAttachments: plan.pdf\n\n' +
+        'Halo dunia',
+    });
+  });
+
+  it('that is cut off is reported', async () => {
+    const bytes = ole({
+      '__properties_version1.0': Buffer.alloc(32),
+      '__substg1.0_1000001F': Buffer.alloc(9_000, 'a'),
+    });
+    expect(await read(bytes.subarray(0, 3_000), 'ole', 'msg')).toHaveProperty('problem');
+  });
+});

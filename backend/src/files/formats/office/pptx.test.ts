@@ -1,0 +1,54 @@
+import { unzipSync, zipSync } from 'fflate';
+import { presentation, read, rels } from '../../../../test/files/made-documents.js';
+
+describe('a presentation', () => {
+  it('may have more paragraphs in a shape than a call has arguments', async () => {
+    const bytes = presentation(`<p:sld><p:sp>${'<a:p><a:t>a</a:t></a:p>'.repeat(200_000)}</p:sp></p:sld>`);
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text).toHaveLength('[slide 1]\n'.length + 2 * 200_000 - 1);
+  });
+
+  it('has the text of the picture of a document that is only linked', async () => {
+    const y = (text: string, top: number) => {
+      const record = Buffer.alloc(52 + 2 * text.length);
+      record.writeUInt32LE(84, 0);
+      record.writeUInt32LE(record.length, 4);
+      record.writeInt32LE(top, 40);
+      record.writeUInt32LE(text.length, 44);
+      record.writeUInt32LE(52, 48);
+      record.write(text, 52, 'utf16le');
+      return record;
+    };
+    const head = Buffer.alloc(88);
+    head.writeUInt32LE(1, 0);
+    head.writeUInt32LE(88, 4);
+    head.write(' EMF', 40, 'latin1');
+    const show = presentation('<p:sld><p:oleObj/></p:sld>', [['vmlDrawing', 'd.vml']], {
+      'show/d.vml': '<xml/>',
+      'show/_rels/d.vml.rels': rels(['image', 'media/i.emf']),
+    });
+    const picture = Buffer.concat([head, y('Sum', 1), y('of', 1), y('Größe', 9)]);
+    const bytes = Buffer.from(zipSync({ ...unzipSync(show), 'show/media/i.emf': new Uint8Array(picture) }));
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[slide 1]\n[picture: Sum of\nGröße]' });
+  });
+
+  it('marks hidden slides, and has tables, comments and the text of masters', async () => {
+    const shape = (text: string, placeholder = '') =>
+      `<p:sp><p:nvPr>${placeholder}</p:nvPr><a:p><a:t>${text}</a:t></a:p></p:sp>`;
+    const slide = `<p:sld show="0">${shape('Plan')}<a:tr><a:tc><a:p><a:t>a</a:t></a:p></a:tc><a:tc><a:p><a:t>b</a:t></a:p></a:tc></a:tr></p:sld>`;
+    const bytes = presentation(
+      slide,
+      [
+        ['slideLayout', 'l.xml'],
+        ['comments', 'c.xml'],
+      ],
+      {
+        'show/l.xml': `<p:sldLayout>${shape('Click here', '<p:ph type="body"/>')}${shape('ACME')}</p:sldLayout>`,
+        'show/c.xml': '<p:cmLst><p:cm><p:text>Ask Budi</p:text></p:cm></p:cmLst>',
+      },
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[slide 1, hidden]\nPlan\na\tb\nComments:\nAsk Budi\n\n[on the slide masters]\nACME',
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { strToU8, zipSync } from 'fflate';
+import { p, packed, read, rels, word } from '../../../../test/files/made-documents.js';
+
+describe('a Word document', () => {
+  it('has its headings as sections, with the numbers of lists', async () => {
+    const numbering =
+      '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
+      '<w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="7"><w:abstractNumId w:val="0"/></w:num></w:numbering>';
+    const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
+    const item = '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="7"/></w:numPr>';
+    const bytes = word(
+      p('before') + p('Costs', '<w:pStyle w:val="H1"/>') + p('first', item) + p('second', item),
+      { 'doc/n.xml': numbering, 'doc/s.xml': styles },
+      [
+        ['numbering', 'n.xml'],
+        ['styles', 's.xml'],
+      ],
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'before\n\n[Costs]\n1. first\n2. second' });
+  });
+
+  it('has comments, headers, footers, text boxes, charts and form fields', async () => {
+    const chart =
+      '<c:chartSpace><c:ser><c:tx><c:v>Sales</c:v></c:tx><c:cat><c:pt idx="0"><c:v>May</c:v></c:pt></c:cat>' +
+      '<c:val><c:pt idx="0"><c:v>12</c:v></c:pt></c:val></c:ser></c:chartSpace>';
+    const bytes = word(
+      '<w:p><w:r><w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:r></w:p>' +
+        '<w:p><w:r><w:ffData><w:checkBox><w:checked/></w:checkBox></w:ffData></w:r><w:r><w:t>agreed</w:t></w:r></w:p>' +
+        '<w:p><w:r><w:drawing><c:chart r:id="r4"/></w:drawing></w:r></w:p>',
+      {
+        'doc/c.xml': `<w:comments><w:comment w:author="Ani">${p('why?')}</w:comment></w:comments>`,
+        'doc/h.xml': `<w:hdr>${p('Secret plan')}</w:hdr>`,
+        'doc/f.xml': `<w:ftr>${p('Page')}</w:ftr>`,
+        'doc/chart.xml': chart,
+      },
+      [
+        ['comments', 'c.xml'],
+        ['header', 'h.xml'],
+        ['footer', 'f.xml'],
+        ['chart', 'chart.xml'],
+      ],
+    );
+    const { text } = (await read(bytes, 'zip')) as { text: string };
+    expect(text).toContain('in a box\n[x]agreed');
+    expect(text).toContain('Sales\nMay\t12');
+    expect(text).toContain('[comments]\nAni: why?');
+    expect(text).toContain('[headers]\nSecret plan');
+    expect(text).toContain('[footers]\nPage');
+  });
+
+  it('has a heading with a text box in it as a section', async () => {
+    const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
+    const heading =
+      '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:txbxContent><w:p><w:r><w:t>in a box</w:t></w:r></w:p></w:txbxContent></w:r>' +
+      '<w:r><w:t>Costs</w:t></w:r></w:p>';
+    const bytes = word(heading + p('rent'), { 'doc/s.xml': styles }, [['styles', 's.xml']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'in a box\n\n[Costs]\nrent' });
+  });
+
+  it('numbers its notes by their references, foot- and endnotes apart', async () => {
+    const reference = (kind: string, id: number) => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
+    const bytes = word(
+      `<w:p>${reference('footnote', 7)}${reference('endnote', 7)}${reference('footnote', 5)}${reference('footnote', 7)}</w:p>`,
+      { 'doc/f.xml': `<w:footnotes><w:footnote w:id="5">${p('five')}</w:footnote></w:footnotes>` },
+      [['footnotes', 'f.xml']],
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[1][1][2][1]\n\n[footnotes]\n[2] five' });
+  });
+
+  it('has the documents that it contains, and is cut where these are long', async () => {
+    const inner = word(p('inner') + p('long '.repeat(300_000)));
+    const bytes = Buffer.from(
+      zipSync({
+        '[Content_Types].xml': strToU8('<Types/>'),
+        '_rels/.rels': strToU8(rels(['officeDocument', '/doc/main.xml'])),
+        'doc/main.xml': strToU8('<w:document><w:altChunk r:id="r1"/><w:altChunk r:id="r2"/></w:document>'),
+        'doc/_rels/main.xml.rels': strToU8(rels(['aFChunk', 'a.html'], ['aFChunk', 'b.docx'])),
+        'doc/a.html': strToU8('<p>page</p>'),
+        'doc/b.docx': new Uint8Array(inner),
+      }),
+    );
+    const { text, isCut } = (await read(bytes, 'zip')) as { text: string; isCut: boolean };
+    expect([text.slice(0, 15), isCut]).toEqual(['page\ninner\nlong', true]);
+  });
+
+  it('marks hidden text, and leaves out deleted text', async () => {
+    const hidden =
+      '<w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>aside</w:t></w:r><w:del><w:r><w:t>gone</w:t></w:r></w:del></w:p>';
+    expect(await read(word(hidden), 'zip')).toMatchObject({ text: '[hidden: aside]' });
+  });
+});
+
+describe('an Office file in one XML file', () => {
+  const part = (name: string, content: string) =>
+    `<pkg:part pkg:name="${name}" pkg:contentType="x"><pkg:xmlData>${content}</pkg:xmlData></pkg:part>`;
+
+  it('is read as the package that it is, with its parts', async () => {
+    const xml =
+      '<?xml version="1.0"?><?mso-application progid="Word.Document"?><pkg:package xmlns:pkg="p">' +
+      part('/_rels/.rels', rels(['officeDocument', 'doc/main.xml'])) +
+      part('/doc/_rels/main.xml.rels', rels(['comments', 'c.xml'], ['oleObject', 'o.bin'])) +
+      part('/doc/main.xml', `<w:document>${p('Größe')}<o:OLEObject r:id="r2"/></w:document>`) +
+      part('/doc/c.xml', `<w:comments><w:comment w:author="Ani">${p('why')}</w:comment></w:comments>`) +
+      `<pkg:part pkg:name="/doc/o.bin"><pkg:binaryData>${packed('a.txt', 'packed').toString('base64')}</pkg:binaryData></pkg:part>` +
+      '</pkg:package>';
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toEqual({
+      kind: 'Word document',
+      isCut: false,
+      sections: expect.anything() as unknown,
+      text: 'Größe\n\n[comments]\nAni: why\n\n[embedded text file "a.txt"]\npacked',
+    });
+  });
+
+  it('is read where Word 2003 wrote it', async () => {
+    const xml = `<w:wordDocument xmlns:w="w"><w:body><wx:sect>${p('text')}</wx:sect></w:body></w:wordDocument>`;
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toMatchObject({ kind: 'Word document', text: 'text' });
+  });
+
+  it('that is cut keeps the text before that point', async () => {
+    const xml = `<pkg:package xmlns:pkg="p"><pkg:part pkg:name="/word/document.xml"><pkg:xmlData><w:document>${p('text')}<w:p><w:r`;
+    expect(await read(Buffer.from(xml), 'opc', 'xml')).toMatchObject({ text: 'text' });
+  });
+});
