@@ -1,4 +1,4 @@
-import { readHtml } from './html-text.js';
+import { readHtml, readHtmlText } from './html-text.js';
 
 const TYPE = 'text/html; charset=utf-8';
 const SENTENCE = 'Kapal layar itu berlabuh di pelabuhan lama saat fajar. ';
@@ -33,9 +33,24 @@ describe('readHtml', () => {
       '<body><table><tr><th>City</th><th>Rain</th></tr><tr><td>Bogor</td><td>3 mm</td></tr></table>' +
         '<p><a href="https://a.example/x">Link</a><img src="x.png" alt="Picture"></p></body>',
     );
-    expect(text).toMatch(/City +Rain\nBogor +3 mm/);
+    expect(text).toMatch(/City\tRain\nBogor\t3 mm/);
     expect(text).toContain('Link');
     expect(text).not.toMatch(/a\.example|Picture|x\.png/);
+  });
+
+  it('keeps the columns below cells that cover several, and captions', () => {
+    const { text } = read(
+      '<body><table><caption>Rain</caption><thead><tr><th rowspan="2">City<th colspan="2">May<th>June</thead>' +
+        '<tbody><tr><td>1<td>2<td>3<tr><td></tr><tr><td>Bogor<td><p>4</p><td>5</table>',
+    );
+    expect(text).toBe('Rain\n\nCity\tMay\t\tJune\n\t1\t2\t3\nBogor\t4\t5');
+  });
+
+  it('has every row of a long table, each as long as its own text', () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) => `<tr style="${'x'.repeat(60)}"><td>${index}<td>b`);
+    const text = readHtmlText(Buffer.from(`<table><tr><td>${'long '.repeat(50)}<td>b${rows.join('')}</table>`), '');
+    expect(text.split('\n')).toHaveLength(60_001);
+    expect(text.endsWith('59998\tb\n59999\tb')).toBe(true);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { formatTable } from './html-table.js';
 import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
 import { type HtmlToTextOptions, htmlToText } from 'html-to-text';
@@ -17,9 +18,12 @@ const skipped = (...names: string[]) => names.map((selector) => ({ selector, for
 
 const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } }));
 
+/** More than the largest upload has: the library cuts longer texts and does not say so. */
+const MAX_CHARACTERS = 16 * 1024 * 1024;
+
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
-  limits: { maxInputLength: 4 * 1024 * 1024, maxDepth: 200 },
+  limits: { maxInputLength: MAX_CHARACTERS, maxDepth: 200 },
   // Pages may omit the tag of the body.
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
@@ -27,8 +31,9 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
     ...skipped('title', 'img', 'video', 'audio', 'picture', 'button', 'select', 'input', 'textarea', 'script', 'style'),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
-    { selector: 'table', format: 'dataTable', options: { uppercaseHeaderCells: false } },
+    { selector: 'table', format: 'rows' },
   ],
+  formatters: { rows: formatTable },
 };
 
 export interface HtmlText {
