@@ -1,5 +1,5 @@
 import type { FileNotice } from '@tanya/contract';
-import { pageLabel, type Section } from '../formats/sections.js';
+import { MAX_SECTIONS, pageLabel, type Section } from '../formats/sections.js';
 import type { DocumentText } from './document-text.js';
 import type { PagePictures } from './picture-task.js';
 
@@ -19,7 +19,8 @@ export function withPagePictures(
   ]);
   const texts = new Map(sections.map(({ label, text }) => [label, text]));
   const all: PictureSection[] = [];
-  for (let page = 1; page <= (pages ?? 0); page += 1) {
+  const last = Math.min(pages ?? 0, MAX_SECTIONS);
+  for (let page = 1; page <= last; page += 1) {
     const label = pageLabel(page);
     const [text, picture] = [texts.get(label), pictures.get(page)];
     if (text === undefined && picture === undefined) continue;

@@ -36,8 +36,8 @@ export async function readPdf(bytes: Buffer, out: SectionCollector): Promise<voi
   out.facts.pages = pdf.pageCount;
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
     const { text, isPicture } = readPage(pdf, index);
-    if (isPicture && textless.length < MAX_TEXTLESS) textless.push(index + 1);
     out.begin('page', pageLabel(index + 1));
+    if (isPicture && !out.isFull && textless.length < MAX_TEXTLESS) textless.push(index + 1);
     out.add(text);
   }
   out.facts.textless = textless;

@@ -4,11 +4,11 @@ import { cleanText } from '../inspection/text-content.js';
 /** Characters of one document that are stored for models: some 400 pages. */
 export const MAX_CHARACTERS = 1_000_000;
 
-/** Sections of one document. Longer documents are cut. */
-const MAX_SECTIONS = 10_000;
+/** Sections of one document, and pages that are read. Longer documents are cut. */
+export const MAX_SECTIONS = 10_000;
 
-/** Characters of a label. */
-const MAX_LABEL = 200;
+/** Characters of a label. A longer heading is text. */
+export const MAX_LABEL = 200;
 
 /** Documents inside of one document that are read. */
 export const MAX_EMBEDDED = 50;
