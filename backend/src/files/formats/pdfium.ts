@@ -11,7 +11,7 @@ const ERR_SECURITY = 5;
 
 const UTF16_BYTES = 2;
 
-/** PDFium with one open document. A process opens one document and ends, so nothing is closed. */
+/** PDFium with one open document. A process reads one file, at most with those inside of it, and ends, so nothing is closed. */
 export class Pdf {
   /** Environment of form fields, which PDFium needs to read and draw them. */
   readonly form: number;
