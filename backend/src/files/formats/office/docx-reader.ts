@@ -5,7 +5,7 @@ import { drawingText } from './drawings.js';
 import { readHtmlText } from '../html-text.js';
 import { Numbering } from './numbering.js';
 import { OfficePackage } from './package.js';
-import { MAX_CHARACTERS, type SectionCollector } from '../sections.js';
+import { ExtractionError, MAX_CHARACTERS, MAX_LABEL, type SectionCollector } from '../sections.js';
 import { decodeXml, isOn, readXml, type XmlElement } from '../xml.js';
 
 /** Documents inside of documents are read this deep. */
@@ -208,7 +208,8 @@ class PartReader {
     const line = this.paragraph.mark(this.numbering) + text;
     this.paragraph.text = '';
     this.paragraph.isHeading = false;
-    if (isHeading && this.tables === 0 && this.outer.length === 0 && text.trim() !== '') this.out.begin('part', line);
+    const isOutside = this.tables === 0 && this.outer.length === 0;
+    if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
     else this.add(line + (this.tables > 0 ? ' ' : '\n'));
   }
 
@@ -225,7 +226,7 @@ class PartReader {
     if (target === undefined || bytes === undefined || nesting >= MAX_NESTING) return;
     if (/\.x?html?$/i.test(target)) this.add(`${readHtmlText(bytes, '')}\n`);
     else if (/\.txt$/i.test(target)) this.add(`${decodeXml(bytes)}\n`);
-    else if (/\.docx$/i.test(target)) this.add(`${innerText(Buffer.from(bytes), nesting + 1)}\n`);
+    else if (/\.docx$/i.test(target)) this.add(`${innerText(bytes, nesting + 1)}\n`);
   }
 
   private embed(id: string | undefined): void {
@@ -251,11 +252,16 @@ function symbol(hex: string): string {
   return Number.isNaN(code) || (code >= 0xe000 && code <= 0xf8ff) ? '•' : String.fromCharCode(code);
 }
 
-/** The text of a document inside of another one. */
-function innerText(bytes: Buffer, nesting: number): string {
-  const office = OfficePackage.open(bytes);
-  const { main } = office;
-  return main === undefined ? '' : partText(new WordDocument(office, main, nesting), main);
+/** The text of a document inside of another one; '' for a damaged one, as the outer one goes on after it. */
+function innerText(bytes: Uint8Array, nesting: number): string {
+  try {
+    const office = OfficePackage.open(Buffer.from(bytes));
+    const { main } = office;
+    return main === undefined ? '' : partText(new WordDocument(office, main, nesting), main);
+  } catch (error) {
+    if (error instanceof ExtractionError) return '';
+    throw error;
+  }
 }
 
 /** Reads a part into the sections of its document. */

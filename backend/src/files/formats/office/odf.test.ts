@@ -14,6 +14,12 @@ describe('a document of LibreOffice', () => {
     expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: '[Costs]\nSee [note: aside]\na\tb' });
   });
 
+  it('has a heading that is longer than a label as text', async () => {
+    const long = 'word '.repeat(60).trim();
+    const body = `<text:h>Costs</text:h><text:h>${long}</text:h><text:p>rent</text:p>`;
+    expect(await read(odf(body, 'text'), 'zip')).toMatchObject({ text: `[Costs]\n${long}\nrent` });
+  });
+
   it('that is damaged keeps the text before that point', async () => {
     expect(await read(odf('<text:p>before</text:p><text:p>x</text:q>', 'text'), 'zip')).toMatchObject({
       text: 'before\nx',

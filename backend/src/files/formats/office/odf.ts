@@ -1,5 +1,5 @@
 import type { OfficePackage } from './package.js';
-import { ExtractionError, SectionCollector } from '../sections.js';
+import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { readXml, type XmlElement } from '../xml.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
@@ -213,6 +213,10 @@ class OdfReader {
   }
 
   private beginPart(): void {
+    if (this.line.length > MAX_LABEL) {
+      this.endLine();
+      return;
+    }
     const { line } = this;
     this.line = '';
     if (line.trim() !== '') this.out.begin('part', line);

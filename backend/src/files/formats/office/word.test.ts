@@ -48,6 +48,21 @@ describe('a Word document', () => {
     expect(text).toContain('[footers]\nPage');
   });
 
+  it('has a heading that is longer than a label as text', async () => {
+    const long = 'word '.repeat(60).trim();
+    const bytes = word(p('Costs', '<w:outlineLvl w:val="0"/>') + p(long, '<w:outlineLvl w:val="0"/>'));
+    expect(await read(bytes, 'zip')).toMatchObject({ text: `[Costs]\n${long}` });
+  });
+
+  it('goes on after a damaged document at a place', async () => {
+    const bytes = word(p('before') + '<w:altChunk r:id="r1"/>' + p('after'), { 'doc/a.docx': 'no archive' }, [
+      ['aFChunk', 'a.docx'],
+    ]);
+    const result = await read(bytes, 'zip');
+    expect(result).toMatchObject({ text: 'before\n\nafter' });
+    expect(result).not.toHaveProperty('isDamaged');
+  });
+
   it('has a heading with a text box in it as a section', async () => {
     const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
     const heading =
