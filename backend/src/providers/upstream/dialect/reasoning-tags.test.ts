@@ -36,6 +36,8 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
   ['no end', '<think>\nplan a and', '', 'plan a and'],
   ['an end that was cut', '<think>\nplan a\n</thi', '', 'plan a'],
   ['a bracket', '<think>a < b and c <</think>Hello.', 'Hello.', 'a < b and c <'],
+  ['letters that are longer in lower case', '<think>İİİ</think>İyi.', 'İyi.', 'İİİ'],
+  ['no beginning, such letters', 'İİİ\n</think>\nİyi.', 'İyi.', 'İİİ'],
   ['no beginning', 'plan a\n</think>\n\nHello.', 'Hello.', 'plan a'],
   ['no beginning, on one line', 'So plan a.</thinking>Hello.', 'Hello.', 'So plan a.'],
   [

@@ -78,7 +78,7 @@ export class ReasoningTags {
   /** Each of these returns what the next state reads, or null when more has to arrive. */
   private readStart(text: string, events: ProviderEvent[]): string | null {
     const trimmed = text.trimStart();
-    const lower = trimmed.toLowerCase();
+    const lower = lowerCase(trimmed);
     const at = OPENINGS.findIndex((open) => lower.startsWith(open));
     const closing = CLOSINGS.find((close) => lower.startsWith(close));
     if (at !== -1) {
@@ -108,7 +108,7 @@ export class ReasoningTags {
 
   private readReasoning(text: string, events: ProviderEvent[]): string | null {
     const begun = this.isBegun ? text : text.trimStart();
-    const at = begun.toLowerCase().indexOf(this.close);
+    const at = lowerCase(begun).indexOf(this.close);
     if (at !== -1) {
       events.push(...this.reasoning(begun.slice(0, at).trimEnd()));
       this.state = 'start';
@@ -124,7 +124,7 @@ export class ReasoningTags {
 
   private readText(text: string, events: ProviderEvent[]): string | null {
     let from = 0;
-    const lower = text.toLowerCase();
+    const lower = lowerCase(text);
     while (this.isWatching) {
       const found = CLOSINGS.map((close) => ({ close, at: lower.indexOf(close, from) }))
         .filter(({ at }) => at !== -1)
@@ -186,10 +186,13 @@ export function separatingReasoning(onEvents: ProviderEventListener): ProviderEv
   };
 }
 
+/** In lower case as far as tags have letters. The length stays: `toLowerCase` makes two characters of the Turkish İ. */
+const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /** Number of characters at the end of a text that are the beginning of a tag. */
 function endingIn(text: string, tags: readonly string[]): number {
   const longest = Math.max(...tags.map((tag) => tag.length)) - 1;
-  const end = text.slice(-longest).toLowerCase();
+  const end = lowerCase(text.slice(-longest));
   for (let from = end.search(MAY_BEGIN_TAG); from !== -1 && from < end.length; from += 1)
     if (tags.some((tag) => tag.startsWith(end.slice(from)))) return end.length - from;
   return 0;
@@ -197,7 +200,7 @@ function endingIn(text: string, tags: readonly string[]): number {
 
 /** Whether a closing tag without an opening one, after this text, ends reasoning: it is neither quoted nor code. */
 function endsReasoning(text: string): boolean {
-  const lower = text.toLowerCase();
+  const lower = lowerCase(text);
   if (OPENINGS.some((open) => lower.includes(open))) return false;
   const line = text.slice(text.lastIndexOf('\n') + 1);
   if (line.trim() !== '' && SPEAKS_OF_TAG.test(line)) return false;
