@@ -11,6 +11,9 @@ type Callback = (error: Error | null, ...results: unknown[]) => void;
 /** Message of pg for a statement that exceeds `query_timeout`. */
 const READ_TIMEOUT = 'Query read timeout';
 
+/** A prepared statement that Postgres has no more, as after `discard all`, or whose columns a migration changed. */
+const LOST_STATEMENT: readonly (string | undefined)[] = ['26000', '0A000'];
+
 /**
  * Comment at the start of a statement that is planned for its values at each execution. Postgres soon uses one generic
  * plan for a prepared statement, which is slow where the best plan depends on how many rows match.
@@ -139,29 +142,31 @@ export class Connection extends pg.Client implements WatchedConnection {
     });
   }
 
-  /** A callback that first handles a read timeout; any other value as it is. */
+  /** A callback that first handles an error after which the connection is of no use; any other value as it is. */
   private watched(callback: unknown): unknown {
     if (typeof callback !== 'function') return callback;
     return (error: Error | null, ...results: unknown[]) => {
-      if (error) this.dropAfterTimeout(error);
+      if (error) this.dropAfter(error);
       (callback as Callback)(error, ...results);
     };
   }
 
   private fail(error: Error): never {
-    this.dropAfterTimeout(error);
+    this.dropAfter(error);
     // Leads back to the caller, as pg does it for its own queries.
     Error.captureStackTrace(error);
     throw error;
   }
 
   /**
-   * Closes the connection after a read timeout. pg only stops waiting: Postgres executes the statement further, and its
-   * transaction stays open, because a `rollback` behind the statement exceeds its timeout too. On a connection that
-   * returned to the pool, later statements would run in that transaction, and be lost with it.
+   * Closes the connection after an error that leaves it of no use.
+   * - A read timeout: pg only stops waiting. Postgres executes the statement further, and its transaction stays open,
+   *   because a `rollback` behind the statement exceeds its timeout too. On a connection that returned to the pool, later
+   *   statements would run in that transaction, and be lost with it.
+   * - A lost statement: pg counts it as prepared, so that it would fail on this connection for ever.
    */
-  private dropAfterTimeout(error: Error): void {
-    if (error.message === READ_TIMEOUT) this.destroy(error);
+  private dropAfter(error: Error & { code?: string }): void {
+    if (error.message === READ_TIMEOUT || LOST_STATEMENT.includes(error.code)) this.destroy(error);
   }
 
   private async open(): Promise<void> {

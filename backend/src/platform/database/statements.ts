@@ -40,7 +40,7 @@ export const runIn =
 /** Whether Postgres answered with an error that leaves the connection open. */
 export function isAnswer(error: unknown): boolean {
   const { code } = postgresError(error);
-  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P)/.test(code);
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(08|57P|26000|0A000)/.test(code);
 }
 
 /**

@@ -20,6 +20,8 @@ describe('toAppError', () => {
     ['a Postgres shutdown', coded('57P01'), 'storage_unavailable'],
     ['too many connections', coded('53300'), 'storage_unavailable'],
     ['a deadlock', coded('40P01'), 'storage_unavailable'],
+    ['a prepared statement that is gone', coded('26000'), 'storage_unavailable'],
+    ['changed columns of a prepared statement', coded('0A000'), 'storage_unavailable'],
     ['a refused connection', coded('ECONNREFUSED'), 'storage_unavailable'],
     ['a busy DNS resolver', coded('EAI_AGAIN'), 'storage_unavailable'],
     ['a Postgres timeout', new Error('timeout expired'), 'storage_unavailable'],

@@ -20,8 +20,8 @@ const CODE_OF_STATUS: Record<number, ErrorCode> = {
 /** Postgres: invalid text encoding, numbers out of range, malformed ids. */
 const INVALID_SQLSTATES = new Set(['22021', '22P05', '22003', '22P02', '22007', '22008']);
 
-/** Postgres: connection lost, shutdown, too many connections, starting, timeout, deadlock. */
-const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001)/;
+/** Postgres: connection lost, shutdown, too many connections, starting, timeout, deadlock, lost prepared statement. */
+const UNAVAILABLE_SQLSTATE = /^(08|57P0|53300|55P03|57014|25006|40P01|40001|26000|0A000)/;
 
 const UNAVAILABLE_SYSTEM = new Set([
   'ECONNREFUSED',

@@ -1,6 +1,8 @@
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
 import { Connection, PLANNED_EACH_TIME, StatementNames } from '../../../src/platform/database/prepared-connection.js';
+import { Statements } from '../../../src/platform/database/statements.js';
+import { isStorageAway } from '../../../src/platform/resilience/storage-retries.js';
 import { createEmptyDatabase, type TestDatabase } from '../../harness/postgres.js';
 
 const STATEMENT = 'select $1::int + 1 as sum';
@@ -71,6 +73,39 @@ describe('a connection', () => {
       expect(await preparedThrough(url)).toBe(0);
     } finally {
       server.close();
+    }
+  });
+
+  it.each([
+    ['are gone', 'deallocate all'],
+    ['have other columns', 'alter table changed add column more text'],
+  ])('leaves the pool when its statements %s', async (_name, change) => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1, Client: Connection });
+    const read = (): Promise<unknown[]> => new Statements(pool).run('select * from changed where n > $1::int', [0]);
+    try {
+      await pool.query('drop table if exists changed');
+      await pool.query('create table changed (n int)');
+      await read();
+      await pool.query(change);
+      expect(isStorageAway(await read().catch((error: unknown) => error))).toBe(true);
+      expect(await read()).toEqual([]);
+    } finally {
+      await pool.end();
+    }
+  });
+
+  it('leaves the pool with a transaction whose statement is gone', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 1, Client: Connection });
+    try {
+      const client = await pool.connect();
+      await client.query(STATEMENT, [1]);
+      await client.query('deallocate all');
+      await client.query('begin');
+      await expect(client.query(STATEMENT, [1])).rejects.toMatchObject({ code: '26000' });
+      client.release();
+      expect((await pool.query(STATEMENT, [1])).rows).toEqual([{ sum: 2 }]);
+    } finally {
+      await pool.end();
     }
   });
 
