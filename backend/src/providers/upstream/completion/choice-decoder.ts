@@ -1,0 +1,201 @@
+import { toUSVString } from 'node:util';
+import type { ProviderEvent } from '../../provider.js';
+import { answerBrokeOff, ProviderError } from '../../provider-error.js';
+import { ReasoningDetails } from './reasoning-details.js';
+import { ToolCallDeltas } from './tool-call-deltas.js';
+import { type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
+import { UrlCitations } from './url-citations.js';
+
+const PICTURE_ALONE = {
+  adminMessage: 'The model answered with a picture alone. Such a model belongs to the kind “image”.',
+};
+
+type DeltaType = 'text-delta' | 'reasoning-delta';
+
+/** Fields of a choice that are read. Each may have any type: the upstream is not trusted. */
+export interface Choice {
+  index?: unknown;
+  delta?: Delta | null;
+  message?: Delta | null;
+  finish_reason?: unknown;
+  native_finish_reason?: unknown;
+  usage?: unknown;
+  logprobs?: unknown;
+}
+
+interface Delta {
+  role?: unknown;
+  content?: unknown;
+  refusal?: unknown;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  reasoning_details?: unknown;
+  images?: unknown;
+  tool_calls?: unknown;
+  annotations?: unknown;
+}
+
+/** Reads one of the answers to a request from its choices in the chunks: deltas, or messages in their place. */
+export class ChoiceDecoder {
+  /** Number of deltas with text, reasoning or a piece of a call. */
+  deltas = 0;
+  /** Number of those with pieces of calls. */
+  callDeltas = 0;
+
+  private batch: ProviderEvent[] = [];
+  /** High surrogate at the end of a delta, held until the low surrogate arrives. */
+  private half: { type: DeltaType; text: string } | null = null;
+  private readonly calls = new ToolCallDeltas();
+  private readonly details = new ReasoningDetails();
+  private readonly citations = new UrlCitations();
+  private hasReasoningContent = false;
+  /** Whether the answer has pictures, which no chat shows. */
+  private hasPictures = false;
+  private finishReason: Finish | null = null;
+  /** The text of messages, which some servers send in place of deltas: in pieces or whole so far. */
+  private messageText: string | null = null;
+
+  constructor(private readonly readsLogprobs: boolean) {}
+
+  /** True after a finish reason. */
+  get isFinished(): boolean {
+    return this.finishReason !== null;
+  }
+
+  read(choice: Choice): void {
+    if (choice.delta) this.readDelta(choice.delta);
+    if (choice.message) this.readMessage(choice.message);
+    if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
+    // Usage may follow, so a failure waits for the end.
+    for (const finish of [finishOf(choice.finish_reason), nativeFinishOf(choice.native_finish_reason)])
+      this.finishReason = weightier(this.finishReason, finish);
+  }
+
+  /** Adds an event behind those of the choice. */
+  add(event: ProviderEvent): void {
+    this.batch.push(event);
+  }
+
+  /** The events since the last time. The pieces of calls in one read are joined, as text is. */
+  take(): ProviderEvent[] {
+    const batch = [...this.batch, ...this.calls.takeDeltas()];
+    this.batch = [];
+    return batch;
+  }
+
+  /**
+   * Ends the text. @returns why this choice did not end regularly; null if it did
+   * @param failure of the whole answer
+   * @param done whether the server has ended the answer
+   */
+  end(failure: ProviderError | null, done: boolean): ProviderError | null {
+    if (this.half) this.append(this.half.type, '');
+    if (this.finishReason === 'filter') return new ProviderError('provider_refused', { isFiltered: true });
+    if (failure !== null) return failure;
+    if (this.finishReason === 'failed') return new ProviderError('provider_error');
+    if (this.hasPictures && this.deltas === 0) return new ProviderError('provider_error', PICTURE_ALONE);
+    if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
+    return this.deltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
+  }
+
+  /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */
+  private get mayBeWhole(): boolean {
+    return this.calls.areWhole && (this.deltas > this.callDeltas || this.calls.events().length > 0);
+  }
+
+  /**
+   * Adds the events of the end. The calls of an answer that was cut at its length are incomplete.
+   * @param failure of this choice, while another one ended regularly
+   */
+  finish(failure: ProviderError | null): void {
+    if (failure !== null) {
+      this.batch.push({ type: 'finish', reason: failure.isFiltered ? 'content_filter' : 'failed' });
+      return;
+    }
+    const isCut = this.finishReason === 'length';
+    if (!isCut) this.calls.finish();
+    const calls = isCut ? [] : this.calls.events();
+    const details = this.details.all();
+    if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
+    this.batch.push(...this.calls.takeDeltas(), ...calls, {
+      type: 'finish',
+      reason: calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop',
+    });
+  }
+
+  private readLogprobs(logprobs: unknown): void {
+    if (typeof logprobs !== 'object' || logprobs === null) return;
+    const { content, refusal } = logprobs as { content?: unknown; refusal?: unknown };
+    const [ofContent, ofRefusal] = [content, refusal].map((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+    if (ofContent!.length + ofRefusal!.length > 0)
+      this.batch.push({ type: 'logprobs', content: ofContent!, refusal: ofRefusal! });
+  }
+
+  /** A message repeats what came in deltas. Without deltas it is the answer: the whole, the text so far or a piece. */
+  private readMessage(message: Delta): void {
+    if (this.deltas > 0 && this.messageText === null) {
+      if (this.callDeltas === 0 && this.calls.push(message.tool_calls)) this.countCall();
+      return;
+    }
+    const { content } = message;
+    const before = this.messageText ?? '';
+    const isText = typeof content === 'string';
+    const text = isText && before !== '' && content.startsWith(before) ? content.slice(before.length) : content;
+    if (isText && content !== '') this.messageText = before + (text as string);
+    this.readDelta({ ...message, content: text });
+  }
+
+  private readDelta(delta: Delta): void {
+    if (!this.hasReasoningContent && typeof delta.reasoning_content === 'string') {
+      this.hasReasoningContent = true;
+      this.batch.push({ type: 'reasoning-content' });
+    }
+    // Some servers send the same reasoning under both names.
+    const reasoning = delta.reasoning_content || delta.reasoning;
+    if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
+    const text = delta.content || delta.refusal;
+    if (typeof text === 'string' && text) this.append('text-delta', text);
+    else if (Array.isArray(text)) this.readParts(text, 'text-delta');
+    if (Array.isArray(delta.images) && delta.images.length > 0) this.hasPictures = true;
+    this.details.push(delta.reasoning_details);
+    if (this.calls.push(delta.tool_calls)) this.countCall();
+    this.batch.push(...this.citations.push(delta.annotations));
+  }
+
+  /** Mistral sends text and reasoning as lists of parts. */
+  private readParts(parts: readonly unknown[], type: DeltaType): void {
+    for (const part of parts) {
+      if (typeof part !== 'object' || part === null) continue;
+      const { text, thinking, image_url } = part as { text?: unknown; thinking?: unknown; image_url?: unknown };
+      if (image_url) this.hasPictures = true;
+      if (typeof text === 'string' && text) this.append(type, text);
+      else if (typeof thinking === 'string' && thinking) this.append('reasoning-delta', thinking);
+      else if (Array.isArray(thinking) && type === 'text-delta') this.readParts(thinking, 'reasoning-delta');
+    }
+  }
+
+  private countCall(): void {
+    this.deltas += 1;
+    this.callDeltas += 1;
+  }
+
+  /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
+  append(type: DeltaType, delta: string): void {
+    this.deltas += 1;
+    let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
+    if (this.half) {
+      if (this.half.type === type) text = this.half.text + text;
+      this.half = null;
+    }
+    const lastUnit = text.charCodeAt(text.length - 1);
+    if (delta !== '' && lastUnit >= 0xd800 && lastUnit <= 0xdbff) {
+      this.half = { type, text: text.slice(-1) };
+      text = text.slice(0, -1);
+    }
+    if (text === '') return;
+    const last = this.batch.at(-1);
+    // Adjacent deltas of one type become one event.
+    if (last?.type === type) last.text += toUSVString(text);
+    else this.batch.push({ type, text: toUSVString(text) });
+  }
+}
