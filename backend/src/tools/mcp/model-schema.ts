@@ -1,5 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
-
 type Schema = Record<string, unknown>;
 
 const isSchema = (value: unknown): value is Schema =>
@@ -26,22 +24,24 @@ export function modelSchema(listed: Schema): Schema {
   };
 }
 
-/** The properties of a schema and the names of those that it requires. */
+/** The properties of a schema, each with its variants by their JSON, and the names of those that it requires. */
 interface Fields {
-  properties: Map<string, unknown[]>;
-  required: string[];
+  properties: Map<string, ReadonlyMap<string, unknown>>;
+  required: ReadonlySet<string>;
 }
+
+const NO_FIELDS: Fields = { properties: new Map(), required: new Set() };
 
 /** A schema whose alternatives are one object: with the properties of all, of which those are required that all require. */
 function merged(listed: Schema): Schema {
   // A closed alternative would refuse the properties of the others.
   const { anyOf: _, oneOf: _1, allOf: _2, $ref: _3, additionalProperties: _4, ...open } = listed;
   const { properties, required } = new FieldReader(listed).read(listed);
-  const schemas = [...properties].map(([name, variants]) => [
-    name,
-    variants.length === 1 ? variants[0] : { anyOf: variants },
-  ]);
-  return { ...open, properties: Object.fromEntries(schemas) as Schema, required };
+  const schemas = [...properties].map(([name, variants]) => {
+    const listedOnce = [...variants.values()];
+    return [name, listedOnce.length === 1 ? listedOnce[0] : { anyOf: listedOnce }];
+  });
+  return { ...open, properties: Object.fromEntries(schemas) as Schema, required: [...required] };
 }
 
 /** Reads the fields of schemas within one. */
@@ -53,12 +53,16 @@ class FieldReader {
 
   read(schema: Schema): Fields {
     const own = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
-    const properties = new Map(own.map(([name, property]) => [name, [property]]));
+    const properties: Fields['properties'] = new Map(
+      own.map(([name, property]) => [name, new Map([[JSON.stringify(property), property]])]),
+    );
     const parts = [...this.readTarget(schema['$ref']), ...this.readAll(schema['allOf'])];
     const alternatives = [this.readAll(schema['anyOf']), this.readAll(schema['oneOf'])];
     for (const each of [...parts, ...alternatives.flat()]) addVariants(properties, each.properties);
-    const required = [...namesIn(schema['required']), ...parts.flatMap((part) => part.required)];
-    return { properties, required: [...new Set([...required, ...alternatives.flatMap(requiredByAll)])] };
+    const required = new Set(namesIn(schema['required']));
+    for (const names of [...parts.map((part) => part.required), ...alternatives.map(requiredByAll)])
+      for (const name of names) required.add(name);
+    return { properties, required };
   }
 
   private readAll(schemas: unknown): Fields[] {
@@ -71,7 +75,7 @@ class FieldReader {
     if (typeof reference !== 'string' || !reference.startsWith('#/')) return [];
     const known = this.targets.get(reference);
     if (known !== undefined) return [known];
-    this.targets.set(reference, { properties: new Map(), required: [] });
+    this.targets.set(reference, NO_FIELDS);
     const target = reference.slice(2).split('/').reduce<unknown>(fieldAt, this.root);
     if (!isSchema(target)) return [];
     const fields = this.read(target);
@@ -86,9 +90,8 @@ const fieldAt = (schema: unknown, name: string): unknown =>
 /** Alternatives may have one property with different schemas, such as a constant that tells them apart. */
 function addVariants(properties: Fields['properties'], others: Fields['properties']): void {
   for (const [name, variants] of others) {
-    const known = properties.get(name) ?? [];
-    const added = variants.filter((variant) => !known.some((each) => isDeepStrictEqual(each, variant)));
-    properties.set(name, [...known, ...added]);
+    const known = properties.get(name);
+    if (known !== variants) properties.set(name, known === undefined ? variants : new Map([...known, ...variants]));
   }
 }
 
@@ -96,4 +99,4 @@ const namesIn = (required: unknown): string[] =>
   Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
 
 const requiredByAll = ([first, ...others]: Fields[]): string[] =>
-  first === undefined ? [] : first.required.filter((name) => others.every((other) => other.required.includes(name)));
+  first === undefined ? [] : [...first.required].filter((name) => others.every(({ required }) => required.has(name)));
