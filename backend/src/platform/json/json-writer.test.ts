@@ -30,6 +30,15 @@ it('writes long texts, lists and objects in pieces', () => {
   }
 });
 
+it('changes texts, but not the names of fields', () => {
+  const value = { a: ['a', 1, { b: 'ba' }], long: ['😀\0a'.repeat(LONG), 'a'.repeat(LONG)] };
+  const changed = JSON.stringify(value, (_name, inner: unknown) =>
+    typeof inner === 'string' ? inner.replaceAll(/[a\0]/g, 'c') : inner,
+  );
+  const pieces = [...jsonPieces(value, (text) => text.replaceAll(/[a\0]/g, 'c'))];
+  expect(pieces.join('') === changed).toBe(true);
+});
+
 it('makes small pieces, each when it is asked for', () => {
   const texts = Array.from({ length: 200 }, () => '"'.repeat(100_000));
   const numbers = Array.from({ length: LONG }, () => 1);

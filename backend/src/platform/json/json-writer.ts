@@ -23,11 +23,13 @@ function fitsInPiece(value: unknown): boolean {
 /**
  * Writes a value of plain JSON as `JSON.stringify` does, piece by piece, as the pieces are asked for: in one piece it would
  * hold the event loop for 0.1 s with 32 MB, and all pieces together would take as much memory as the value.
+ * @param textOf changes each text, as a whole or in pieces of well-formed code points
  */
-export function* jsonPieces(value: unknown): Generator<string> {
+export function* jsonPieces(value: unknown, textOf?: (text: string) => string): Generator<string> {
   let piece = '';
   let cost = 0;
-  for (const text of smallTexts(value)) {
+  const replacer = textOf && ((_name: string, inner: unknown) => (typeof inner === 'string' ? textOf(inner) : inner));
+  for (const text of smallTexts(value, replacer)) {
     // A large text stays a piece of its own: joined to another one it would be copied.
     const isLarge = text.length > PIECE_CHARACTERS / 2;
     if (piece !== '' && (isLarge || cost > PIECE_CHARACTERS)) {
@@ -42,17 +44,20 @@ export function* jsonPieces(value: unknown): Generator<string> {
   if (piece !== '') yield piece;
 }
 
-function* smallTexts(value: unknown): Generator<string> {
-  if (fitsInPiece(value)) yield JSON.stringify(value);
+type Replacer = (name: string, value: unknown) => unknown;
+
+function* smallTexts(value: unknown, replacer?: Replacer): Generator<string> {
+  if (fitsInPiece(value)) yield JSON.stringify(value, replacer);
   else if (typeof value === 'string') {
     yield '"';
-    for (const piece of textPieces(value)) yield ESCAPED.test(piece) ? JSON.stringify(piece).slice(1, -1) : piece;
+    for (const piece of textPieces(value))
+      yield replacer !== undefined || ESCAPED.test(piece) ? JSON.stringify(piece, replacer).slice(1, -1) : piece;
     yield '"';
   } else if (Array.isArray(value)) {
     let separator = '[';
     for (const entry of value as unknown[]) {
       yield separator;
-      yield* smallTexts(entry ?? null);
+      yield* smallTexts(entry ?? null, replacer);
       separator = ',';
     }
     yield ']';
@@ -61,7 +66,7 @@ function* smallTexts(value: unknown): Generator<string> {
     for (const [name, field] of Object.entries(value as object)) {
       if (field === undefined) continue;
       yield `${separator}${JSON.stringify(name)}:`;
-      yield* smallTexts(field);
+      yield* smallTexts(field, replacer);
       separator = ',';
     }
     yield separator === '{' ? '{}' : '}';

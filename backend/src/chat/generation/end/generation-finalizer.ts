@@ -3,9 +3,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { isRefusal } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
+import { jsonPieces } from '../../../platform/json/json-writer.js';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
+import { inSlices } from '../../../platform/system/slices.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
@@ -53,18 +55,20 @@ interface EndedRow {
   quota_override: number | null;
 }
 
-/** Postgres refuses NUL and lone surrogates, which the arguments of a call may have. */
-const storable = (_name: string, value: unknown): unknown =>
-  typeof value === 'string' ? toStorableText(value) : value;
-
-/** The further fields of the answer of a detached generation as JSON; null without any. */
-function answerFields({
+/**
+ * The further fields of the answer of a detached generation as JSON; null without any. Likelihoods have millions of
+ * characters, and Postgres refuses NUL and lone surrogates, which the arguments of a call may have.
+ */
+async function answerFields({
   clientCalls = [],
   clientReasoning: reasoning,
   furtherFields,
-}: GenerationResult): string | null {
+}: GenerationResult): Promise<string | null> {
   const fields = { ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning, ...furtherFields };
-  return Object.values(fields).every((value) => value === undefined) ? null : JSON.stringify(fields, storable);
+  if (Object.values(fields).every((value) => value === undefined)) return null;
+  const pieces: string[] = [];
+  for await (const piece of inSlices(jsonPieces(fields, toStorableText))) pieces.push(piece);
+  return pieces.join('');
 }
 
 /**
@@ -123,7 +127,8 @@ export class GenerationFinalizer {
       if (refusal !== undefined)
         this.logger.error({ err: refusal, generationId: id }, 'end of the generation refused; storing a simpler one');
       try {
-        const store = () => this.statements.run<EndedRow>(...storeEnd(parametersOf(id, result, before)));
+        const parameters = await parametersOf(id, result, before);
+        const store = () => this.statements.run<EndedRow>(...storeEnd(parameters));
         let [row] = await store();
         // A guest's account moved to another account in the middle of the statement; its new owner is final.
         if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
@@ -202,7 +207,7 @@ export class GenerationFinalizer {
   }
 }
 
-function parametersOf(id: string, result: GenerationResult, before: OpenStatus): StoredEnd {
+async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<StoredEnd> {
   const { status, error, text, reasoning, parts, notices, finishReason, usage } = result;
   const content = result.content ?? toStoredContent({ text });
   const hasOwnParts = result.content === undefined && !isDerivable(parts);
@@ -220,7 +225,7 @@ function parametersOf(id: string, result: GenerationResult, before: OpenStatus):
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
     answerText: result.content ?? text,
     finishReason,
-    answerFieldsJson: answerFields(result),
+    answerFieldsJson: await answerFields(result),
     chargedChoices: result.chargedChoices ?? 1,
     choices: result.choices ?? 1,
     ...usage,
