@@ -28,6 +28,7 @@ export const MESSAGE_NOTICES = {
   instructions_cut: 'Your custom instructions were cut to fit the model.',
   answer_cut: 'The answer was cut at {max, number} characters.',
   answer_length: 'The answer reached the length that the model allows.',
+  pictures_left_out: 'The pictures of this answer cannot be shown.',
   budget_spent: 'The answer ends here, because the budget is spent.',
   tools_unsupported: 'This model does not support tools.',
   search_unsupported: 'This model cannot search the web.',

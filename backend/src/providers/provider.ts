@@ -128,6 +128,8 @@ export type ProviderEvent =
   | { type: 'reasoning-details'; details: unknown[] }
   /** A source that the provider cites. */
   | { type: 'source'; url: string; title: string; snippet?: string }
+  /** The answer has pictures beside its text, which are not passed on; before `finish`. */
+  | { type: 'pictures-left-out' }
   /** Likelihoods of the tokens since the last ones, in the provider's own form. Sent only if the request asks for them. */
   | { type: 'logprobs'; content: unknown[]; refusal: unknown[] }
   /** `content_filter` and `failed`: this choice alone, of several, did not end regularly. */

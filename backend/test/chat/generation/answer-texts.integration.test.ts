@@ -73,6 +73,16 @@ describe('an answer', () => {
     expect(message).toMatchObject({ status: 'complete', notice: expect.stringContaining('length') as string });
     expect(message.notices).toEqual([{ code: 'answer_length' }]);
   });
+
+  it('beside pictures has a notice', async () => {
+    const { page } = await harness.memberPage();
+    const images = [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }];
+    const chunk = { choices: [{ index: 0, delta: { content: 'Here.', images } }] };
+    harness.upstream.script({ steps: [{ chunk }, { finish: 'stop' }, { done: true }] });
+    const { message } = await page.ended((await page.start('draw')).generationId);
+    expect(message).toMatchObject({ status: 'complete', content: 'Here.' });
+    expect(message.notices).toEqual([{ code: 'pictures_left_out' }]);
+  });
 });
 
 describe('a conversation longer than the context', () => {

@@ -158,6 +158,9 @@ export class Steps {
       case 'source':
         if (!run.isDetached) this.writer.addSource(event);
         return;
+      case 'pictures-left-out':
+        run.notices.add({ code: 'pictures_left_out' });
+        return;
       case 'logprobs':
         if (run.isDetached) run.addLogprobs(event);
         return;

@@ -117,6 +117,7 @@ export class ChoiceDecoder {
     const calls = isCut ? [] : this.calls.events();
     const details = this.details.all();
     if (details.length > 0) this.batch.push({ type: 'reasoning-details', details });
+    if (this.hasPictures) this.batch.push({ type: 'pictures-left-out' });
     this.batch.push(...this.calls.takeDeltas(), ...calls, {
       type: 'finish',
       reason: calls.length > 0 ? 'tool-calls' : isCut ? 'length' : 'stop',

@@ -163,6 +163,7 @@ export default {
     instructions_cut: 'Instruksi khusus Anda dipotong agar muat untuk model.',
     answer_cut: 'Jawaban dipotong pada {max, number} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',
+    pictures_left_out: 'Gambar dalam jawaban ini tidak dapat ditampilkan.',
     budget_spent: 'Jawaban berakhir di sini karena anggaran sudah habis.',
     tools_unsupported: 'Model ini tidak mendukung alat.',
     search_unsupported: 'Model ini tidak dapat mencari di web.',
