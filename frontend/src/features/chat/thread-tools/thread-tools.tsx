@@ -1,4 +1,4 @@
-import { Flex, Heading, IconButton } from '@chakra-ui/react';
+import { Flex, Heading, IconButton, type IconButtonProps } from '@chakra-ui/react';
 import { NARROW } from '../../../app/browser/media-queries';
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
@@ -9,13 +9,15 @@ import { useMessageTargetOf } from './use-message-target';
 import { Share2, TextSearch, Download, Ellipsis } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { openShareDialog } from '../../../app/state/dialogs';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { onCommand } from '../../../app/state/commands';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 
 /** Button that opens the dialog for a share link of the thread. */
 const ThreadShare = ({ threadId }: { threadId: number }) => (
-  <DialogButton label={t('shareDialog.title')} icon={<Share2 size={16} />} onOpen={() => openShareDialog(threadId)} />
+  <OpenButton label={t('shareDialog.title')} aria-haspopup="dialog" onClick={() => openShareDialog(threadId)}>
+    <Share2 size={16} />
+  </OpenButton>
 );
 
 /** The title of a conversation and the tools of all of it: search, share and export. */
@@ -54,21 +56,9 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
   );
 }
 
-/** Button of a conversation's header that opens a dialog. */
-function DialogButton({ label, icon, onOpen }: { label: string; icon: ReactNode; onOpen: () => void }) {
-  return (
-    <IconButton
-      variant="ghost"
-      size="sm"
-      color="fg.muted"
-      aria-label={label}
-      title={label}
-      aria-haspopup="dialog"
-      onClick={onOpen}
-    >
-      {icon}
-    </IconButton>
-  );
+/** Button of a conversation's header that opens a dialog or a menu. */
+function OpenButton({ label, ...button }: { label: string } & IconButtonProps) {
+  return <IconButton variant="ghost" size="sm" color="fg.muted" aria-label={label} title={label} {...button} />;
 }
 
 const FindDialog = lazyDialog(() => import('./find-dialog'));
@@ -79,7 +69,9 @@ function ThreadFind({ threadId }: { threadId: number }) {
   useEffect(() => onCommand('find', () => setOpen(true)), []);
   return (
     <>
-      <DialogButton label={t('shortcuts.find')} icon={<TextSearch size={16} />} onOpen={() => setOpen(true)} />
+      <OpenButton label={t('shortcuts.find')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <TextSearch size={16} />
+      </OpenButton>
       {isOpen && <FindDialog threadId={threadId} onClose={() => setOpen(false)} />}
     </>
   );
@@ -99,18 +91,14 @@ function ThreadExport({ threadId, canShare }: ThreadExportProps) {
   const label = canShare ? t('export.orShare') : t('export.label');
   return (
     <>
-      <IconButton
-        variant="ghost"
-        size="sm"
-        color="fg.muted"
-        aria-label={label}
-        title={label}
+      <OpenButton
+        label={label}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         onClick={(event) => setAnchor(anchor ? null : event.currentTarget)}
       >
         {canShare ? <Ellipsis size={16} /> : <Download size={16} />}
-      </IconButton>
+      </OpenButton>
       {anchor && <ExportMenu threadId={threadId} canShare={canShare} anchor={anchor} onClose={() => setAnchor(null)} />}
     </>
   );
