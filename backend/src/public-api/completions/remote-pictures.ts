@@ -7,6 +7,7 @@ import type { PromptReader } from '../../chat/generation/detached-generations.js
 import type { Owner } from '../../identity/identity.js';
 import { type Kept, KeptBytes } from '../../platform/bodies/kept-bytes.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { nameServerLookup } from '../../platform/net/name-servers.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { untilAborted, withDeadline } from '../../platform/resilience/with-deadline.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
@@ -79,7 +80,7 @@ export function requireFewPictures(messages: readonly ProviderMessage[]): void {
 @Injectable()
 export class RemotePictures {
   /** Refuses every address that is not public. Tests replace it. */
-  connect = guardedConnector({ timeout: TIMEOUT_MS, trustedOrigin: null });
+  connect = guardedConnector({ timeout: TIMEOUT_MS, trustedOrigin: null, lookup: nameServerLookup() });
 
   private readonly memory = new KeptBytes();
 
