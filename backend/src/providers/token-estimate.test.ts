@@ -1,4 +1,10 @@
-import { messageTokens } from './token-estimate.js';
+import { estimateTokens, messageTokens } from './token-estimate.js';
+
+it('counts one token for three characters, and one for each character of Chinese or Japanese', () => {
+  expect(estimateTokens('')).toBe(0);
+  expect(estimateTokens('abcdef')).toBe(2);
+  expect(estimateTokens('漢字かな')).toBe(4);
+});
 
 it('counts the reasoning of an answer once, as text or as its details', () => {
   const answer = { role: 'assistant', content: '' } as const;
