@@ -154,6 +154,17 @@ describe('several answers to one request', () => {
     expect(await harness.usedBy(caller)).toBe(0);
   });
 
+  it('end together when one of them has no end', async () => {
+    const endless = 'x'.repeat(20_000);
+    harness.upstream.script({ steps: [of(0, { content: 'One ' }), of(1, { content: endless })], endless: true });
+    const { status, body } = await askFor(2);
+    const [first, second] = (body as ChatCompletion).choices;
+    expect([status, first!.finish_reason, second!.finish_reason]).toEqual([200, 'length', 'length']);
+    expect(first!.message.content).toMatch(/^(One )+$/);
+    expect(second!.message.content).toHaveLength(200_000);
+    await harness.upstream.callsOf().at(-1)!.closed;
+  });
+
   it('have calls of tools of their own', async () => {
     const call = (index: number, city: string): Step =>
       of(index, {

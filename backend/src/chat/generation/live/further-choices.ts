@@ -48,11 +48,16 @@ class FurtherChoice {
     }
   }
 
+  /** Whether its text, its reasoning or its calls have the most characters of an answer. */
+  get isCut(): boolean {
+    const most = LIMITS.answerCharacters;
+    return this.calls.isCut || this.text.length === most || this.reasoning.text.length === most;
+  }
+
   private end(reason: Extract<ChoiceEvent, { type: 'finish' }>['reason']): void {
     if (reason === 'content_filter') this.calls.drop();
     if (reason === 'failed') return;
-    const isCut = this.calls.isCut || this.text.length === LIMITS.answerCharacters;
-    this.finishReason = reason === 'tool-calls' && this.calls.count === 0 ? 'stop' : isCut ? 'length' : reason;
+    this.finishReason = reason === 'tool-calls' && this.calls.count === 0 ? 'stop' : this.isCut ? 'length' : reason;
   }
 }
 
@@ -72,14 +77,19 @@ export class FurtherChoices {
   get all(): WrittenChoice[] {
     return [...this.choices]
       .sort(([one], [other]) => one - other)
-      .map(([choice, { text, reasoning, calls, logprobs, finishReason }]) => ({
+      .map(([choice, { text, reasoning, calls, logprobs, finishReason, isCut }]) => ({
         choice,
         text,
-        finishReason,
+        finishReason: finishReason ?? (isCut ? 'length' : null),
         ...(calls.count > 0 && { calls: calls.all }),
         ...((reasoning.text !== '' || reasoning.details !== undefined) && { reasoning }),
         ...(logprobs.all !== null && { logprobs: logprobs.all }),
       }));
+  }
+
+  /** Whether one of them is cut: its provider may write it without an end. */
+  get isCut(): boolean {
+    return [...this.choices.values()].some(({ isCut }) => isCut);
   }
 
   /** Answers that ended regularly. */

@@ -120,6 +120,7 @@ export class Steps {
     } catch (error) {
       usage.close(step.calls, error);
       if (!(error instanceof AnswerTooLong)) throw error;
+      run.finishReason = 'length';
       run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
       step.calls = [];
     }
@@ -167,6 +168,7 @@ export class Steps {
       case 'choice':
         if (run.firstTokenMs === null) this.noteFirstToken();
         run.appendChoice(event.choice, event.event);
+        if (run.furtherChoices.isCut) throw new AnswerTooLong();
         return;
       case 'finish':
         if (event.reason === 'content_filter') run.clientCalls.drop();
