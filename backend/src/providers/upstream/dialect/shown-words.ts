@@ -46,14 +46,16 @@ function withoutSecrets(text: string, apiKey: string | null): string {
 async function withoutQuotations(text: string, request: () => unknown): Promise<string> {
   if (text.length < RUN) return text;
   const escaped = escapedUnits(text);
-  const sought = [new SoughtRuns(text), new SoughtRuns(escaped.join(''))];
+  const json = escaped.join('');
+  const plain = new SoughtRuns(text);
+  const inJson = json === text ? plain : new SoughtRuns(json);
   let before = '';
   for await (const piece of inSlices(jsonPieces(request()))) {
     const joined = before + piece;
-    for (const runs of sought) runs.findIn(joined);
+    plain.findIn(joined);
+    if (inJson !== plain) inJson.findIn(joined);
     before = joined.slice(-RUN);
   }
-  const [plain, inJson] = sought as [SoughtRuns, SoughtRuns];
   let at = 0;
   const isHidden = escaped.map((unit, index) => {
     const found = plain.isFound(index, 1) || inJson.isFound(at, unit.length);
@@ -71,7 +73,7 @@ const escapedUnits = (text: string): string[] =>
 /** Odd, and another one in each process: nobody can choose texts whose hashes are equal. */
 const FACTOR = randomInt(2 ** 31) * 2 + 1;
 
-/** The runs of a text that other texts have: a rolling hash finds them in one pass, about 2 ns a character. */
+/** The runs of a text that other texts have: a rolling hash finds them in one pass. */
 class SoughtRuns {
   /** Where runs begin, by their hash. */
   private readonly starts = new Map<number, number[]>();
