@@ -26,6 +26,15 @@ const PERIOD = [
   query('to', DAY, 'Last day, by UTC; today by default'),
 ];
 
+const AUDIT_FILTER = [
+  query('actor', { type: 'string' }, 'Name or id of the admin'),
+  query('action', { type: 'string' }, 'As in `user.update`'),
+  query('target', { type: 'string' }, 'A kind (`user`), a kind with an id (`user:12`), or a name'),
+  query('from', DAY, 'First day, by UTC'),
+  query('to', DAY, 'Last day, by UTC'),
+  query('query', { type: 'string', maxLength: LIMITS.searchQuery }, 'A part of a name or of a changed value'),
+];
+
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -41,7 +50,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads': [SEARCH, query('state', { type: 'string', enum: [...THREAD_STATES] }), ...PAGE],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
-  'get /api/admin/audit': PAGE,
+  'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],
+  'get /api/admin/audit.csv': AUDIT_FILTER,
   'get /api/user/import/{id}/conversations': PAGE,
   'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
   'get /api/admin/usage': PERIOD,

@@ -8,6 +8,33 @@ describe('auditValues', () => {
     });
   });
 
+  it('keeps the differing fields of an object and the differing entries of a list', () => {
+    const before = {
+      limits: { guest: 3, free: 100 },
+      models: ['a', 'b'],
+      order: [1, 2],
+      ideas: [{ id: 1, t: 'x' }, { id: 2 }],
+    };
+    const after = {
+      limits: { guest: 3, free: 50 },
+      models: ['b', 'c'],
+      order: [2, 1],
+      ideas: [{ id: 1, t: 'y' }, { id: 2 }],
+    };
+    expect(auditValues(before, after)).toEqual({
+      before: { limits: { free: 100 }, models: ['a'], order: [1, 2], ideas: [{ id: 1, t: 'x' }] },
+      after: { limits: { free: 50 }, models: ['c'], order: [2, 1], ideas: [{ id: 1, t: 'y' }] },
+    });
+  });
+
+  it('masks the differing part of a secret', () => {
+    const headers = { Authorization: 'Bearer x' };
+    expect(auditValues({ headers }, { headers: { ...headers, Cookie: 'y' } })).toEqual({
+      before: { headers: '••••••••' },
+      after: { headers: '••••••••' },
+    });
+  });
+
   it('is null without a change', () => {
     const at = new Date(0);
     expect(auditValues({ name: 'a', at }, { name: 'a', at: new Date(0) })).toBeNull();

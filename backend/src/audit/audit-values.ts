@@ -12,7 +12,8 @@ const CREDENTIALS = /\/\/[^/@\s]+@/g;
 const MAX_LENGTH = 2_000;
 
 /**
- * Returns the values that a change made different, masked and cut; null when it changed nothing.
+ * Returns the values that a change made different, masked and cut; null when it changed nothing. Of objects and lists
+ * it returns the fields and entries that differ.
  * @param before null for a new target; then `after` is recorded whole
  * @param after null for a deleted target; then `before` is recorded whole
  */
@@ -26,10 +27,33 @@ export function auditValues(
     (name) => isWhole || JSON.stringify(old[name]) !== JSON.stringify(now[name]),
   );
   if (names.length === 0 && !isWhole) return null;
-  const shown = (values: AuditValues) =>
-    Object.fromEntries(names.map((name) => [labelOf(name), shownValue(name, values[name] ?? null)]));
-  return { before: before === null ? null : shown(old), after: after === null ? null : shown(now) };
+  const shown = (values: AuditValues, others: AuditValues) =>
+    Object.fromEntries(
+      names.map((name) => {
+        const value = isWhole ? values[name] : partsOnlyIn(values[name], others[name]);
+        return [labelOf(name), shownValue(name, value ?? null)];
+      }),
+    );
+  return { before: before === null ? null : shown(old, now), after: after === null ? null : shown(now, old) };
 }
+
+/** The fields of an object and the entries of a list that the other value lacks. Other values are whole. */
+function partsOnlyIn(value: unknown, other: unknown): unknown {
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const [own, others] = [setOf(value), setOf(other)];
+    const isSameSet = own.size === others.size && [...own].every((entry) => others.has(entry));
+    // Then only the order or the number of equal entries differs.
+    return isSameSet ? value : value.filter((entry) => !others.has(JSON.stringify(entry)));
+  }
+  if (!isObject(value) || !isObject(other)) return value;
+  const differing = Object.keys(value).filter((name) => JSON.stringify(value[name]) !== JSON.stringify(other[name]));
+  return Object.fromEntries(differing.map((name) => [name, partsOnlyIn(value[name], other[name])]));
+}
+
+const setOf = (list: unknown[]): Set<string> => new Set(list.map((entry) => JSON.stringify(entry)));
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Dates become text, as in the stored JSON. */
 const plain = (values: object): AuditValues => JSON.parse(JSON.stringify(values)) as AuditValues;

@@ -29,6 +29,8 @@ beforeAll(async () => {
 
 afterAll(() => harness.close());
 
+const today = () => new Date().toISOString().slice(0, 10);
+
 const audit = async (query = '') => (await admin.get<AuditEntry[]>(`/api/admin/audit${query}`)).body;
 
 /** The newest entry, of the admin's last change. */
@@ -178,6 +180,57 @@ describe('the audit log', () => {
     expect([...first.body, ...second].map(({ id }) => id)).toEqual(all.slice(0, 6).map(({ id }) => id));
     expect((await admin.get('/api/admin/audit?before=x')).status).toBe(400);
     expect((await (await harness.member()).client.get('/api/admin/audit')).status).toBe(403);
+  });
+
+  describe('narrowed', () => {
+    let userId: number;
+    const found = async (query: string) =>
+      (await audit(`?${query}`)).map(({ target, action }) => `${action} ${target.id}`);
+
+    beforeAll(async () => {
+      userId = await harness.userId();
+      await admin.patch(`/api/admin/users/${userId}`, { fullName: 'Wayan Müller' });
+      await admin.patch('/api/admin/general-settings', { siteTitle: `Site ${randomUUID()}` });
+    });
+
+    it.each([
+      ['its target', () => `target=user:${userId}`],
+      ['a changed value in another case', () => 'query=wayan%20m%C3%BCller'],
+      [
+        'actor, action, kind and days',
+        () => `actor=ADMIN&action=user.update&target=user&from=${today()}&to=${today()}&query=Wayan`,
+      ],
+    ])('finds a change by %s', async (_name, query) => {
+      expect(await found(query())).toEqual([`user.update ${userId}`]);
+    });
+
+    it.each(['actor=nobody', 'actor=0', 'action=user', 'target=user:99999999999', 'to=2020-01-01', 'query=%25_'])(
+      'finds nothing by %s',
+      async (query) => expect(await found(query)).toEqual([]),
+    );
+
+    it.each(['from=yesterday', 'to=2026-02-30', 'from=2026-11-22&to=2026-11-21'])('refuses %s', async (query) => {
+      expect((await admin.get(`/api/admin/audit?${query}`)).status).toBe(400);
+      expect((await admin.get(`/api/admin/audit.csv?${query}`)).status).toBe(400);
+    });
+
+    it('writes the same changes into a file', async () => {
+      await harness.dataSource.query(
+        `insert into audit_entry (actor_id, actor_name, address, action, target_kind, target_id, target_name)
+         select 1, 'old', '::1', 'user.update', 'user', number, '=1+1' from generate_series(1, 450) number`,
+      );
+      const { body, headers } = await admin.get<string>('/api/admin/audit.csv?actor=old');
+      const lines = body.trimEnd().split('\r\n');
+      expect(lines[0]).toBe('id,time,actor_id,actor,address,action,target_kind,target_id,target,before,after');
+      expect(lines.slice(1).map((line) => line.split(',')[7])).toEqual(
+        Array.from({ length: 450 }, (_, at) => `${450 - at}`),
+      );
+      expect(lines[1]).toMatch(/,'=1\+1,,$/);
+      expect(headers.get('content-disposition')).toMatch(/^attachment; filename=audit-.*\.csv$/);
+      expect((await admin.get<string>(`/api/admin/audit.csv?target=user:${userId}`)).body).toContain(
+        '"{""fullName"":""Wayan Müller""}"',
+      );
+    });
   });
 
   it('keeps the name of a deleted account and loses its personal data', async () => {

@@ -245,6 +245,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/usage.csv': { expected: admins(200) },
 
   'GET /api/admin/audit': { expected: admins(200) },
+  'GET /api/admin/audit.csv': { expected: admins(200) },
 
   'GET /api/admin/users': { expected: admins(200) },
   'POST /api/admin/users': {

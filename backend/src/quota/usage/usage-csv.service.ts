@@ -1,8 +1,8 @@
 import type { UsagePeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { stringify } from 'csv-stringify/sync';
 import { ownerUserId } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
+import { csvHead, csvLines } from '../../platform/http/csv.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { daysOf } from './usage-period.js';
@@ -48,12 +48,6 @@ const COLUMNS = [
   'unpriced',
 ];
 
-/** Without it Excel reads the file in the code page of its country. */
-const BYTE_ORDER_MARK = '\ufeff';
-
-/** An apostrophe precedes cells that a spreadsheet would read as a formula. */
-const csv = (rows: unknown[][]): string => stringify(rows, { escape_formulas: true, record_delimiter: 'windows' });
-
 /** The usage as CSV, as `docs/api.md` describes it: one row for each day, person, model, plan, channel and API key. */
 @Injectable()
 export class UsageCsv {
@@ -64,10 +58,10 @@ export class UsageCsv {
 
   /** The lines of a period in pieces, those of a day one after another. */
   async *linesOf(period: Pick<UsagePeriod, 'from' | 'to'>): AsyncIterable<string> {
-    yield BYTE_ORDER_MARK + csv([COLUMNS]);
+    yield csvHead(COLUMNS);
     for (const day of daysOf(period)) {
       const rows = await this.replica.snapshot((run) => run<DayRow>(DAY, [day]));
-      for (let at = 0; at < rows.length; at += ROWS) yield csv(await this.cells(day, rows.slice(at, at + ROWS)));
+      for (let at = 0; at < rows.length; at += ROWS) yield csvLines(await this.cells(day, rows.slice(at, at + ROWS)));
     }
   }
 

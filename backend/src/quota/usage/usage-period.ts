@@ -1,30 +1,12 @@
 import { LIMITS, type UsagePeriod } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, dayOf, dayParam } from '../../platform/http/day-param.js';
 
 /** Days of a report whose request names no period. */
 const DEFAULT_DAYS = 30;
 
 /** Longest period with a step for each day. */
 const MAX_DAILY_STEPS = 92;
-
-const dayOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
-
-/** `Date.parse` takes February 30 as March 2. */
-const isCalendarDay = (day: string): boolean => dayOf(Date.parse(day)) === day;
-
-/** A date or a time of ISO 8601 from 1970 to 2999: every day around them is one that Postgres reads. */
-const DAY_OR_TIME = /^(19[7-9]\d|2\d{3})-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/;
-
-/** Parses a date or a time as a UTC day. @throws AppError `invalid` */
-function parseDay(field: 'from' | 'to', value: unknown, fallback: number): number {
-  if (value === undefined || value === '') return fallback;
-  const time = typeof value === 'string' && DAY_OR_TIME.test(value) ? Date.parse(value) : NaN;
-  if (Number.isNaN(time) || !isCalendarDay((value as string).slice(0, 10)))
-    throw invalidField(field, `${field} must be a day such as 2026-11-22.`);
-  return time - (time % DAY_MS);
-}
 
 /**
  * The period between two days, both included, by default the last 30 days.
@@ -35,8 +17,8 @@ export function usagePeriod(
   maxDays: number = LIMITS.usageDays,
   now = Date.now(),
 ): UsagePeriod {
-  const to = parseDay('to', query['to'], now - (now % DAY_MS));
-  const from = parseDay('from', query['from'], to - (DEFAULT_DAYS - 1) * DAY_MS);
+  const to = dayParam('to', query['to']) ?? now - (now % DAY_MS);
+  const from = dayParam('from', query['from']) ?? to - (DEFAULT_DAYS - 1) * DAY_MS;
   if (from > to) throw invalidField('from', 'from must not be after to.');
   const days = (to - from) / DAY_MS + 1;
   if (days > maxDays) throw invalidField('from', `The period must have at most ${maxDays} days.`);

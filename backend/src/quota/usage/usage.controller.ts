@@ -1,10 +1,9 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { LIMITS, type OwnUsage, type UsageReport } from '@tanya/contract';
 import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminGuard, CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
+import { sendCsv } from '../../platform/http/csv.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { UsageCsv } from './usage-csv.service.js';
 import { usagePeriod } from './usage-period.js';
@@ -56,8 +55,6 @@ export class UsageController {
   ): Promise<void> {
     const { from, to } = usagePeriod(query, LIMITS.usageCsvDays);
     await this.limits.consume(FILES, owner);
-    response.type('text/csv').attachment(`usage-${from}-${to}.csv`);
-    // The status is sent already: a failed query or a disconnect can only truncate the file.
-    await pipeline(Readable.from(this.csv.linesOf({ from, to })), response).catch(() => response.destroy());
+    await sendCsv(response, `usage-${from}-${to}.csv`, this.csv.linesOf({ from, to }));
   }
 }

@@ -162,7 +162,7 @@ const journeys: [string, () => Promise<unknown>][] = [
   ['a page of users', async () => read(await harness.admin(), ['/api/admin/users'])],
   [
     'pages of the audit log',
-    async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9']),
+    async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9', '/api/admin/audit.csv']),
   ],
   [
     'a call with an API key',

@@ -1,11 +1,10 @@
 import { jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AuditEntry } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
 import { AuditPage } from './audit-page';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakeRoute } from '../../components/layout/fake-route';
 
 const suspended: AuditEntry = {
   id: 9,
@@ -40,11 +39,9 @@ function show(pages: Record<string, Served>): string[] {
     });
   }) as unknown as typeof fetch;
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <AuditPage />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakeRoute>
+      <AuditPage />
+    </FakeRoute>,
   );
   return requested;
 }
@@ -123,6 +120,22 @@ it('keeps the entries and the button when older ones cannot be read', async () =
   expect((await screen.findByRole('alert')).textContent).toContain('could not be loaded');
   expect(screen.getByRole('heading', { name: 'Account changed: budi' })).toBeDefined();
   expect(screen.getByRole('button', { name: 'Load older changes' })).toBeDefined();
+});
+
+it('narrows list and file to words, kind and days', async () => {
+  const address = `${FIRST}&query=50+%25&target=user&from=2026-11-01`;
+  const requested = show({ [FIRST]: { entries: [] }, [address]: { entries: [suspended] } });
+  const user = userEvent.setup();
+  await user.type(await screen.findByRole('searchbox', { name: 'Search names and values' }), ' 50 %');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Accounts');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-01' } });
+  await list();
+  expect(requested.at(-1)).toBe('/api/admin/audit?limit=50&query=50+%25&target=user&from=2026-11-01');
+  expect(screen.getByRole('link', { name: 'CSV file' }).getAttribute('href')).toBe(
+    '/api/admin/audit.csv?query=50+%25&target=user&from=2026-11-01',
+  );
+  await user.type(screen.getByRole('textbox', { name: 'Administrator' }), 'x');
+  expect(await screen.findByText('No change matches.')).toBeDefined();
 });
 
 it('reports an empty log', async () => {

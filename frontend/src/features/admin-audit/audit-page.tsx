@@ -1,9 +1,11 @@
-import { Flex, Skeleton, Stack, Text, Heading } from '@chakra-ui/react';
-import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query';
+import { Button, Flex, Skeleton, Stack, Text, Heading } from '@chakra-ui/react';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
 import { t, findText } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
+import { useDebounced } from '../../components/hooks/use-debounced';
 import { useDelayed } from '../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { PageShell } from '../../components/layout/page-shell';
@@ -12,37 +14,57 @@ import type { AuditEntry } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
+import { AuditFilters, paramsOf, useAuditFilter } from './audit-filters';
 import { ChangedValues } from './changed-values';
 
 const PAGE_SIZE = 50;
 
-const auditQuery = infiniteQueryOptions({
-  queryKey: ['admin', 'audit'],
-  queryFn: ({ pageParam, signal }) => {
-    const before = pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`;
-    return api.getPage<AuditEntry>(`/api/admin/audit?limit=${PAGE_SIZE}${before}`, signal);
-  },
-  initialPageParam: null as string | null,
-  getNextPageParam: ({ nextCursor }) => nextCursor,
-  // Changes are announced by no event.
-  staleTime: 0,
-});
+const SEARCH_DEBOUNCE_MS = 250;
+
+/** @param params of a filter */
+const auditQuery = (params: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', 'audit', params],
+    queryFn: ({ pageParam, signal }) => {
+      const wanted = params && `&${params}`;
+      const before = pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`;
+      return api.getPage<AuditEntry>(`/api/admin/audit?limit=${PAGE_SIZE}${wanted}${before}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    // Changes are announced by no event.
+    staleTime: 0,
+  });
 
 export function AuditPage() {
-  const log = useInfiniteQuery(auditQuery);
+  const [filter, change] = useAuditFilter();
+  const params = useDebounced(paramsOf(filter), SEARCH_DEBOUNCE_MS);
+  const log = useInfiniteQuery(auditQuery(params));
   const entries = log.data?.pages.flatMap(({ items }) => items);
   const recoverFocus = useFocusRecovery();
   return (
-    <PageShell title={t('sidebar.auditLog')} sentence={t('audit.sentence')}>
+    <PageShell
+      title={t('sidebar.auditLog')}
+      sentence={t('audit.sentence')}
+      action={
+        <Button asChild variant="outline">
+          <a href={`/api/admin/audit.csv?${params}`} download>
+            <Download aria-hidden /> {t('usage.csv')}
+          </a>
+        </Button>
+      }
+    >
       <Panel
         title={t('audit.list')}
         action={<RefreshButton busy={log.isRefetching} onClick={() => void log.refetch()} />}
       >
+        <AuditFilters filter={filter} onChange={change} />
         {log.isPending && <Loading />}
         {log.isError && !log.isFetchNextPageError && (
           <LoadError message={t('audit.loadError')} onRetry={() => void log.refetch()} />
         )}
-        {entries?.length === 0 && <Text color="fg.muted">{t('audit.none')}</Text>}
+        {entries?.length === 0 && <Text color="fg.muted">{t(params ? 'audit.noMatch' : 'audit.none')}</Text>}
         <div ref={recoverFocus}>
           {entries && entries.length > 0 && (
             <Stack as="ol" gap="3" listStyleType="none" aria-label={t('audit.list')}>

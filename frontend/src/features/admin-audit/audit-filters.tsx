@@ -1,0 +1,88 @@
+import { Box, Flex, Input } from '@chakra-ui/react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { AUDIT_TARGETS, SEARCH_QUERY_MAX } from '@tanya/contract';
+import { useState } from 'react';
+import { findText, t } from '../../app/i18n/translate';
+import { FormField } from '../../components/forms/form-field';
+import { SearchField } from '../../components/forms/search-field';
+import { Select } from '../../components/forms/select';
+
+const FIELDS = ['query', 'actor', 'target', 'from', 'to'] as const;
+
+/** What the list is narrowed to; an empty text narrows nothing. */
+export type AuditFilter = Record<(typeof FIELDS)[number], string>;
+
+/** The fields that narrow, as parameters of an address. */
+export const paramsOf = (filter: AuditFilter): string =>
+  new URLSearchParams(FIELDS.flatMap((name) => (filter[name].trim() ? [[name, filter[name].trim()]] : []))).toString();
+
+/** The filter, which the address keeps over a reload and in a link. */
+export function useAuditFilter(): [AuditFilter, change: (fields: Partial<AuditFilter>) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState(
+    () => Object.fromEntries(FIELDS.map((name) => [name, textOf(search[name])])) as AuditFilter,
+  );
+  const change = (fields: Partial<AuditFilter>) => {
+    const changed = { ...filter, ...fields };
+    setFilter(changed);
+    const kept = Object.fromEntries(FIELDS.flatMap((name) => (changed[name] ? [[name, changed[name]]] : [])));
+    void navigate({ to: '.', search: kept as never, replace: true });
+  };
+  return [filter, change];
+}
+
+/** The router reads digits in an address as a number. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
+
+interface AuditFiltersProps {
+  filter: AuditFilter;
+  onChange: (fields: Partial<AuditFilter>) => void;
+}
+
+export function AuditFilters({ filter, onChange }: AuditFiltersProps) {
+  const today = new Date().toISOString().slice(0, 10);
+  const day = (field: 'from' | 'to', bounds: { min?: string; max: string }) => (
+    <Box flex="1" minW="8.5rem" maxW="11rem">
+      <FormField label={t(`usage.${field}`)}>
+        <Input
+          type="date"
+          size="sm"
+          {...bounds}
+          value={filter[field]}
+          onChange={(event) => onChange({ [field]: event.target.value })}
+        />
+      </FormField>
+    </Box>
+  );
+  return (
+    <Flex mb="4" columnGap="3" rowGap="2" wrap="wrap" align="end">
+      <SearchField label={t('audit.search')} value={filter.query} onChange={(query) => onChange({ query })} />
+      <Box flex="1" minW="8.5rem" maxW="11rem">
+        <FormField label={t('audit.actor')}>
+          <Input
+            size="sm"
+            maxLength={SEARCH_QUERY_MAX}
+            value={filter.actor}
+            onChange={(event) => onChange({ actor: event.target.value })}
+          />
+        </FormField>
+      </Box>
+      <Box flex="1" minW="8.5rem" maxW="11rem">
+        <FormField label={t('audit.kind')}>
+          <Select
+            root={{ size: 'sm' }}
+            value={filter.target}
+            onChange={(event) => onChange({ target: event.target.value })}
+            options={[
+              ['', t('audit.all')],
+              ...AUDIT_TARGETS.map((kind) => [kind, findText(`audit.kind_${kind}`) ?? kind] as const),
+            ]}
+          />
+        </FormField>
+      </Box>
+      {day('from', { max: filter.to || today })}
+      {day('to', { min: filter.from || undefined, max: today })}
+    </Flex>
+  );
+}
