@@ -160,6 +160,10 @@ const backend = {
     'config/',
   ],
   images: { uses: ['chat/', 'models/', 'identity/', 'platform/'], entrances: ['images.module'] },
+  transcriptions: {
+    uses: ['chat/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/'],
+    entrances: ['transcriptions.module', 'transcriptions.service'],
+  },
   imports: {
     uses: ['chat/', 'files/', 'identity/', 'platform/', 'config/'],
     entrances: ['imports.module'],
@@ -172,6 +176,7 @@ const backend = {
   starters: { uses: ['models/', 'settings/', 'providers/', 'platform/'], entrances: ['starters.module'] },
   'public-api': {
     uses: [
+      'transcriptions/',
       'chat/',
       'api-keys/',
       'quota/',

@@ -20,6 +20,7 @@ import { SettingsModule } from './settings/settings.module.js';
 import { SharesModule } from './shares/shares.module.js';
 import { StartersModule } from './starters/starters.module.js';
 import { ToolsModule } from './tools/tools.module.js';
+import { TranscriptionsModule } from './transcriptions/transcriptions.module.js';
 import { UsersModule } from './users/users.module.js';
 
 @Module({})
@@ -44,6 +45,7 @@ export class AppModule {
         ToolsModule,
         TransportModule,
         ImagesModule,
+        TranscriptionsModule,
         SharesModule,
         ImportsModule,
         StartersModule,

@@ -82,6 +82,7 @@ export const ERROR_REASONS = {
     base_url_required: 'Please enter the base URL.',
     connection: 'This connection does not exist. It may have been deleted.',
     link: 'This is not a valid link. Please enter one that begins with https://, http:// or mailto:.',
+    model: 'This model is not listed, not enabled or of another kind. Please choose another one.',
     empty_file: 'This file is empty.',
     username_at: 'A username cannot contain @. People log in with their email too.',
     expiry_past: 'Please choose a time in the future.',

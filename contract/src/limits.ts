@@ -72,6 +72,9 @@ export const LIMITS = {
   shareMessages: 2_000,
   shareCharacters: 8_000_000,
   shareFiles: 200,
+  /** A recording that is dictated: bytes, and the seconds after which the page ends it. */
+  dictationBytes: 10 * 1024 * 1024,
+  dictationSeconds: 120,
   imagePrompt: { min: 1, max: 4000 },
   /** Price of one generated image in messages. */
   imageCost: 7,

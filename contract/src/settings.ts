@@ -1,6 +1,7 @@
 import { BUDGET_PERIODS, type Budget } from './budgets.js';
 import type { ErrorParams } from './errors.js';
 import { SITE_LANGUAGES } from './account/languages.js';
+import type { ModelKind } from './models.js';
 import { DEFAULT_TEXTS, type TEXTS } from './texts.js';
 import { BUILT_IN_TOOLS, type Plan, PLANS, SEARCH_CHOICES } from './tools/tools.js';
 
@@ -22,6 +23,8 @@ type AnySetting =
   | { kind: 'link' }
   /** The http address of a service. '', the default, leaves the environment's in effect. */
   | { kind: 'address'; of?: Provider }
+  /** The id of a listed, enabled model of a kind. null, the default, is none. */
+  | { kind: 'model'; modelKind: ModelKind }
   /** The key of a service, sealed when stored. Admins read its mask, which keeps the last four characters. '' is none. */
   | { kind: 'key'; service: string; of?: Provider }
   /** Conversation ideas: texts on one line each, all different. */
@@ -150,6 +153,8 @@ export const SETTINGS = {
   defaultLanguage: { kind: 'choice', isPublic: true, choices: SITE_LANGUAGES, default: 'spec' },
   /** A tool without plans is switched off. */
   builtInTools: { kind: 'plans', names: BUILT_IN_TOOLS },
+  /** The model that writes down what members dictate. Without one the composer has no microphone. */
+  transcriptionModelId: { kind: 'model', isPublic: true, modelKind: 'transcription' },
   searchBackend: { kind: 'choice', choices: SEARCH_CHOICES, default: 'auto' },
   /** Base URL of a SearXNG server. */
   searxngUrl: { kind: 'address' },
@@ -179,7 +184,7 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'key' }
       ? boolean
       : S extends { kind: 'choice'; choices: readonly (infer Choice)[] }
         ? Choice
-        : S extends { kind: 'usd' }
+        : S extends { kind: 'usd' | 'model' }
           ? string | null
           : S extends { kind: 'ideas' }
             ? string[]

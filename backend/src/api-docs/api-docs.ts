@@ -60,6 +60,14 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     type: 'multipart/form-data',
     schema: { $ref: '#/components/schemas/TranscriptionRequestDto' },
   },
+  '/api/chat/transcribe': {
+    type: 'multipart/form-data',
+    schema: {
+      type: 'object',
+      properties: { file: { type: 'string', format: 'binary' }, language: { type: 'string' } },
+      required: ['file'],
+    },
+  },
   '/api/files': FILE_FORM,
   '/api/user/import': FILE_FORM,
 };

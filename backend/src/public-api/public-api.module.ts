@@ -18,6 +18,7 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiModels } from './api-models.js';
 import { ApiImagesService } from './api-images.service.js';
+import { ApiTranscriptions } from './api-transcriptions.service.js';
 import { CompletionsController } from './completions/completions.controller.js';
 import { CompletionsService } from './completions/completions.service.js';
 import { EmbeddingsService } from './embeddings.service.js';
@@ -26,7 +27,7 @@ import { MessagesController } from './messages/messages.controller.js';
 import { RemotePictures } from './completions/remote-pictures.js';
 import { QuotaHeaders } from './quota-headers.js';
 import { RelayedController } from './relayed.controller.js';
-import { TranscriptionsService } from './transcriptions.service.js';
+import { TranscriptionsModule } from '../transcriptions/transcriptions.module.js';
 import { ResponseExport } from './responses/response-export.js';
 import { ResponseExpiry } from './responses/response-expiry.js';
 import { ResponseRecordings } from './responses/response-recordings.js';
@@ -43,6 +44,7 @@ import { ResponsesService } from './responses/responses.service.js';
     ModelsModule,
     QuotaModule,
     SettingsModule,
+    TranscriptionsModule,
     UsersModule,
   ],
   controllers: [CompletionsController, MessagesController, RelayedController, ResponsesController],
@@ -54,7 +56,7 @@ import { ResponsesService } from './responses/responses.service.js';
     QuotaHeaders,
     RemotePictures,
     ApiModels,
-    TranscriptionsService,
+    ApiTranscriptions,
     ResponseExpiry,
     ResponseExport,
     ResponseRecordings,

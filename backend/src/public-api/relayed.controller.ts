@@ -15,7 +15,7 @@ import { embeddingInput, EmbeddingOptionsDto } from './embedding-request.dto.js'
 import { EmbeddingsService } from './embeddings.service.js';
 import { validBody } from './lenient-validation.js';
 import { QuotaHeaders } from './quota-headers.js';
-import { TranscriptionsService } from './transcriptions.service.js';
+import { ApiTranscriptions } from './api-transcriptions.service.js';
 
 /** The calls of `/api/v1` that are not chat. */
 @Controller('api/v1')
@@ -24,7 +24,7 @@ export class RelayedController {
   constructor(
     private readonly embeddings: EmbeddingsService,
     private readonly images: ApiImagesService,
-    private readonly transcriptions: TranscriptionsService,
+    private readonly transcriptions: ApiTranscriptions,
     private readonly headers: QuotaHeaders,
   ) {}
 

@@ -16,9 +16,11 @@ import {
   IsUnique,
   MaxLength,
   MayBeAbsent,
+  MayBeEmpty,
   MinLength,
   NullIsAbsent,
   Trimmed,
+  TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { Nested } from '../platform/http/input-sizes.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
@@ -45,6 +47,7 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
   usd: () => [MayBeUsdAmount()],
   link: () => [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)],
   address: () => [NullIsAbsent(), IsString(), MaxLength(LIMITS.baseUrl.max)],
+  model: () => [MayBeEmpty(), TrimmedOrNull(), IsString(), MaxLength(LIMITS.modelId.max)],
   key: () => [NullIsAbsent(), IsString(), MaxLength(LIMITS.providerKey.max)],
   ideas: ({ max, each }) => [
     MayBeAbsent(),

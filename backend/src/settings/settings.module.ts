@@ -8,6 +8,7 @@ import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { ModelsModule } from '../models/models.module.js';
+import { ModelsService } from '../models/models.service.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { AdminSettingsController, SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
@@ -19,9 +20,9 @@ import { SettingsView } from './settings-view.js';
   providers: [
     {
       provide: SettingsService,
-      inject: [RESOURCES, ConnectionsService],
-      useFactory: (resources: Resources, connections: ConnectionsService) =>
-        SettingsService.open({ ...resources, connections }),
+      inject: [RESOURCES, ConnectionsService, ModelsService],
+      useFactory: (resources: Resources, connections: ConnectionsService, models: ModelsService) =>
+        SettingsService.open({ ...resources, connections, models }),
     },
     SettingsView,
   ],

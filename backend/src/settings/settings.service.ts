@@ -1,8 +1,10 @@
-import { SETTINGS, type UpdateSettingsRequest } from '@tanya/contract';
+import { SETTINGS, settingsOf, type UpdateSettingsRequest } from '@tanya/contract';
 import type { DataSource, EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import type { BuiltInChange, ConnectionsService } from '../connections/connections.service.js';
+import type { ModelsService } from '../models/models.service.js';
 import type { Bus } from '../platform/bus/bus.js';
+import { refuseField } from '../platform/errors/app-error.js';
 import type { Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
@@ -22,6 +24,7 @@ interface Dependencies {
   bus: Bus;
   logger: Logger;
   connections: ConnectionsService;
+  models: ModelsService;
 }
 
 /**
@@ -60,7 +63,7 @@ export class SettingsService {
     return unreadable.map((name) => SETTINGS[name].service);
   }
 
-  /** @throws AppError `invalid` for a key, base URL or link that is not valid */
+  /** @throws AppError `invalid` for a key, base URL, link or model that is not valid */
   async update(changes: UpdateSettingsRequest): Promise<void> {
     const hasNewAccess = await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     // A key comes into effect before pages read the settings and models that depend on it.
@@ -74,6 +77,16 @@ export class SettingsService {
     this.cache.close();
   }
 
+  /** A model may have been disabled since it was chosen: only a new choice is checked. */
+  private requireModels(changes: Partial<StoredSettings>): void {
+    for (const name of settingsOf('model')) {
+      const modelId = changes[name] ?? null;
+      const model = modelId === null ? null : this.deps.models.find(modelId);
+      const isUsable = model?.isEnabled && model.kind === SETTINGS[name].modelKind;
+      if (modelId !== null && !isUsable) throw refuseField(name, 'model');
+    }
+  }
+
   private async read(): Promise<{ row: SettingEntity; settings: Settings }> {
     const row = await this.rows.findOneByOrFail({ id: 1 });
     return { row, settings: { ...withDefaults(row.changed), updatedAt: row.updatedAt } };
@@ -84,7 +97,9 @@ export class SettingsService {
     const row = await manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
     const before = auditedValues(row);
     writeSearchKeys(row, update, this.deps.secrets);
-    row.changed = { ...row.changed, ...changesOf(withDefaults(row.changed), update) };
+    const changes = changesOf(withDefaults(row.changed), update);
+    this.requireModels(changes);
+    row.changed = { ...row.changed, ...changes };
     await manager.save(row);
     const target = { id: row.id, name: null };
     await recordChange(manager, { action: 'settings.update', target, before, after: auditedValues(row) });

@@ -215,7 +215,7 @@ const paths = (path: string, ids: string[]): fc.Arbitrary<string> =>
         .map((id) => path.replace(/\{\w+\}/, /%/.test(id) ? id : encodeURIComponent(id)))
     : fc.constant(path);
 
-const FORM_PATHS = ['/api/files', '/api/user/import', '/api/v1/audio/transcriptions'];
+const FORM_PATHS = ['/api/files', '/api/user/import', '/api/chat/transcribe', '/api/v1/audio/transcriptions'];
 
 const formOf = (path: string): fc.Arbitrary<Buffer> =>
   path === '/api/v1/audio/transcriptions' ? fc.oneof(hostileTranscription(boundary), multipart) : multipart;

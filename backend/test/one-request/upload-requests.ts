@@ -113,7 +113,7 @@ const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
   'a DOCX of 130 MB': () => formOf([file(word(Buffer.alloc(130 * MB, '<w:t>')), 'a.docx', DOCX)]),
   'a DOCX of elements in one another': () => formOf([file(word(Buffer.from('<a>'.repeat(3_000_000))), 'a.docx', DOCX)]),
   'an XLSX of 1,000,000 rows': () => formOf([file(sheet(1_000_000), 'a.xlsx', XLSX)]),
-  'a text of 10 MB': () => formOf([file(blanks(9.9), 'a.txt', 'text/plain')]),
+  'a text of 10 MB': () => formOf([file(blanks(9), 'a.txt', 'text/plain')]),
   'a text of 10 MB of zeros': () => formOf([file(Buffer.alloc(9.9 * MB), 'a.txt', 'text/plain')]),
   'a text of 10 MB in UTF-16 without a mark': () =>
     formOf([file(Buffer.from('a'.repeat(4.9 * MB), 'utf16le'), 'a.txt', 'text/plain')]),
@@ -146,6 +146,16 @@ const EXPORTS: Record<string, () => Buffer | Promise<Buffer>> = {
 const UPLOADS: Record<string, Record<string, () => Buffer | Promise<Buffer>>> = {
   '/api/files': { ...FORMS, ...FILES },
   '/api/user/import': { ...FORMS, ...EXPORTS },
+  '/api/chat/transcribe': {
+    ...FORMS,
+    'a sound of 10 MB': () =>
+      formOf([file(Buffer.concat([Buffer.from('RIFF\0\0\0\0WAVEfmt '), blanks(9.9)]), 'a.wav', 'audio/wav')]),
+    'ten languages': () =>
+      formOf([
+        ...Array.from({ length: 10 }, () => field('language', 'a'.repeat(1_000))),
+        file('RIFF', 'a.wav', 'audio/wav'),
+      ]),
+  },
   '/api/v1/audio/transcriptions': {
     ...FORMS,
     'a sound of 25 MB': () =>

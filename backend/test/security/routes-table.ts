@@ -139,6 +139,8 @@ export const ROUTES: Record<string, RouteCase> = {
     belongs: true,
   },
   'DELETE /api/chat/messages/:id/feedback': { path: feedback, expected: owners(200), belongs: true },
+  // No transcription model is chosen.
+  'POST /api/chat/transcribe': { raw: audioForm, expected: members(400) },
   'POST /api/chat/message': { body: () => ({ content: 'Hello' }), expected: all(201) },
   'POST /api/chat/generations/:id/stop': {
     path: ({ generationId }) => `/api/chat/generations/${generationId}/stop`,

@@ -49,6 +49,7 @@ describe('the settings', () => {
       defaultLanguage: 'spec',
       links: NO_LINKS,
       demo: true,
+      transcriptionModelId: null,
     });
     const { client } = await server.member();
     expect((await client.get(READ)).body).toEqual(body);

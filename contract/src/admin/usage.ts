@@ -19,7 +19,7 @@ export interface UsageSums {
 }
 
 /** Entries through which generations are asked for. */
-export const USAGE_CHANNELS = ['web', 'image', 'api'] as const;
+export const USAGE_CHANNELS = ['web', 'image', 'api', 'dictation'] as const;
 export type UsageChannel = (typeof USAGE_CHANNELS)[number];
 
 /** Sums of one step of time and one model, plan or channel. */

@@ -6,7 +6,7 @@ export const MASK = '••••••••';
 const defaultOf = (setting: Setting): unknown => {
   if ('default' in setting) return setting.default;
   if (setting.kind === 'plans') return Object.fromEntries(setting.names.map((name) => [name, []]));
-  return setting.kind === 'usd' ? null : '';
+  return setting.kind === 'usd' || setting.kind === 'model' ? null : '';
 };
 
 const DEFAULTS: Partial<AdminSettings> = Object.fromEntries(

@@ -146,3 +146,7 @@ function countsText({ links, accounts, files, fileBytes }: ShareCounts): string 
   const size = formatDecimal(fileBytes / MEGABYTE);
   return t('settingsPage.sharingCounts', { links, accounts, files, size });
 }
+
+export const TaskModelFields = () => (
+  <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
+);

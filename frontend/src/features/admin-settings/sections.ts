@@ -9,6 +9,7 @@ export const SECTIONS = [
   { id: 'quotas', title: 'settingsPage.quotas' },
   { id: 'budgets', title: 'budgets.title' },
   { id: 'tools', title: 'tools.label' },
+  { id: 'task-models', title: 'settingsPage.taskModels' },
   { id: 'providers', title: 'settingsPage.providers' },
   { id: 'connections', title: 'connections.title' },
 ] as const;

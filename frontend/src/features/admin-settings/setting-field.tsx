@@ -9,6 +9,7 @@ import type { PlainTextKey } from '../../texts/catalogue';
 import { ruleOf } from './setting-rule';
 import type { SettingsField, SettingsValues } from './setting-values';
 import { Select } from '../../components/forms/select';
+import { ModelSelect } from './model-select';
 
 interface SettingFieldProps {
   name: SettingName & SettingsField;
@@ -19,7 +20,10 @@ interface SettingFieldProps {
   /** Of a text: the lines of a field with several. */
   rows?: number;
   placeholder?: string;
-  /** Of a choice or switches: the values in their order, with the keys of their labels. */
+  /**
+   * Of a choice or switches: the values in their order, with the keys of their labels. Of a model: the label of none, under
+   * the empty value.
+   */
   options?: Record<string, PlainTextKey>;
   children?: ReactNode;
 }
@@ -75,6 +79,8 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
           options={Object.entries(options).map(([value, key]) => [value, t(key)])}
         />
       );
+    case 'model':
+      return <ModelSelect name={name} kind={setting.modelKind} none={options['']} />;
     case 'key':
       return (
         <PasswordInput

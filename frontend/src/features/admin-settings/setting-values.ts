@@ -72,6 +72,8 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
       return Number(text);
     case 'usd':
       return amountOf(text);
+    case 'model':
+      return text || null;
     case 'ideas':
       return filledLines(text);
     default:

@@ -15,6 +15,7 @@ import {
   LinkFields,
   BudgetFields,
   SharingFields,
+  TaskModelFields,
 } from './plain-sections';
 import { IdeaFields } from './ideas/idea-fields';
 import { ProviderFields } from './provider-fields';
@@ -78,6 +79,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="tools" hint={<ToolsHint />}>
                 <ToolFields />
+              </Section>
+              <Section id="task-models" hint={t('settingsPage.taskModelsHint')}>
+                <TaskModelFields />
               </Section>
               <Section id="providers" hint={t('settingsPage.providersHint')}>
                 <ProviderFields />

@@ -68,6 +68,7 @@ export default {
       username_at: 'Nama pengguna tidak boleh berisi @. Anda juga dapat masuk dengan email.',
       expiry_past: 'Pilih waktu di masa depan.',
       base_url_key: 'URL dasar telah berubah. Masukkan kembali kunci API.',
+      model: 'Model ini tidak terdaftar, tidak aktif, atau berjenis lain. Silakan pilih model lain.',
       empty_file: 'File ini kosong.',
       isUncommon: 'Kata sandi ini terlalu mudah ditebak. Pilih kata sandi lain.',
       isUsername: 'Nama pengguna memuat karakter yang tak terlihat. Hapus karakter itu.',

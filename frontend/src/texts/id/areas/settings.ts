@@ -35,6 +35,7 @@ export default {
     totpRequired: 'Login dua langkah wajib untuk',
     defaultLanguage: 'Bahasa',
     builtInTools: 'Alat bawaan',
+    transcriptionModelId: 'Dikte',
     searchBackend: 'Layanan pencarian',
     searxngUrl: 'Alamat SearXNG',
     braveApiKey: 'Kunci API Brave',
@@ -61,6 +62,8 @@ export default {
     totpRequired:
       'Mulai sekarang, akun tanpa login dua langkah hanya dapat menyiapkannya. Kunci API tidak terpengaruh.',
     defaultLanguage: 'Bahasa halaman. Anggota dan tamu dapat memilih bahasa lain untuk diri sendiri.',
+    transcriptionModelId:
+      'Menuliskan ucapan anggota. Setiap rekaman berharga satu pesan. Model berjenis Transkripsi ditambahkan di halaman model.',
     searchBackend:
       'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily, atau OpenRouter untuk modelnya sendiri. Tanpa layanan, pencarian web tidak ada.',
     searxngUrl: 'Kosongkan untuk memakai server dari environment. Server itu perlu format json.',
@@ -101,6 +104,11 @@ export default {
     monthly: 'Setiap bulan',
     address: 'Tamu dari satu alamat, per hari',
     hourly: 'Semua tamu bersama, per jam',
+    taskModels: 'Model untuk tugas',
+    taskModelsHint: 'Yang dikerjakan asisten selain menjawab, dan dengan model apa.',
+    noDictation: 'Tidak ada: tanpa mikrofon',
+    noModel: 'Tidak ada',
+    modelGone: '{model} (tidak tersedia)',
     sections: 'Bagian',
     ideasHint: 'Tampil di halaman kosong. Ide sendiri menggantikan ide bawaan.',
     builtInIdeas:

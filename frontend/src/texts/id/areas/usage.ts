@@ -59,6 +59,7 @@ export default {
     channel_web: 'Percakapan',
     channel_image: 'Gambar',
     channel_api: 'API',
+    channel_dictation: 'Dikte',
     topPeople: 'Orang teratas',
     topModels: 'Model teratas',
     topKeys: 'Kunci API teratas',

@@ -34,6 +34,7 @@ export default {
     totpRequired: 'Two-factor login required for',
     defaultLanguage: 'Language',
     builtInTools: 'Built-in tools',
+    transcriptionModelId: 'Dictation',
     searchBackend: 'Search service',
     searxngUrl: 'SearXNG address',
     braveApiKey: 'Brave API Key',
@@ -59,6 +60,8 @@ export default {
     maxSteps: 'After the last step the model answers without tools. 0 offers no tools.',
     totpRequired: 'Accounts without it can only set it up, from now on. API keys are not affected.',
     defaultLanguage: 'Of the page. Members and guests can choose another one for themselves.',
+    transcriptionModelId:
+      'Writes down what members say. Each recording costs one message. Models of the kind Transcriptions are added on the page of models.',
     searchBackend:
       'Automatic uses the first that is set: SearXNG, Brave, Tavily, else OpenRouter for its own models. Without one, web search is absent.',
     searxngUrl: 'Leave blank to use the server of the environment. It needs the format json.',
@@ -99,6 +102,11 @@ export default {
     monthly: 'Every month',
     address: 'Guests of one address, a day',
     hourly: 'All guests together, an hour',
+    taskModels: 'Models for tasks',
+    taskModelsHint: 'What the assistant does beside answers, and with which model.',
+    noDictation: 'None: no microphone',
+    noModel: 'None',
+    modelGone: '{model} (not available)',
     sections: 'Sections',
     ideasHint: 'Shown on an empty page. Own ideas replace the built-in ones.',
     builtInIdeas:

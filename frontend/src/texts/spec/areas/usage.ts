@@ -56,6 +56,7 @@ export default {
     channel_web: 'Conversations',
     channel_image: 'Images',
     channel_api: 'API',
+    channel_dictation: 'Dictation',
     topPeople: 'Top people',
     topModels: 'Top models',
     topKeys: 'Top API keys',
