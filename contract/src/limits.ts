@@ -148,7 +148,8 @@ export const API_LIMITS = {
   /** Functions of one request, and all of them as JSON. */
   tools: 128,
   toolsCharacters: 400_000,
-  toolDescription: 16_000,
+  /** Claude Code describes its tools in up to 19,000 characters. */
+  toolDescription: 64_000,
   /** JSON Schema of the arguments of one function. */
   toolSchema: { characters: 100_000, depth: 15 },
   /** Calls in one message of the assistant, characters of an id, of a name and of the arguments of a call. */

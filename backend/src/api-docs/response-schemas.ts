@@ -1,16 +1,18 @@
 import type {
   DeletedResponse,
-  ResponseCallItem,
+  ResponseCustomCallItem,
+  ResponseFunctionCallItem,
   ResponseMessageItem,
   ResponseObject,
   ResponseText,
+  ResponseToolSearchItem,
   ResponseUsage,
 } from '@tanya/contract';
 import { API_LIMITS, VERBOSITIES } from '@tanya/contract';
 import { integer, listOf, nullable, oneOf, part, ref, type Schema, shape, text } from './schema-parts.js';
 
 const object: Schema = { type: 'object' };
-const number: Schema = { type: 'number', nullable: true };
+const ITEMS = ['ResponseMessageItem', 'ResponseCallItem', 'ResponseCustomCallItem', 'ResponseToolSearchItem'];
 const ITEM_STATUS = oneOf('in_progress', 'completed', 'incomplete');
 
 export const RESPONSE_SCHEMAS: Record<string, Schema> = {
@@ -28,7 +30,7 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
       }),
     ),
   }),
-  ResponseCallItem: shape<ResponseCallItem>(
+  ResponseCallItem: shape<ResponseFunctionCallItem>(
     {
       id: text,
       type: oneOf('function_call'),
@@ -40,6 +42,26 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     },
     ['namespace'],
   ),
+  ResponseCustomCallItem: shape<ResponseCustomCallItem>(
+    {
+      id: text,
+      type: oneOf('custom_tool_call'),
+      status: ITEM_STATUS,
+      call_id: text,
+      name: text,
+      namespace: text,
+      input: { ...text, description: 'A text of any form' },
+    },
+    ['namespace'],
+  ),
+  ResponseToolSearchItem: shape<ResponseToolSearchItem>({
+    id: text,
+    type: oneOf('tool_search_call'),
+    status: ITEM_STATUS,
+    call_id: text,
+    execution: oneOf('client'),
+    arguments: object,
+  }),
   ResponseUsage: shape<ResponseUsage>({
     input_tokens: integer,
     input_tokens_details: shape<ResponseUsage['input_tokens_details']>({ cached_tokens: integer }),
@@ -51,8 +73,9 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     id: text,
     object: oneOf('response'),
     created_at: { type: 'integer', description: 'Epoch seconds' },
+    completed_at: { type: 'integer', nullable: true, description: 'Epoch seconds' },
     status: oneOf('in_progress', 'completed', 'incomplete', 'failed'),
-    output: listOf({ oneOf: [ref('ResponseMessageItem'), ref('ResponseCallItem')] }),
+    output: listOf({ oneOf: ITEMS.map(ref) }),
     error: { type: 'object', nullable: true, properties: { code: text, message: text } },
     incomplete_details: {
       type: 'object',
@@ -63,15 +86,22 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     model: text,
     instructions: nullable,
     max_output_tokens: { type: 'integer', nullable: true },
+    max_tool_calls: { type: 'integer', nullable: true },
+    frequency_penalty: { type: 'number' },
+    presence_penalty: { type: 'number' },
+    prompt_cache_key: nullable,
+    safety_identifier: nullable,
+    service_tier: text,
+    top_logprobs: { type: 'integer' },
     parallel_tool_calls: { type: 'boolean' },
     previous_response_id: nullable,
     reasoning: { type: 'object', properties: { effort: nullable } },
     store: { type: 'boolean', description: 'Whether it is kept, for 30 days' },
-    temperature: number,
+    temperature: { type: 'number' },
     text: { type: 'object', properties: { format: object, verbosity: oneOf(...VERBOSITIES) } },
     tool_choice: { oneOf: [text, object] },
     tools: listOf(object),
-    top_p: number,
+    top_p: { type: 'number' },
     background: { type: 'boolean' },
     metadata: object,
     truncation: oneOf('disabled'),
@@ -96,7 +126,7 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
         {
           ...listOf(object),
           minItems: 1,
-          description: `Items of the types message, function_call, function_call_output, item_reference and reasoning. At most ${API_LIMITS.messages}, without those of reasoning.`,
+          description: `Items of the types message, function_call, custom_tool_call, tool_search_call, their outputs, additional_tools, item_reference and reasoning. At most ${API_LIMITS.messages}, without those of reasoning.`,
         },
       ],
     },

@@ -199,9 +199,6 @@ describe('Anthropic’s client', () => {
     const refused = await failureOf(anthropic.messages.create(ask('x', { max_tokens: 0 })));
     expect(refused).toBeInstanceOf(BadRequestError);
     expect(refused.message).toContain('max_tokens');
-    const format = { type: 'json_schema' as const, schema: { type: 'object' } };
-    const formatted = await failureOf(anthropic.messages.create(ask('x', { output_config: { format } })));
-    expect(formatted.message).toContain('output_config.format is not supported');
     const document = [{ type: 'document', source: { type: 'file', file_id: 'a' } }] as never;
     expect((await failureOf(anthropic.messages.create(ask(document)))).message).toContain('document');
     const elsewhere = new Anthropic({ apiKey: caller.key, baseURL: `${harness.url}/api/v1`, maxRetries: 0 });
@@ -216,6 +213,19 @@ describe('Anthropic’s client', () => {
     harness.upstream.script({ steps: [{ text: 'Begun' }, { error: { code: 413, message: 'x' } }] });
     const tooLong = await failureOf(anthropic.messages.stream(ask('x')).finalMessage());
     expect(tooLong.error).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } });
+  });
+
+  it.each([
+    ['output_config', (format: object) => ({ output_config: { format, effort: 'low' } })],
+    ['the beta’s output_format', (format: object) => ({ output_format: format })],
+  ])('asks for a form of the answer: %s', async (_name, fields) => {
+    const schema = { type: 'object', properties: { title: { type: 'string' } }, required: ['title'] };
+    harness.upstream.script({ steps: textAnswer('{"title":"Fruit"}') });
+    const { content } = await anthropic.messages.create(ask('title?', fields({ type: 'json_schema', schema })));
+    expect(content).toMatchObject([{ type: 'text', text: '{"title":"Fruit"}' }]);
+    expect(sent()['response_format']).toMatchObject({ type: 'json_schema', json_schema: { schema } });
+    const wrong = await failureOf(anthropic.messages.create(ask('x', fields({ type: 'yaml', schema }))));
+    expect(wrong.message).toMatch(/format\.type/);
   });
 
   it('is charged once for a repeated request, and gets the same message', async () => {

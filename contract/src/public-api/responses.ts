@@ -19,18 +19,38 @@ export interface ResponseMessageItem {
   content: ResponseText[];
 }
 
-/** A call that the client runs; it sends the result as `function_call_output` with the same `call_id`. */
-export interface ResponseCallItem {
+interface ResponseCallFields {
   id: string;
-  type: 'function_call';
   status: ResponseItemStatus;
   call_id: string;
+}
+
+/** A call that the client runs; it sends the result as `function_call_output` with the same `call_id`. */
+export interface ResponseFunctionCallItem extends ResponseCallFields {
+  type: 'function_call';
   name: string;
   /** The group of tools that the function belongs to. */
   namespace?: string;
   /** JSON as the model wrote it, which may be invalid. */
   arguments: string;
 }
+
+/** A call whose input is a text of any form; the result is a `custom_tool_call_output`. */
+export interface ResponseCustomCallItem extends ResponseCallFields {
+  type: 'custom_tool_call';
+  name: string;
+  namespace?: string;
+  input: string;
+}
+
+/** A search among the tools that the client has not named yet; the result is a `tool_search_output`. */
+export interface ResponseToolSearchItem extends ResponseCallFields {
+  type: 'tool_search_call';
+  execution: 'client';
+  arguments: Record<string, unknown>;
+}
+
+export type ResponseCallItem = ResponseFunctionCallItem | ResponseCustomCallItem | ResponseToolSearchItem;
 
 export type ResponseItem = ResponseMessageItem | ResponseCallItem;
 
@@ -47,7 +67,10 @@ export interface ResponseSettings {
   model: string;
   instructions: string | null;
   max_output_tokens: number | null;
+  /** Absent in responses that were stored without it, as `presence_penalty`. */
+  frequency_penalty?: number;
   parallel_tool_calls: boolean;
+  presence_penalty?: number;
   previous_response_id: string | null;
   reasoning: { effort: string | null; summary: null };
   store: boolean;
@@ -65,20 +88,34 @@ export type IncompleteReason = 'max_output_tokens' | 'content_filter';
 /** How a response ended, or that it runs. */
 export interface ResponseState {
   status: ResponseStatus;
+  /** Epoch seconds; null unless it is completed, and for ends that were stored without it. */
+  completed_at?: number | null;
   output: ResponseItem[];
   error: { code: string; message: string } | null;
   incomplete_details: { reason: IncompleteReason } | null;
   usage: ResponseUsage | null;
 }
 
-export interface ResponseObject extends ResponseSettings, ResponseState {
+/** Fields that every response has and that say nothing here. */
+export interface ResponseConstants {
+  background: false;
+  max_tool_calls: null;
+  metadata: Record<string, never>;
+  prompt_cache_key: null;
+  safety_identifier: null;
+  service_tier: 'default';
+  top_logprobs: 0;
+  truncation: 'disabled';
+}
+
+export interface ResponseObject
+  extends ResponseConstants, Required<Omit<ResponseSettings, 'temperature' | 'top_p'>>, Required<ResponseState> {
   id: string;
   object: 'response';
   /** Epoch seconds. */
   created_at: number;
-  background: false;
-  metadata: Record<string, never>;
-  truncation: 'disabled';
+  temperature: number;
+  top_p: number;
 }
 
 export interface DeletedResponse {

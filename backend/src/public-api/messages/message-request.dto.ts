@@ -79,7 +79,22 @@ class ThinkingDto {
 
 const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
 
+/** The form of the answer. */
+class MessageFormatDto {
+  @IsIn(['json_schema'])
+  type: 'json_schema';
+
+  @IsObject()
+  schema: Record<string, unknown>;
+}
+
 class OutputConfigDto {
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => MessageFormatDto)
+  format?: MessageFormatDto;
+
   @NullIsAbsent()
   @IsIn(EFFORTS)
   effort?: (typeof EFFORTS)[number];
@@ -129,6 +144,13 @@ export class CountedMessagesDto {
   @IsObject()
   @Nested(() => OutputConfigDto)
   output_config?: OutputConfigDto;
+
+  /** What `output_config.format` is called in the beta version. */
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => MessageFormatDto)
+  output_format?: MessageFormatDto;
 }
 
 /** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
@@ -165,6 +187,8 @@ export class MessageRequestDto extends CountedMessagesDto {
 /** JSON that is passed on unchanged. Blocks are bounded by `toChatMessages`. */
 export const MESSAGE_SCHEMAS: JsonFields = {
   'tools.*.input_schema': API_LIMITS.toolSchema,
+  'output_config.format.schema': API_LIMITS.schema,
+  'output_format.schema': API_LIMITS.schema,
   'messages.*.content': null,
   system: null,
 };

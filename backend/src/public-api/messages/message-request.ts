@@ -3,27 +3,24 @@ import type {
   ChatCompletionRequest,
   FunctionTool,
   ReasoningEffort,
+  ResponseFormat,
   ToolChoiceField,
 } from '@tanya/contract';
-import { type AppError, invalidField } from '../../platform/errors/app-error.js';
+import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
 /** Fields that would change the answer. */
-const UNSUPPORTED = ['container', 'mcp_servers', 'output_format'];
+const UNSUPPORTED = ['container', 'mcp_servers'];
 
 /** @throws AppError `invalid` naming the field */
 export function refuseUnsupported(body: Record<string, unknown>): void {
   for (const field of UNSUPPORTED) {
     const value = body[field];
     const isEmpty = value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-    if (!isEmpty) throw unsupported(field);
+    if (!isEmpty) throw invalidField(field, `${field} is not supported. Please remove it.`);
   }
-  const { format } = (body['output_config'] ?? {}) as { format?: unknown };
-  if (format !== undefined && format !== null) throw unsupported('output_config.format');
 }
-
-const unsupported = (field: string): AppError => invalidField(field, `${field} is not supported. Please remove it.`);
 
 /** Whether the client reads the reasoning. */
 export const showsThinking = ({ thinking }: CountedMessagesDto): boolean =>
@@ -49,8 +46,15 @@ export function toChatRequest(request: EitherRequest, messages: ChatCompletionMe
       tool_choice: choice === undefined ? undefined : toChoice(choice),
       parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
       reasoning_effort: effortOf(request),
+      response_format: formatOf(request),
     }),
   };
+}
+
+/** Chat completions give a schema a name, which Anthropic's API does not have. */
+function formatOf({ output_config: config, output_format }: CountedMessagesDto): ResponseFormat | undefined {
+  const format = config?.format ?? output_format;
+  return format && { type: 'json_schema', json_schema: { name: 'answer', schema: format.schema, strict: true } };
 }
 
 const toFunction = ({ name, description, input_schema: parameters, strict }: MessageToolDto): FunctionTool => ({

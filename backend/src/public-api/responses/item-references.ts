@@ -1,5 +1,6 @@
 import { API_LIMITS, type ResponseItem, type ResponseState } from '@tanya/contract';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import { callLength } from './response-calls.js';
 import { uuidOfItem } from './response-view.js';
 
 /** The ends of stored responses by their UUIDs. */
@@ -44,7 +45,7 @@ export async function withoutReferences(
 }
 
 const charactersOf = (item: ResponseItem): number =>
-  item.type === 'message' ? item.content.reduce((sum, { text }) => sum + text.length, 0) : item.arguments.length;
+  item.type === 'message' ? item.content.reduce((sum, { text }) => sum + text.length, 0) : callLength(item);
 
 const unknownItem = (field: string): AppError =>
   new AppError('not_found', {

@@ -1,7 +1,7 @@
 import type { IncompleteReason } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
 import { ResponseEvents } from './response-events.js';
-import { ToolNames } from './tool-namespaces.js';
+import { ToolNames } from './response-tools.js';
 
 const ID = '00000000-0000-4000-8000-000000000000';
 

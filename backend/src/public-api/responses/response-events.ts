@@ -6,8 +6,9 @@ import type {
   ResponseText,
 } from '@tanya/contract';
 import type { AnswerPiece } from '../../chat/generation/detached-generations.js';
-import { callItemId, emptyMessage } from './response-view.js';
-import type { ToolNames } from './tool-namespaces.js';
+import { setArguments } from './response-calls.js';
+import { emptyCall, emptyMessage } from './response-view.js';
+import type { ToolNames } from './response-tools.js';
 
 /** An event of a stream. `response.created` and the others of the whole response get the response when they are sent. */
 export type ResponseEvent = { type: string } & Record<string, unknown>;
@@ -15,6 +16,10 @@ export type ResponseEvent = { type: string } & Record<string, unknown>;
 interface OpenItem<T extends ResponseItem = ResponseItem> {
   item: T;
   index: number;
+}
+
+interface OpenCall extends OpenItem<ResponseCallItem> {
+  json: string;
 }
 
 const toText = (text: string): ResponseText => ({ type: 'output_text', text, annotations: [], logprobs: [] });
@@ -32,7 +37,7 @@ const addedEvent = ({ item, index }: OpenItem): ResponseEvent => ({
 export class ResponseEvents {
   private items: OpenItem[] = [];
   private message: OpenItem<ResponseMessageItem> | null = null;
-  private readonly calls: OpenItem<ResponseCallItem>[] = [];
+  private readonly calls: OpenCall[] = [];
   /** The item that got the last piece. */
   private last: OpenItem | null = null;
 
@@ -63,6 +68,7 @@ export class ResponseEvents {
       this.items = [this.message!];
       this.last = this.message;
     }
+    for (const { item, json } of this.calls) setArguments(item, json);
     for (const { item } of this.items) item.status = 'completed';
     if (incomplete !== null) this.last!.item.status = 'incomplete';
     return [...before, ...this.items.flatMap(doneEvents)];
@@ -83,7 +89,9 @@ export class ResponseEvents {
     const { item, index } = opened;
     this.last = opened;
     if (json === '') return before;
-    item.arguments += json;
+    opened.json += json;
+    // The input of another tool is known when its JSON is whole.
+    if (item.type !== 'function_call') return before;
     const delta = {
       type: 'response.function_call_arguments.delta',
       item_id: item.id,
@@ -104,14 +112,7 @@ export class ResponseEvents {
   }
 
   private openCall(number: number, { id, name }: { id: string; name: string }): ResponseEvent[] {
-    const opened = this.open<ResponseCallItem>({
-      id: callItemId(this.uuid, number),
-      type: 'function_call',
-      status: 'in_progress',
-      call_id: id,
-      ...this.names.of(name),
-      arguments: '',
-    });
+    const opened = { ...this.open(emptyCall(this.uuid, number, { id, name }, this.names)), json: '' };
     this.calls[number] = opened;
     return [addedEvent(opened)];
   }
@@ -131,6 +132,12 @@ function doneEvents({ item, index }: OpenItem): ResponseEvent[] {
   if (item.type === 'function_call') {
     const { name, arguments: json } = item;
     return [{ type: 'response.function_call_arguments.done', ...at, name, arguments: json }, done];
+  }
+  if (item.type === 'tool_search_call') return [done];
+  if (item.type === 'custom_tool_call') {
+    const { input } = item;
+    const delta = { type: 'response.custom_tool_call_input.delta', ...at, delta: input };
+    return [delta, { type: 'response.custom_tool_call_input.done', ...at, input }, done];
   }
   const { text } = item.content[0]!;
   const inPart = { ...at, content_index: 0 };

@@ -1,12 +1,15 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
+import { isFields } from '../../platform/http/input-sizes.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
 import { isReasoning } from './response-request.dto.js';
-import { upstreamName } from './tool-namespaces.js';
+import { onlyAddsTools } from './offered-tools.js';
+import { customArguments } from './response-calls.js';
+import { TOOL_SEARCH, upstreamName } from './response-tools.js';
 
 type Fields = Record<string, unknown>;
 type RequestFile = Extract<ChatCompletionPart, { type: 'file' }>['file'];
@@ -25,7 +28,7 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
   const messages: ChatCompletionMessage[] = [];
   for (const [index, item] of input.entries()) {
     await slices.pause();
-    if (!isReasoning(item)) await addItem(messages, item, `input.${index}`, slices);
+    if (!isReasoning(item) && !onlyAddsTools(item)) await addItem(messages, item, `input.${index}`, slices);
   }
   await slices.pause();
   return withImagesApart(messages);
@@ -73,19 +76,44 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
     case 'function_call':
       addCall(messages, fields, await callArguments(fields['arguments'], `${param}.arguments`, slices), param);
       break;
+    case 'custom_tool_call':
+      addCall(messages, fields, customArguments(textIn(fields, 'input', API_LIMITS.toolArguments, param, 0)), param);
+      break;
+    case 'tool_search_call': {
+      const json = await callArguments(fields['arguments'], `${param}.arguments`, slices);
+      addCall(messages, { ...fields, name: TOOL_SEARCH }, json, param);
+      break;
+    }
     case 'function_call_output':
-      messages.push({
-        role: 'tool',
-        tool_call_id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param),
-        content: await outputOf(fields['output'], `${param}.output`, slices),
-      });
+    case 'custom_tool_call_output':
+      addResult(messages, fields, await outputOf(fields['output'], `${param}.output`, slices), param);
+      break;
+    case 'tool_search_output':
+      addResult(messages, fields, foundTools(fields['tools'], `${param}.tools`), param);
       break;
     default:
       throw invalidField(
         `${param}.type`,
-        'type must be message, function_call, function_call_output, item_reference or reasoning',
+        'type must be message, function_call, custom_tool_call, tool_search_call, an output of one, item_reference or reasoning',
       );
   }
+}
+
+function addResult(
+  messages: ChatCompletionMessage[],
+  fields: Fields,
+  content: string | ChatCompletionPart[],
+  param: string,
+): void {
+  messages.push({ role: 'tool', tool_call_id: textIn(fields, 'call_id', API_LIMITS.toolCallId, param), content });
+}
+
+/** The result of a search for tools, whose definitions are among the tools of the request: their names. */
+function foundTools(tools: unknown, param: string): string {
+  if (!Array.isArray(tools) || tools.length > API_LIMITS.tools)
+    throw invalidField(param, `tools must be a list of up to ${API_LIMITS.tools} tools`);
+  const names = tools.flatMap((tool) => (isFields(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []));
+  return names.length === 0 ? 'No tools found.' : `Tools that can be called now: ${names.join(', ')}`;
 }
 
 /** A message of the assistant that follows its calls belongs to them: a model may write between calls, or after them. */

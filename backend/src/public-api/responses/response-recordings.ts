@@ -10,7 +10,7 @@ import { LoggedSource } from './logged-source.js';
 import { ResponseEvents } from './response-events.js';
 import { type EventSource, ResponseRecording } from './response-recording.js';
 import { endedWith, failedWith, incompleteReason, isFailure } from './response-view.js';
-import type { ToolNames } from './tool-namespaces.js';
+import type { ToolNames } from './response-tools.js';
 
 /** A client reads the stream of a response that may run on another node. */
 const responseRead = topic<{ id: string }>('api-response:read');

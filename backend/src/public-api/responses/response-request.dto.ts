@@ -24,7 +24,7 @@ import {
 } from 'class-validator';
 import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
-import { FunctionDto, IsFunction } from '../completions/completion-tools.dto.js';
+import { FunctionDto } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { Nested } from '../../platform/http/input-sizes.js';
@@ -49,10 +49,33 @@ export function responseInput(value: unknown): string | unknown[] {
   throw invalidField('input', INPUT);
 }
 
-function isChoice(value: unknown): boolean {
-  if (value === 'none' || value === 'auto' || value === 'required') return true;
+const MODES: readonly unknown[] = ['none', 'auto', 'required'];
+
+/** A tool that the model must call. */
+interface NamedTool {
+  type: 'function' | 'custom';
+  name: string;
+  namespace?: string | null;
+}
+
+/** The tools that the model may call, among all of a request. */
+interface AllowedTools {
+  type: 'allowed_tools';
+  mode?: 'none' | 'auto' | 'required' | null;
+  tools: NamedTool[];
+}
+
+function isNamedTool(value: unknown): value is NamedTool {
   const { type, name, namespace } = (value ?? {}) as Record<string, unknown>;
-  return type === 'function' && typeof name === 'string' && (namespace == null || typeof namespace === 'string');
+  const isKnown = type === 'function' || type === 'custom';
+  return isKnown && typeof name === 'string' && (namespace == null || typeof namespace === 'string');
+}
+
+function isChoice(value: unknown): boolean {
+  if (MODES.includes(value) || isNamedTool(value)) return true;
+  const { type, mode, tools } = (value ?? {}) as Record<string, unknown>;
+  if (type !== 'allowed_tools' || (mode != null && !MODES.includes(mode)) || !Array.isArray(tools)) return false;
+  return tools.length > 0 && tools.length <= API_LIMITS.tools && tools.every(isNamedTool);
 }
 
 const IsResponseToolChoice = (): PropertyDecorator =>
@@ -60,29 +83,65 @@ const IsResponseToolChoice = (): PropertyDecorator =>
     name: 'isResponseToolChoice',
     validator: {
       validate: isChoice,
-      defaultMessage: () => '$property must be none, auto, required, or name a function',
+      defaultMessage: () => '$property must be none, auto, required, name a function or list allowed_tools',
     },
   });
 
-export class NamespaceFunctionDto extends FunctionDto {
-  @IsFunction()
-  type: 'function';
+/** How the text for a custom tool is written. */
+class CustomFormatDto {
+  @IsIn(['text', 'grammar'])
+  type: 'text' | 'grammar';
+
+  @NullIsAbsent()
+  @IsIn(['lark', 'regex'])
+  syntax?: 'lark' | 'regex';
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.toolSchema.characters)
+  @IsString()
+  definition?: string;
 }
 
-/** A function, or a namespace: functions under one name, which the client groups. */
+const isCustom = ({ type }: { type: string }): boolean => type === 'custom';
+
+/** A function, or a custom tool, whose input is a text of any form. */
+export class NamespacedToolDto extends FunctionDto {
+  @IsIn(['function', 'custom'], { message: '$property must be function or custom. Other tools are not supported.' })
+  type: 'function' | 'custom';
+
+  @ValidateIf(isCustom)
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => CustomFormatDto)
+  format?: CustomFormatDto;
+}
+
+/** A tool, a namespace, which is tools under one name, or the client's search for tools that it has not named yet. */
 export class ResponseToolDto extends FunctionDto {
-  @IsIn(['function', 'namespace'], {
-    message: '$property must be function or namespace. Other kinds of tools are not supported.',
+  @IsIn(['function', 'custom', 'namespace', 'tool_search'], {
+    message: '$property must be function, custom, namespace or tool_search. Other kinds of tools are not supported.',
   })
-  type: 'function' | 'namespace';
+  type: 'function' | 'custom' | 'namespace' | 'tool_search';
+
+  @ValidateIf(isCustom)
+  @NullIsAbsent()
+  @ValidateNested()
+  @IsObject()
+  @Nested(() => CustomFormatDto)
+  format?: CustomFormatDto;
+
+  @ValidateIf(({ type }: ResponseToolDto) => type === 'tool_search')
+  @IsIn(['client'], { message: '$property must be client. Searches of the server are not supported.' })
+  execution?: 'client';
 
   @ValidateIf(({ type }: ResponseToolDto) => type === 'namespace')
   @IsObject({ each: true })
   @ArrayMaxSize(API_LIMITS.tools)
   @IsArray()
   @ValidateNested({ each: true })
-  @Nested(() => NamespaceFunctionDto)
-  tools?: NamespaceFunctionDto[];
+  @Nested(() => NamespacedToolDto)
+  tools?: NamespacedToolDto[];
 }
 
 const isSchema = ({ type }: ResponseFormatDto): boolean => type === 'json_schema';
@@ -165,6 +224,12 @@ export class ResponseOptionsDto {
   @IsNumberWithin(API_LIMITS.topP)
   top_p?: number;
 
+  @IsNumberWithin(API_LIMITS.penalty)
+  presence_penalty?: number;
+
+  @IsNumberWithin(API_LIMITS.penalty)
+  frequency_penalty?: number;
+
   @NullIsAbsent()
   @Max(API_LIMITS.maxTokens.max)
   @Min(API_LIMITS.maxTokens.min)
@@ -181,7 +246,7 @@ export class ResponseOptionsDto {
 
   @NullIsAbsent()
   @IsResponseToolChoice()
-  tool_choice?: 'none' | 'auto' | 'required' | { type: 'function'; name: string; namespace?: string | null };
+  tool_choice?: 'none' | 'auto' | 'required' | NamedTool | AllowedTools;
 
   @NullIsAbsent()
   @IsBoolean()

@@ -1,8 +1,8 @@
 import type { ChatCompletionMessage, ChatCompletionRequest, ResponseFormat, ResponseSettings } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import type { ResponseRequestDto } from './response-request.dto.js';
-import { upstreamName, upstreamTools } from './tool-namespaces.js';
+import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
+import { upstreamName, upstreamTools } from './response-tools.js';
 
 /** Unsupported fields that change the answer, each with a predicate for values that request the default. */
 const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
@@ -11,6 +11,8 @@ const UNSUPPORTED: Record<string, (value: unknown) => boolean> = {
   prompt: () => false,
   top_logprobs: (value) => value === 0,
 };
+
+const TOOLS = new Set(['function', 'custom', 'namespace', 'tool_search']);
 
 const KIND = /^[a-z0-9_]{1,64}$/;
 
@@ -24,14 +26,14 @@ export function refuseUnsupportedFields(body: Record<string, unknown>): void {
   const tools: unknown[] = Array.isArray(body['tools']) ? body['tools'] : [];
   tools.forEach((tool, index) => {
     const { type } = (tool ?? {}) as { type?: unknown };
-    if (typeof type === 'string' && type !== 'function' && type !== 'namespace' && KIND.test(type))
+    if (typeof type === 'string' && !TOOLS.has(type) && KIND.test(type))
       throw invalidField(`tools.${index}.type`, `${type} is not supported. Please use tools of the type function.`);
   });
 }
 
 /** The chat completion that answers a request. Instructions of earlier responses are not repeated, as in OpenAI's API. */
 export function toChatRequest(request: ResponseRequestDto, messages: ChatCompletionMessage[]): ChatCompletionRequest {
-  const { model, instructions, temperature, top_p, parallel_tool_calls, tool_choice: choice } = request;
+  const { model, instructions, temperature, top_p, presence_penalty, frequency_penalty, parallel_tool_calls } = request;
   const system: ChatCompletionMessage[] = instructions ? [{ role: 'system', content: instructions }] : [];
   return {
     messages: [...system, ...messages],
@@ -39,16 +41,31 @@ export function toChatRequest(request: ResponseRequestDto, messages: ChatComplet
       model,
       temperature,
       top_p,
+      presence_penalty,
+      frequency_penalty,
       parallel_tool_calls,
       max_completion_tokens: request.max_output_tokens,
       reasoning_effort: request.reasoning?.effort,
       verbosity: request.text?.verbosity,
       response_format: formatOf(request),
-      tool_choice: typeof choice === 'object' ? { type: 'function', function: { name: chosenName(choice) } } : choice,
-      tools: request.tools && upstreamTools(request.tools),
+      ...toolsOf(request),
     }),
   };
 }
+
+function toolsOf({ tools: given, tool_choice: choice }: ResponseRequestDto): ChatTools {
+  const tools = given && upstreamTools(given);
+  if (typeof choice !== 'object') return { tools, tool_choice: choice };
+  if (choice.type !== 'allowed_tools')
+    return { tools, tool_choice: { type: 'function', function: { name: chosenName(choice) } } };
+  const allowed = new Set(choice.tools.map(chosenName));
+  const offered = tools?.filter((tool) => allowed.delete(tool.function.name));
+  const [unknown] = allowed;
+  if (unknown !== undefined) throw invalidField('tool_choice.tools', `${unknown} is not among the tools`);
+  return { tools: offered, tool_choice: choice.mode ?? 'auto' };
+}
+
+type ChatTools = Pick<ChatCompletionRequest, 'tools' | 'tool_choice'>;
 
 const chosenName = ({ name, namespace }: { name: string; namespace?: string | null }): string =>
   upstreamName({ name, namespace: namespace ?? undefined });
@@ -60,12 +77,18 @@ function formatOf({ text }: ResponseRequestDto): ResponseFormat | undefined {
   return { type: 'json_schema', json_schema: { name, ...presentFields({ description, schema, strict }) } };
 }
 
+/** A tool as a response repeats it: a function has all of its fields. */
+const repeated = (tool: ResponseToolDto): object =>
+  tool.type === 'function' ? { description: null, parameters: null, strict: null, ...presentFields(tool) } : tool;
+
 /** @param model the model that answers */
 export const settingsOf = (request: ResponseRequestDto, model: string): ResponseSettings => ({
   model,
   instructions: request.instructions ?? null,
+  frequency_penalty: request.frequency_penalty ?? 0,
   max_output_tokens: request.max_output_tokens ?? null,
   parallel_tool_calls: request.parallel_tool_calls ?? true,
+  presence_penalty: request.presence_penalty ?? 0,
   previous_response_id: request.previous_response_id ?? null,
   reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
   store: request.store ?? true,
@@ -75,6 +98,6 @@ export const settingsOf = (request: ResponseRequestDto, model: string): Response
     ...presentFields({ verbosity: request.text?.verbosity }),
   },
   tool_choice: request.tool_choice ?? 'auto',
-  tools: request.tools ?? [],
+  tools: (request.tools ?? []).map(repeated),
   top_p: request.top_p ?? null,
 });

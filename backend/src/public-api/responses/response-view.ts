@@ -1,6 +1,8 @@
 import type {
   ChatCompletionMessage,
   IncompleteReason,
+  ResponseCallItem,
+  ResponseConstants,
   ResponseItem,
   ResponseMessageItem,
   ResponseObject,
@@ -8,11 +10,10 @@ import type {
   ResponseState,
 } from '@tanya/contract';
 import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
-import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { isFields } from '../../platform/http/input-sizes.js';
 import { toPublicApiError } from '../public-api-error.js';
-import { ToolNames, upstreamName } from './tool-namespaces.js';
+import { begunCall, isCall, setArguments, toFunctionCall } from './response-calls.js';
+import { ToolNames } from './response-tools.js';
 
 /** Properties that a response has from its start on. */
 export interface ResponseHead {
@@ -45,18 +46,33 @@ const toUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})/,
 
 /** The UUID of the response that an item belongs to; null for any value that is not the id of an item. */
 export function uuidOfItem(id: unknown): string | null {
-  const hex = typeof id === 'string' ? /^(?:msg_([0-9a-f]{32})|fc_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
+  const hex = typeof id === 'string' ? /^(?:msg_([0-9a-f]{32})|(?:fc|ctc|tsc)_([0-9a-f]{32})\d{1,4})$/.exec(id) : null;
   return hex === null ? null : toUuid(hex[1] ?? hex[2]!);
 }
+
+const CONSTANTS: ResponseConstants = {
+  background: false,
+  max_tool_calls: null,
+  metadata: {},
+  prompt_cache_key: null,
+  safety_identifier: null,
+  service_tier: 'default',
+  top_logprobs: 0,
+  truncation: 'disabled',
+};
 
 export const toResponse = ({ id, settings, created }: ResponseHead, state: ResponseState): ResponseObject => ({
   id: responseId(id),
   object: 'response',
   created_at: created,
-  background: false,
-  metadata: {},
-  truncation: 'disabled',
+  completed_at: null,
+  ...CONSTANTS,
+  frequency_penalty: 0,
+  presence_penalty: 0,
   ...settings,
+  // Clients with Open Responses' schema take no null; these are OpenAI's defaults.
+  temperature: settings.temperature ?? 1,
+  top_p: settings.top_p ?? 1,
   ...state,
 });
 
@@ -68,7 +84,13 @@ export const emptyMessage = (uuid: string): ResponseMessageItem => ({
   content: [],
 });
 
-export const callItemId = (uuid: string, index: number): string => `fc_${hexOf(uuid)}${index}`;
+/** The item of a call that begins. @param call its id and its name at the provider */
+export const emptyCall = (
+  uuid: string,
+  index: number,
+  call: { id: string; name: string },
+  names: ToolNames,
+): ResponseCallItem => begunCall(hexOf(uuid), index, call, names);
 
 /** The items of an answer: its text, then its calls. */
 export function itemsOf(
@@ -81,14 +103,11 @@ export function itemsOf(
     status: 'completed',
     content: [{ type: 'output_text', text, annotations: [], logprobs: [] }],
   };
-  const items = calls.map((call, index): ResponseItem => ({
-    id: callItemId(uuid, index),
-    type: 'function_call',
-    status: 'completed',
-    call_id: call.id,
-    ...names.of(call.name),
-    arguments: call.arguments,
-  }));
+  const items = calls.map((call, index): ResponseItem => {
+    const item = emptyCall(uuid, index, call, names);
+    setArguments(item, call.arguments);
+    return { ...item, status: 'completed' };
+  });
   const output = text === '' && items.length > 0 ? items : [message, ...items];
   if (incompleteReason(finishReason) !== null) output.at(-1)!.status = 'incomplete';
   return output;
@@ -106,6 +125,7 @@ export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): Respon
   const [input, written] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
   return {
     status: reason === null ? 'completed' : 'incomplete',
+    completed_at: reason === null ? Math.floor(Date.now() / 1000) : null,
     output,
     error: null,
     incomplete_details: reason && { reason },
@@ -134,26 +154,7 @@ export function toAnswerMessages(state: ResponseState | null): ChatCompletionMes
     .flatMap((item) => (item.type === 'message' ? item.content : []))
     .map(({ text }) => text)
     .join('');
-  const calls = items.flatMap((item) =>
-    item.type === 'function_call'
-      ? [
-          {
-            id: item.call_id,
-            type: 'function' as const,
-            function: { name: upstreamName(item), arguments: validArguments(item.arguments) },
-          },
-        ]
-      : [],
-  );
+  const calls = items.filter(isCall).map(toFunctionCall);
   if (content === '' && calls.length === 0) return [];
   return [{ role: 'assistant', content: content || null, ...(calls.length > 0 && { tool_calls: calls }) }];
-}
-
-/** Arguments that a history may not have, since the model wrote them wrongly, are left out, so that the conversation goes on. */
-function validArguments(json: string): string {
-  try {
-    return isFields(parseWithin(json, PROGRAM_JSON)) ? json : '{}';
-  } catch {
-    return '{}';
-  }
 }

@@ -12,6 +12,7 @@ import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { validBody } from '../lenient-validation.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
+import { withOfferedTools } from './offered-tools.js';
 import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
 import { refuseUnsupportedFields } from './response-request.js';
 import { sendEvents } from './response-stream.js';
@@ -36,13 +37,14 @@ export class ResponsesController {
   @HttpCode(200)
   async respond(
     @CurrentIdentity() identity: Identity,
-    @Body() body: Record<string, unknown>,
+    @Body() given: Record<string, unknown> | undefined,
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    refuseUnsupportedFields(body ?? {});
+    const body = withOfferedTools(given ?? {});
+    refuseUnsupportedFields(body);
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
-    const request = { ...options, input: responseInput(body?.['input']) };
+    const request = { ...options, input: responseInput(body['input']) };
     const started = await this.headers.onRefusal(identity, response, () =>
       this.responses.begin(identity, request, idempotencyKey),
     );

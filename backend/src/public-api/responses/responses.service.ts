@@ -21,7 +21,7 @@ import { ResponseRecordings } from './response-recordings.js';
 import type { ResponseRequestDto } from './response-request.dto.js';
 import { settingsOf, toChatRequest } from './response-request.js';
 import { type ResponseOutline, ResponseStore, type ResponseTexts, type StoredResponse } from './response-store.js';
-import { ToolNames } from './tool-namespaces.js';
+import { ToolNames } from './response-tools.js';
 import {
   endedWith,
   failedWith,

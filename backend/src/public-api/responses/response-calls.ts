@@ -1,0 +1,73 @@
+import type { FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
+import { isFields } from '../../platform/http/input-sizes.js';
+import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';
+
+export const isCall = (item: ResponseItem): item is ResponseCallItem => item.type !== 'message';
+
+const PREFIXES = { function: 'fc', custom: 'ctc', tool_search: 'tsc' } as const;
+
+/** The item of a call that begins. @param hex UUID of the response, without hyphens @param name at the provider */
+export function begunCall(
+  hex: string,
+  index: number,
+  { id: call_id, name: called }: { id: string; name: string },
+  names: ToolNames,
+): ResponseCallItem {
+  const { kind, name, namespace } = names.of(called);
+  const fields = { id: `${PREFIXES[kind]}_${hex}${index}`, status: 'in_progress' as const, call_id };
+  const named = { name, ...presentFields({ namespace }) };
+  if (kind === 'custom') return { ...fields, type: 'custom_tool_call', ...named, input: '' };
+  if (kind === 'tool_search') return { ...fields, type: 'tool_search_call', execution: 'client', arguments: {} };
+  return { ...fields, type: 'function_call', ...named, arguments: '' };
+}
+
+/** Gives a call its arguments. @param json as the model wrote it */
+export function setArguments(item: ResponseCallItem, json: string): void {
+  if (item.type === 'custom_tool_call') item.input = inputOf(json);
+  else if (item.type === 'tool_search_call') item.arguments = fieldsOf(json) ?? {};
+  else item.arguments = json;
+}
+
+/** The text for a custom tool. Models also write it under another name, or without the JSON around it. */
+function inputOf(json: string): string {
+  const fields = fieldsOf(json);
+  if (fields === null) return json;
+  if (typeof fields['input'] === 'string') return fields['input'];
+  const [only, ...others] = Object.values(fields);
+  return typeof only === 'string' && others.length === 0 ? only : json;
+}
+
+function fieldsOf(json: string): Record<string, unknown> | null {
+  try {
+    const parsed = parseWithin(json, PROGRAM_JSON);
+    return isFields(parsed) ? parsed : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The call in the history of the next request. Arguments that a history may not have, since the model wrote them wrongly, are
+ * left out, so that the conversation goes on.
+ */
+export function toFunctionCall(item: ResponseCallItem): FunctionCall {
+  const name = item.type === 'tool_search_call' ? TOOL_SEARCH : upstreamName(item);
+  return { id: item.call_id, type: 'function', function: { name, arguments: argumentsOf(item) } };
+}
+
+function argumentsOf(item: ResponseCallItem): string {
+  if (item.type === 'custom_tool_call') return customArguments(item.input);
+  if (item.type === 'tool_search_call') return JSON.stringify(item.arguments);
+  return fieldsOf(item.arguments) === null ? '{}' : item.arguments;
+}
+
+/** The arguments with which a function stands for a custom tool. */
+export const customArguments = (input: string): string => JSON.stringify({ input });
+
+/** Characters of what a call has in a conversation. */
+export function callLength(item: ResponseCallItem): number {
+  if (item.type === 'custom_tool_call') return item.input.length;
+  return typeof item.arguments === 'string' ? item.arguments.length : JSON.stringify(item.arguments).length;
+}

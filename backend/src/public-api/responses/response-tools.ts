@@ -1,0 +1,99 @@
+import { API_LIMITS, type FunctionTool, LIMITS } from '@tanya/contract';
+import { invalidField } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
+import type { NamespacedToolDto, ResponseToolDto } from './response-request.dto.js';
+
+/** A function as the client names it. */
+export interface FunctionName {
+  name: string;
+  /** The group of tools that it belongs to; absent for a function of its own. */
+  namespace?: string;
+}
+
+/** A tool as the client names it. A `custom` one takes a text of any form. */
+export interface ToolName extends FunctionName {
+  kind: 'function' | 'custom' | 'tool_search';
+}
+
+const SEPARATOR = '__';
+const HASH_CHARACTERS = 8;
+
+/** The name at the provider of a client's search for tools, which has no name of its own. */
+export const TOOL_SEARCH = 'tool_search';
+
+/** The parameters of a function that stands for a custom tool: the model writes its text into `input`. */
+const CUSTOM_PARAMETERS = {
+  type: 'object',
+  properties: { input: { type: 'string', description: 'The whole input of the tool, as plain text' } },
+  required: ['input'],
+  additionalProperties: false,
+};
+
+/** The name of a function at the provider, whose chat completions have no namespaces. */
+export function upstreamName({ name, namespace }: FunctionName): string {
+  if (namespace === undefined) return name;
+  const whole = `${namespace}${SEPARATOR}${name}`;
+  if (whole.length <= LIMITS.toolName.max) return whole;
+  const hash = sha256Hex(whole).slice(0, HASH_CHARACTERS);
+  return `${whole.slice(0, LIMITS.toolName.max - HASH_CHARACTERS - 1)}_${hash}`;
+}
+
+/** The tools of a request as functions, with those of its namespaces. @throws AppError `invalid` for too many, or a name twice */
+export function upstreamTools(tools: readonly ResponseToolDto[]): FunctionTool[] {
+  const all = tools.flatMap(functionsOf);
+  if (all.length > API_LIMITS.tools)
+    throw invalidField('tools', `tools must have at most ${API_LIMITS.tools} functions, with those of namespaces`);
+  const names = new Set<string>();
+  for (const { function: own } of all) {
+    if (names.has(own.name)) throw invalidField('tools', `tools must not have the function ${own.name} twice`);
+    names.add(own.name);
+  }
+  return all;
+}
+
+function functionsOf(tool: ResponseToolDto): FunctionTool[] {
+  if (tool.type !== 'namespace') return [toFunction(tool, {})];
+  return (tool.tools ?? []).map((each) => toFunction(each, { namespace: tool.name, group: tool.description }));
+}
+
+function toFunction(
+  tool: NamespacedToolDto | ResponseToolDto,
+  { namespace, group }: { namespace?: string; group?: string },
+): FunctionTool {
+  const { name, parameters, strict } = tool;
+  const text = [group, tool.description, grammarOf(tool)].filter(Boolean).join('\n');
+  const fields =
+    tool.type === 'custom'
+      ? { description: text || undefined, parameters: CUSTOM_PARAMETERS }
+      : { description: text || undefined, parameters, strict };
+  return { type: 'function', function: { name: upstreamName({ name, namespace }), ...presentFields(fields) } };
+}
+
+/** Providers hold no function to a grammar, so the model reads it. */
+function grammarOf({ format }: Pick<NamespacedToolDto, 'format'>): string | undefined {
+  if (format?.definition === undefined) return undefined;
+  return `The input follows this grammar (${format.syntax ?? 'lark'}):\n${format.definition}`;
+}
+
+/** The client's names of tools that are no plain functions, by their names at the provider. */
+export class ToolNames {
+  private readonly names = new Map<string, ToolName>();
+
+  /** @param tools of a request, as its response repeats them */
+  constructor(tools: readonly unknown[]) {
+    for (const tool of tools) {
+      const { type, name, tools: inner = [] } = tool as Partial<ResponseToolDto>;
+      if (type === 'tool_search') this.names.set(TOOL_SEARCH, { kind: type, name: TOOL_SEARCH });
+      if (type === 'custom' && name !== undefined) this.names.set(name, { kind: type, name });
+      if (type !== 'namespace' || name === undefined) continue;
+      for (const { type: kind, name: own } of inner)
+        this.names.set(upstreamName({ name: own, namespace: name }), { kind, name: own, namespace: name });
+    }
+  }
+
+  /** The client's name of a tool that the model called; any other name is that of a function. */
+  of(name: string): ToolName {
+    return this.names.get(name) ?? { kind: 'function', name };
+  }
+}
