@@ -6,7 +6,16 @@
  * packages libreoffice-writer-nogui, -calc-nogui, -impress-nogui and poppler-utils.
  */
 import { execFile, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,8 +26,14 @@ const run = promisify(execFile);
 const BATCH = 20;
 const TIMEOUT_MS = 60_000;
 
+/** Sheets with a value in their last cell give files of gigabytes. */
+const MAX_BYTES = 64 * 1024 ** 2;
+
+/** How LibreOffice reads a container that it cannot open: as a table of its bytes. */
+const BROKEN_CONTAINER = 'ÐÏ';
+
 /** Every sheet, as its cells are shown. */
-const CSV = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1';
+const CSV = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,true,false,false,-1';
 
 /** The format that LibreOffice writes for an extension. */
 const TARGETS = [
@@ -83,11 +98,12 @@ async function convert(paths, target) {
           (file) =>
             isOutputOf(file, name) && !names.some((other) => isOutputOf(file, other) && other.length > name.length),
         );
-        if (own.length === 0) return null;
         const texts = own.map((file) => join(folder, file));
+        if (texts.length === 0 || texts.some((file) => statSync(file).size > MAX_BYTES)) return null;
         if (target === 'pdf') return textOfPdf(texts[0]).catch(() => null);
         if (target === 'fodp') return paragraphsOf(readFileSync(texts[0], 'utf8'));
-        return texts.map((file) => readFileSync(file, 'utf8')).join('\n');
+        const text = texts.map((file) => readFileSync(file, 'utf8')).join('\n');
+        return text.startsWith(BROKEN_CONTAINER) ? null : text;
       }),
     );
   } finally {

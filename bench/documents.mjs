@@ -4,7 +4,7 @@
  * `document-references.mjs` writes them; without it, only time, memory and failures are listed. Prints, by extension, in
  * how many files 98 % of the words of the reference are found; and each file that falls short, ends its process, or takes
  * more than its bounds, with what its user is told and the first words that are missing. Pages of PDFs that models get as
- * pictures are left out of the reference.
+ * pictures are left out of the reference, as are the errors of formulas that LibreOffice calculates in its own way.
  *
  * Each document has a process of its own, as on the server.
  */
@@ -20,6 +20,13 @@ const TIMEOUT_MS = 30_000;
 /** Of one document; starting the process included. */
 const MAX_CPU_MS = 3_000;
 const MAX_MEGABYTES = 400;
+
+/** Errors that LibreOffice shows where it calculates a formula again that Excel has a value for. */
+const CALCULATED = /Err:\d+|#(?:VALUE!|NAME\?|MACRO\?)/g;
+
+/** Numbers with more digits than LibreOffice shows of one in the general format, of which all are read. */
+const LONG_NUMBER = /\d*\.\d{9,}(?:e[+-]\d+)?/gi;
+const SHOWN_DIGITS = 9;
 
 const compiled = new URL('../backend/dist/', import.meta.url);
 
@@ -68,7 +75,7 @@ async function main([folder, references, only]) {
     const child = next;
     next = start();
     const result = await ask(child, join(folder, path));
-    const expected = words(withoutPages(reference, result.textless));
+    const expected = words(withoutPages(reference, result.textless).replace(CALCULATED, ''));
     const missing = missingWords(expected, result.text);
     const share = expected.length > 0 ? 1 - missing.length / expected.length : 1;
     const row = formats.get(extension) ?? { files: 0, whole: 0, cpuMs: 0, megabytes: 0 };
@@ -127,6 +134,7 @@ function words(text) {
     text
       .normalize('NFKC')
       .toLowerCase()
+      .replace(LONG_NUMBER, (number) => String(Number(Number(number).toPrecision(SHOWN_DIGITS))))
       .match(/[\p{L}\p{N}]+/gu) ?? []
   );
 }

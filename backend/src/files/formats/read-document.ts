@@ -103,6 +103,7 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
 }
 
 type OfficePackage = import('./office/package.js').OfficePackage;
+type OleFile = import('./office/ole.js').OleFile;
 
 function chooseOffice(office: OfficePackage, out: SectionCollector): Chosen | null {
   const kind = officeKind(office);
@@ -135,18 +136,33 @@ const PROLOGUE = 4_096;
 async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
   const { OleFile } = await import('./office/ole.js');
   const ole = OleFile.open(bytes);
-  if (ole.has('EncryptedPackage')) throw new ExtractionError('encrypted');
+  const openUnasked = async () => {
+    const { openedUnasked } = await import('./office/default-passwords.js');
+    const opened = await openedUnasked(bytes, ole);
+    if (opened === null) throw new ExtractionError('encrypted');
+    return opened;
+  };
+  const opening = (read: (bytes: Buffer, ole: OleFile) => void) => async () => {
+    try {
+      read(bytes, ole);
+    } catch (error) {
+      if (!(error instanceof ExtractionError) || error.problem !== 'encrypted') throw error;
+      const opened = await openUnasked();
+      read(opened, OleFile.open(opened));
+    }
+  };
+  if (ole.has('EncryptedPackage')) return chooseInZip(await openUnasked(), out);
   if (ole.has('WordDocument')) {
     const { readDoc } = await import('./office/doc.js');
     return { kind: 'doc', read: () => readDoc(ole, out) };
   }
   if (ole.has('PowerPoint Document') || ole.has('PP97_DUALSTORAGE/PowerPoint Document')) {
     const { readPpt } = await import('./office/ppt.js');
-    return { kind: 'ppt', read: () => readPpt(ole, out) };
+    return { kind: 'ppt', read: opening((_, opened) => readPpt(opened, out)) };
   }
   if (ole.has('Workbook') || ole.has('Book')) {
     const { readXls } = await import('./office/spreadsheet.js');
-    return { kind: 'xls', read: () => readXls(bytes, ole, out) };
+    return { kind: 'xls', read: opening((book, opened) => readXls(book, opened, out)) };
   }
   if (ole.has('__properties_version1.0')) {
     const { readMsg } = await import('./mail.js');

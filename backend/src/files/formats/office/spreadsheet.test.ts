@@ -1,4 +1,5 @@
 import { utils, write } from '@e965/xlsx';
+import { encrypt } from 'officecrypto-tool';
 import { read } from '../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
@@ -26,6 +27,46 @@ describe('a workbook', () => {
     };
     const { text } = (await read(bookOf(cells, 0, bookType), bookType === 'xls' ? 'ole' : 'zip')) as { text: string };
     expect(text).toContain('123456789012.5\t0.3\t25.6%\n1,234.50');
+  });
+
+  it.each([
+    ['0.00 %', 0.256, '25.60 %'],
+    ['DD.MM.YYYY', 43_990, '08.06.2020'],
+    ['[$-421]dd mmmm yyyy', 43_990, '08 Juni 2020'],
+    ['#,###,##0', 1234, '1,234'],
+    ['[$€-407] #,##0.00', 1234.5, '€ 1,234.50'],
+    ['_-"Rp"* #,##0_-;-"Rp"* #,##0_-', 15_000, 'Rp15,000'],
+    ['0.0,,"M"', 12_300_000, '12.3M'],
+    ['# ?/?', 1.5, '1 1/2'],
+    ['[h]:mm', 1.25, '30:00'],
+    ['"a;b"0', 7, 'a;b7'],
+    ['General" kg"', 7.5, '7.5 kg'],
+    ['@" pcs"', 'ten', 'ten pcs'],
+    // Excel shows these in the order of the region, in which day and month cannot be told apart.
+    ['m/d/yy', 43_990, '2020-06-08'],
+    ['m/d/yy h:mm', 43_990.75, '2020-06-08 18:00'],
+    // No valid format.
+    ['[', 1.5, '1.5'],
+  ])('in the format %s shows %s as %s', async (z, v, shown) => {
+    const { text } = (await read(bookOf({ A1: { t: typeof v === 'string' ? 's' : 'n', v, z } }), 'zip')) as {
+      text: string;
+    };
+    expect(text.split('\n').at(-1)).toBe(shown);
+  });
+
+  it('counts days from 1904 where it says so', async () => {
+    const sheet = { '!ref': 'A1:B1', A1: { t: 'n', v: 0, z: 'yyyy-mm-dd' }, B1: { t: 'n', v: 5, z: '0.0' } };
+    const book = utils.book_new(sheet, 'One');
+    book.Workbook = { WBProps: { date1904: true } };
+    const bytes = Buffer.from(write(book, { bookType: 'xlsx', type: 'buffer' }) as Buffer);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[sheet "One"]\n1904-01-01\t5.0' });
+  });
+
+  it.each([
+    ['VelvetSweatshop', { text: expect.stringContaining('shown') }],
+    ['own', { problem: 'encrypted' }],
+  ])('with the password %s opens as in Excel', async (password, result) => {
+    expect(await read(encrypt(bookOf({}), { password }), 'ole')).toMatchObject(result);
   });
 
   it('has every row of a long sheet', async () => {

@@ -1,6 +1,7 @@
 import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
-import { DIGITS, drawingText } from './drawings.js';
+import { textOfCell } from './cell-text.js';
+import { drawingText } from './drawings.js';
 import type { OleFile } from './ole.js';
 import type { OfficePackage } from './package.js';
 import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../sections.js';
@@ -55,14 +56,14 @@ function readWorkbook(workbook: WorkBook, out: SectionCollector, extras: Readonl
     const hidden = workbook.Workbook?.Sheets?.[index]?.Hidden ?? 0;
     out.begin('sheet', `sheet ${JSON.stringify(name)}${VISIBILITY[hidden] ?? ''}`);
     const sheet = workbook.Sheets[name];
-    if (sheet !== undefined) readSheet(sheet, out);
+    if (sheet !== undefined) readSheet(sheet, workbook.Workbook?.WBProps?.date1904 === true, out);
     out.add(extras.get(name)?.text ?? '');
     for (const file of extras.get(name)?.embedded ?? []) out.embed(file);
   }
 }
 
 /** Iterates over the stored cells. The declared range of the sheet is ignored, as it can be arbitrarily large. */
-function readSheet(sheet: WorkSheet, out: SectionCollector): void {
+function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector): void {
   const rows = (sheet['!data'] ?? []) as (CellObject[] | undefined)[];
   const comments: string[] = [];
   // Rows without cells are holes.
@@ -76,7 +77,7 @@ function readSheet(sheet: WorkSheet, out: SectionCollector): void {
       for (const { t } of cell.c ?? []) {
         if (t) comments.push(`${utils.encode_cell({ r: index, c: column })}: ${t.replace(/\s+/g, ' ')}`);
       }
-      const text = textOf(cell);
+      const text = textOfCell(cell, isFrom1904);
       if (text === '') continue;
       line += '\t'.repeat(Math.min(column - last, MAX_GAP)) + text;
       last = column;
@@ -84,16 +85,6 @@ function readSheet(sheet: WorkSheet, out: SectionCollector): void {
     if (line !== '') out.add(`${line}\n`);
   }
   if (comments.length > 0) out.add(`\nComments:\n${comments.join('\n')}\n`);
-}
-
-/** A cell as it is shown; a number in the general format with all of its digits; a formula without a value as itself. */
-function textOf(cell: CellObject): string {
-  const { t, v, w, f, z } = cell;
-  if (t === 'z' || v === undefined || v === null || v === '') return f === undefined ? '' : `=${f}`;
-  const isGeneral = z === undefined || /^general$/i.test(String(z));
-  const text =
-    t === 'n' && isGeneral && typeof v === 'number' ? String(Number(v.toPrecision(DIGITS))) : (w ?? String(v));
-  return text.replace(/[\t\n\r]+/g, ' ');
 }
 
 /** Headers, footers, text boxes, charts and embedded documents, by the name of their sheet. */
