@@ -50,7 +50,14 @@ const backend = {
   },
   models: {
     uses: ['audit/', 'providers/', 'identity/', 'platform/'],
-    entrances: ['models.module', 'models.service', 'catalogue-editor.service', 'model-prices', 'models-topics'],
+    entrances: [
+      'models.module',
+      'models.service',
+      'catalogue-editor.service',
+      'model-prices',
+      'models-topics',
+      'pricing',
+    ],
   },
   connections: {
     uses: ['audit/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
@@ -94,8 +101,29 @@ const backend = {
   },
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {
-    uses: ['audit/', 'api-keys/', 'budgets/', 'users/', 'models/', 'settings/', 'identity/', 'platform/', 'config/'],
-    entrances: ['quota.module', 'quota.service', 'quota-sql', 'cost', 'free-stops', 'budget.service', 'usage-reset'],
+    uses: [
+      'audit/',
+      'api-keys/',
+      'budgets/',
+      'users/',
+      'models/',
+      'settings/',
+      'providers/',
+      'identity/',
+      'platform/',
+      'config/',
+    ],
+    entrances: [
+      'quota.module',
+      'quota.service',
+      'quota-sql',
+      'cost',
+      'free-stops',
+      'budget.service',
+      'site-calls',
+      'usage-meter',
+      'usage-reset',
+    ],
     rooms: { usage: [] },
   },
   files: {
@@ -173,7 +201,10 @@ const backend = {
     uses: ['chat/', 'files/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
     entrances: ['shares.module'],
   },
-  starters: { uses: ['models/', 'settings/', 'providers/', 'platform/'], entrances: ['starters.module'] },
+  starters: {
+    uses: ['quota/', 'models/', 'settings/', 'providers/', 'platform/'],
+    entrances: ['starters.module'],
+  },
   'public-api': {
     uses: [
       'transcriptions/',

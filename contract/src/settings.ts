@@ -138,7 +138,9 @@ export const SETTINGS = {
    * answers without tools.
    */
   maxSteps: { kind: 'wholes', names: PLANS, min: 0, max: 50, default: { guest: 0, free: 3, premium: 10 } },
-  /** The installation's own conversation ideas; empty uses the built-in ones. */
+  /** Whether the default model writes conversation ideas, at the site's cost; otherwise the built-in ones are shown. */
+  generatedIdeas: { kind: 'switch', default: true },
+  /** The installation's own conversation ideas; empty uses generated or built-in ones. */
   starters: { kind: 'ideas', max: 100, each: { min: 1, max: 300 }, default: [] },
   /**
    * The roles whose accounts must have a second factor. Until then an account can only enrol one and sign out in the

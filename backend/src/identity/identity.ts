@@ -50,6 +50,9 @@ export type PlanName = 'guest' | 'free' | 'premium';
 export const planNameOf = ({ userId, isPremium }: Pick<Identity, 'userId' | 'isPremium'>): PlanName =>
   userId === null ? 'guest' : isPremium ? 'premium' : 'free';
 
+/** Owner of the usage of the site itself: what it asks models for, and no person asked. It has no quota and no identity. */
+export const SITE_OWNER = 'site';
+
 export const userOwner = (userId: number): Owner => `user:${userId}`;
 
 export const guestOwner = (guestId: string): Owner => `guest:${guestId}`;

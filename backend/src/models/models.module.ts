@@ -16,6 +16,7 @@ import { ModelPrices } from './model-prices.js';
 import { ModelEntity } from './model.entity.js';
 import { AdminModelsController, ModelsController } from './models.controller.js';
 import { ModelsService } from './models.service.js';
+import { Pricing } from './pricing.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([ModelEntity, ModelPriceEntity])],
@@ -33,8 +34,9 @@ import { ModelsService } from './models.service.js';
     ModelsService,
     CatalogueEditor,
     ModelPrices,
+    Pricing,
   ],
-  exports: [ProviderRegistry, ModelsService, CatalogueEditor, ModelPrices],
+  exports: [ProviderRegistry, ModelsService, CatalogueEditor, ModelPrices, Pricing],
 })
 export class ModelsModule implements OnApplicationShutdown {
   constructor(private readonly registry: ProviderRegistry) {}

@@ -1,6 +1,6 @@
 /**
  * How many messages an owner has sent and may send: hold, settle, release; the ledger and its export, the counters in
- * front of it; what an answer costs and holds of its budgets.
+ * front of it; what an answer costs and holds of its budgets; calls of the site itself, such as titles.
  * Not here: terms and use of budgets (`budgets`), rate limits of requests (`platform/rate-limits` counts them), prices (`models`).
  * - `usage`: the daily rollup of the ledger; sums, reports of usage, and these as a CSV file
  */
@@ -26,6 +26,7 @@ import { UsageCsv } from './usage/usage-csv.service.js';
 import { UsageReports } from './usage/usage-reports.service.js';
 import { UsageRollup } from './usage/usage-rollup.service.js';
 import { OwnUsageController, UsageController } from './usage/usage.controller.js';
+import { SiteCalls } from './site-calls.js';
 import { UsageReset } from './usage-reset.js';
 import { UsageUnlinking } from './usage-unlinking.js';
 import { UsageExport } from './usage-export.js';
@@ -45,6 +46,7 @@ import { UsageExport } from './usage-export.js';
     UsageUnlinking,
     UsageReports,
     UsageRollup,
+    SiteCalls,
     UsageReset,
     {
       provide: QUOTA_COUNTERS,
@@ -53,6 +55,6 @@ import { UsageExport } from './usage-export.js';
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
-  exports: [QuotaService, BudgetService, FreeStops, UsageReset],
+  exports: [QuotaService, BudgetService, FreeStops, SiteCalls, UsageReset],
 })
 export class QuotaModule {}

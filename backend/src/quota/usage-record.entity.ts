@@ -13,10 +13,12 @@ export type CostSource = 'provider' | 'catalogue' | 'estimate' | 'unknown';
  */
 @Entity('usage_record')
 @Index('usage_record_owner', ['owner', 'id'])
+@Index('usage_record_site_held', ['createdAt'], { where: `owner = 'site' and state = 'held'` })
 export class UsageRecordEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
 
+  /** That of a generation; `site` for a call of the site itself, which has no messages; `anonymous`. */
   @Column({ type: 'text' })
   owner: string;
 
@@ -95,7 +97,7 @@ export class UsageRecordEntity {
 
   /** The plan at admission; null in records of earlier versions. */
   @Column({ type: 'text', nullable: true })
-  plan: PlanName | null;
+  plan: PlanName | 'site' | null;
 
   /** null in records of earlier versions. */
   @Column({ type: 'text', nullable: true })

@@ -1,18 +1,28 @@
 import { starterLines } from './starters.service.js';
 
+const IDEAS = [
+  'How do bees find home?',
+  'Plan a weekend in Bandung.',
+  'Explain the tides simply.',
+  'What makes bread rise?',
+];
+
 describe('starterLines', () => {
   it('removes list markers and quotation marks', () => {
-    expect(
-      starterLines('1. How do bees find home?\n- "Plan a weekend in Bandung."\n* **Explain tides simply.**'),
-    ).toEqual(['How do bees find home?', 'Plan a weekend in Bandung.', 'Explain tides simply.']);
+    const [first, second, third, fourth] = IDEAS;
+    expect(starterLines(`1. ${first}\n- "${second}"\n* **${third}**\n“${fourth}”`)).toEqual(IDEAS);
   });
 
-  it('leaves out introductions, duplicates, very long lines and truncated lines', () => {
-    const answer = `Here are some ideas:\nWhat makes bread rise?\nWhat makes bread rise?\n${'a'.repeat(300)}.\nWrite a poem ab`;
-    expect(starterLines(answer)).toEqual(['What makes bread rise?']);
+  it('leaves out introductions, duplicates, very long lines, single words and truncated lines', () => {
+    const rest = ['Here are some ideas:', IDEAS[0], `${'a'.repeat(300)}.`, 'Photosynthesis.', 'Write a poem ab'];
+    expect(starterLines([...IDEAS, ...rest].join('\n'))).toEqual(IDEAS);
   });
 
-  it('returns no idea for an empty answer', () => {
-    expect(starterLines('')).toEqual([]);
+  it.each([
+    ['nothing', ''],
+    ['a reply', 'A point in the plane.\nIt has no extent at all.'],
+    ['an apology', `I'm sorry, but I can only help with maths.\n${IDEAS.join('\n')}`],
+  ])('finds no idea in %s', (_title, answer) => {
+    expect(starterLines(answer)).toEqual([]);
   });
 });

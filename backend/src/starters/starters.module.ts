@@ -5,12 +5,13 @@
 
 import { Module } from '@nestjs/common';
 import { ModelsModule } from '../models/models.module.js';
+import { QuotaModule } from '../quota/quota.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { StartersController } from './starters.controller.js';
 import { StartersService } from './starters.service.js';
 
 @Module({
-  imports: [ModelsModule, SettingsModule],
+  imports: [ModelsModule, QuotaModule, SettingsModule],
   controllers: [StartersController],
   providers: [StartersService],
 })

@@ -1,4 +1,7 @@
-/** Sums over ended generations. */
+/**
+ * Sums over ended generations. Tokens, cost and `unpriced` include the calls of the site itself, such as titles, which count as
+ * no generation.
+ */
 export interface UsageSums {
   /** Ended generations, failed ones included. */
   generations: number;
@@ -12,14 +15,14 @@ export interface UsageSums {
   cachedTokens: number;
   /** Part of `completionTokens`. */
   reasoningTokens: number;
-  /** USD, a decimal string. Generations of unknown cost add nothing. */
+  /** USD, a decimal string. Calls of unknown cost add nothing. */
   costUsd: string;
-  /** Generations of unknown cost. */
+  /** Generations, and calls of the site, of unknown cost. */
   unpriced: number;
 }
 
-/** Entries through which generations are asked for. */
-export const USAGE_CHANNELS = ['web', 'image', 'api', 'dictation'] as const;
+/** Entries through which generations are asked for; `site` for the calls of the site itself. */
+export const USAGE_CHANNELS = ['web', 'image', 'api', 'dictation', 'site'] as const;
 export type UsageChannel = (typeof USAGE_CHANNELS)[number];
 
 /** Sums of one step of time and one model, plan or channel. */
@@ -82,6 +85,9 @@ export interface UsageReport extends OwnUsage {
     /** Milliseconds from the start to the first token; null without one. Exact to 5 %. */
     firstTokenMs: { p50: number | null; p95: number | null };
   };
+  /** With the plan `site` for the calls of the site itself. */
   byPlan: UsagePoint[];
   topPeople: PersonUsage[];
+  /** The calls of the site itself, such as titles and conversation ideas. */
+  site: UsageSums;
 }

@@ -47,7 +47,6 @@ import { GenerationFinalizer } from './end/generation-finalizer.js';
 import { RunServices } from './run/run-services.js';
 import { GenerationSuspender } from './run/generation-suspender.js';
 import { LogFlusher } from './live/log-flusher.js';
-import { Pricing } from './live/pricing.js';
 import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
@@ -83,7 +82,6 @@ const generation = [
   GenerationWaiter,
   Idempotency,
   LogFlusher,
-  Pricing,
   PromptEstimate,
   PromptSource,
   ResumeService,

@@ -1,3 +1,5 @@
+import { SITE_OWNER } from '../../identity/identity.js';
+
 /*
  * SQL of the daily rollup. The reports add the records that are still queued to the sums of the rollup, so that their sums
  * equal the ledger at every moment.
@@ -34,14 +36,14 @@ export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((buc
 
 /**
  * The settled records as facts of the rollup. The charges carried over from a guest are in the guest's records, and a reset
- * of a quota is not usage.
+ * of a quota is not usage. A call of the site itself has tokens and a cost, and is no generation.
  */
 const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,
   coalesce(r.plan, '') as plan, coalesce(r.channel, '') as channel, coalesce(r.api_key_id::text, '') as api_key_id,
   floor(${BUCKETS_PER_DOUBLING} * ln(greatest(r.first_token_ms, 1)::float8) / ln(2::float8))::smallint as bucket,
-  1 as generations, case when r.state = 'charged' then r.cost else 0 end as messages,
-  (r.reason in ('error', 'interrupted'))::int as failures, (r.cost_usd is null)::int as unpriced,
+  (r.owner <> '${SITE_OWNER}')::int as generations, case when r.state = 'charged' then r.cost else 0 end as messages,
+  (r.owner <> '${SITE_OWNER}' and r.reason in ('error', 'interrupted'))::int as failures, (r.cost_usd is null)::int as unpriced,
   coalesce(r.prompt_tokens, 0) as prompt_tokens, coalesce(r.completion_tokens, 0) as completion_tokens,
   coalesce(r.cached_tokens, 0) as cached_tokens, coalesce(r.reasoning_tokens, 0) as reasoning_tokens,
   coalesce(r.cost_usd, 0) as cost_usd

@@ -1,6 +1,6 @@
 import type { UsagePeriod } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { ownerUserId } from '../../identity/identity.js';
+import { ownerUserId, SITE_OWNER } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { csvHead, csvLines } from '../../platform/http/csv.js';
 import { UsersService } from '../../users/users.service.js';
@@ -48,7 +48,8 @@ const COLUMNS = [
   'unpriced',
 ];
 
-/** The usage as CSV, as `docs/api.md` describes it: one row for each day, person, model, plan, channel and API key. */
+/** The usage as CSV, as `docs/api.md` describes it: one row for each day, person, model, plan, channel and API key.
+ * The site itself has the name "Site". */
 @Injectable()
 export class UsageCsv {
   constructor(
@@ -69,7 +70,7 @@ export class UsageCsv {
     const names = await this.users.usernamesOf([...new Set(rows.flatMap(({ owner }) => ownerUserId(owner) ?? []))]);
     return rows.map((row) => [
       day,
-      names.get(ownerUserId(row.owner) ?? 0) ?? '',
+      row.owner === SITE_OWNER ? 'Site' : (names.get(ownerUserId(row.owner) ?? 0) ?? ''),
       row.owner,
       row.model_id,
       row.plan,
@@ -82,7 +83,7 @@ export class UsageCsv {
       row.completion_tokens,
       row.cached_tokens,
       row.reasoning_tokens,
-      row.unpriced === row.generations ? '' : row.cost_usd,
+      row.unpriced > 0 && row.unpriced >= row.generations ? '' : row.cost_usd,
       row.unpriced,
     ]);
   }

@@ -2,14 +2,14 @@ import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/named-parameters.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
-import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { type Owner, ownerUserId, SITE_OWNER } from '../../identity/identity.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { RunStatement } from '../../platform/database/statements.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
 import { nearestMonths } from './usage-period.js';
 import { readSeries } from './usage-series.js';
-import { type SumsRow, sumsOf } from './usage-sums.js';
+import { NO_USAGE, type SumsRow, sumsOf } from './usage-sums.js';
 
 /** People and keys of a report. */
 const MAX_LISTED = 10;
@@ -44,7 +44,7 @@ const factsOfPeople = (columns: string, condition: string): string => `
   union all
   select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
 
-/** The people with the highest cost, and the number of all people. All sums of all people would take twice as long. */
+/** The people with the highest cost, and the number of all people; the site has no generations and is none of them. All sums of all people would take twice as long. */
 const selectTopPeople = statement<Days>(`with people as (
   select owner, sum(cost_usd) as cost, sum(messages) as messages
   from (${factsOfPeople('cost_usd, messages, generations', '')}) facts
@@ -96,9 +96,10 @@ export class UsageReports {
   ) {}
 
   async report(period: UsagePeriod): Promise<UsageReport> {
-    const { series, people, keys, buckets } = await this.replica.snapshot(async (run) => ({
+    const { series, people, site, keys, buckets } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, null),
       people: await this.people(run, period),
+      site: await run<SumsRow>(...selectPeople({ ...daysOf(period), owners: [SITE_OWNER] })),
       keys: await run<KeyRow>(...selectKeys(period)),
       buckets: await run<Bucket>(...selectLatencies(period)),
     }));
@@ -112,6 +113,7 @@ export class UsageReports {
         firstTokenMs: { p50: percentile(buckets, 0.5), p95: percentile(buckets, 0.95) },
       },
       topPeople: await this.named(people.top),
+      site: site[0] === undefined ? NO_USAGE : sumsOf(site[0]),
       topKeys: await this.namedKeys(keys),
     };
   }
@@ -125,9 +127,8 @@ export class UsageReports {
     return { ...own, topKeys: await this.namedKeys(keys) };
   }
 
-  private async people(run: RunStatement, { from, to }: UsagePeriod) {
-    const { first, end } = nearestMonths({ from, to });
-    const days = { from, to, firstMonth: first, endOfMonths: end };
+  private async people(run: RunStatement, period: UsagePeriod) {
+    const days = daysOf(period);
     const ranked = await run<{ owner: string; people: number }>(...selectTopPeople(days));
     const owners = ranked.map(({ owner }) => owner);
     const top = owners.length === 0 ? [] : await run<SumsRow & { owner: string }>(...selectPeople({ ...days, owners }));
@@ -150,6 +151,11 @@ export class UsageReports {
       return { apiKeyId, ...(names.get(apiKeyId) ?? DELETED_KEY), ...sumsOf(row) };
     });
   }
+}
+
+function daysOf({ from, to }: UsagePeriod): Days {
+  const { first, end } = nearestMonths({ from, to });
+  return { from, to, firstMonth: first, endOfMonths: end };
 }
 
 /**

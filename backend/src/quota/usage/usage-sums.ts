@@ -12,6 +12,18 @@ export interface SumsRow {
   cost_usd: string;
 }
 
+export const NO_USAGE: UsageSums = {
+  generations: 0,
+  messages: 0,
+  failures: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  cachedTokens: 0,
+  reasoningTokens: 0,
+  costUsd: '0',
+  unpriced: 0,
+};
+
 export const sumsOf = (row: SumsRow): UsageSums => ({
   generations: row.generations,
   messages: row.messages,

@@ -125,6 +125,14 @@ export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
   </Stack>
 );
 
+const IDEAS = { on: 'settingsPage.ideasOn', off: 'settingsPage.ideasOff' } as const;
+
+/** Own ideas replace the generated ones. */
+export function GeneratedIdeasField() {
+  const own = useFormContext<SettingsValues>().watch('starters');
+  return own === '' && <SettingField name="generatedIdeas" options={IDEAS} />;
+}
+
 const STATES = { on: 'settingsPage.sharingOn', off: 'settingsPage.sharingOff' } as const;
 
 export function SharingFields() {

@@ -16,6 +16,7 @@ import {
   BudgetFields,
   SharingFields,
   TaskModelFields,
+  GeneratedIdeasField,
 } from './plain-sections';
 import { IdeaFields } from './ideas/idea-fields';
 import { ProviderFields } from './provider-fields';
@@ -57,6 +58,7 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
                 <AppearanceFields />
               </Section>
               <Section id="ideas" hint={t('settingsPage.ideasHint')}>
+                <GeneratedIdeasField />
                 <IdeaFields />
               </Section>
               <Section id="links" hint={t('links.hint')}>

@@ -3,6 +3,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import { STARTERS } from '@tanya/contract';
 import type { ReactNode } from 'react';
 import { queryClient } from '../../app/queries/query-client';
+import { showLanguage } from '../../app/i18n/load-texts';
 import { useIdeas } from './use-ideas';
 
 /** Serves the prompts in rotation, as the server does. */
@@ -54,4 +55,24 @@ it('shows built-in ideas when the server cannot be reached', async () => {
   const { ideas } = (await show()).current;
   expect(new Set(ideas).size).toBe(4);
   for (const idea of ideas) expect(STARTERS).toContain(idea);
+});
+
+it('reads others when the language of the page changes', async () => {
+  const asked: string[] = [];
+  globalThis.fetch = ((address: string) => {
+    asked.push(address);
+    const prompt = `${new URL(address, 'http://page').searchParams.get('language')} ${asked.length}`;
+    return Promise.resolve({
+      ok: true,
+      status: 200,
+      headers: { get: () => null },
+      text: () => Promise.resolve(JSON.stringify({ prompt })),
+    });
+  }) as unknown as typeof fetch;
+  const result = await show();
+  for (const idea of result.current.ideas) expect(idea).toMatch(/^spec /);
+  await act(() => showLanguage('id'));
+  await waitFor(() => expect(result.current.ideas).toHaveLength(4));
+  for (const idea of result.current.ideas) expect(idea).toMatch(/^id /);
+  await act(() => showLanguage('spec'));
 });

@@ -2,13 +2,12 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ConversationStarter } from '@tanya/contract';
 import { useState } from 'react';
 import { api } from '../../app/api/api-client';
-import { shownLanguage } from '../../app/i18n/load-texts';
+import { shownLanguage, useLanguage } from '../../app/i18n/load-texts';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 
 const COUNT = 4;
 /** Reads for one new idea. Each node serves its list in an order of its own, so a repetition may come first. */
 const ATTEMPTS = 4;
-const queryKey = ['ideas'];
 
 async function pickBuiltIn(shown: readonly string[]): Promise<string> {
   const { STARTERS } = await import('./built-in-starters');
@@ -18,7 +17,7 @@ async function pickBuiltIn(shown: readonly string[]): Promise<string> {
 /** Reads one idea from the server; falls back to a built-in one on an error. */
 async function fetchIdea(shown: readonly string[]): Promise<string> {
   try {
-    const { prompt } = await api.get<ConversationStarter>('/api/conversation-starter');
+    const { prompt } = await api.get<ConversationStarter>(`/api/conversation-starter?language=${shownLanguage()}`);
     if (prompt) return prompt;
   } catch {
     // A failed read is not worth an error notice: the built-in ideas replace it.
@@ -74,6 +73,8 @@ interface Ideas {
 /** Ideas for a conversation, read when first enabled and cached until the page closes. */
 export function useIdeas(isEnabled: boolean): Ideas {
   const client = useQueryClient();
+  const language = useLanguage(({ language }) => language);
+  const queryKey = ['ideas', language];
   const { data: ideas = [] } = useQuery({ queryKey, queryFn: () => fetchIdeas([]), enabled: isEnabled });
   const [replacing, setReplacing] = useState<readonly number[]>([]);
   /** Replaces the ideas at these indexes, unless one of them is already being replaced. */

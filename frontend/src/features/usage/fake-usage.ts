@@ -44,6 +44,7 @@ export const REPORT: UsageReport = {
     { owner: 'guest:0b6e', userId: null, username: null, ...sums({ messages: 2, generations: 2, unpriced: 2 }) },
     { owner: 'anonymous', userId: null, username: null, ...sums({ messages: 1, generations: 3, unpriced: 1 }) },
   ],
+  site: sums({ promptTokens: 90, completionTokens: 10, costUsd: '0.00002' }),
   topModels: [{ modelId: 'maker/large', ...sums({ messages: 7 }) }],
   topKeys: [
     { apiKeyId: 5, name: 'Nightly report', userId: 2, username: 'budi', ...sums({ messages: 2 }) },

@@ -114,7 +114,7 @@ function Name({ row: { name, note } }: { row: TopRow }) {
 }
 
 function Cost({ sums: { costUsd, unpriced, generations } }: { sums: UsageSums }) {
-  if (unpriced > 0 && unpriced === generations) return t('usage.unknown');
+  if (unpriced > 0 && unpriced >= generations) return t('usage.unknown');
   return (
     <>
       <span title={formatExactUsd(costUsd)}>{formatUsd(costUsd)}</span>

@@ -23,7 +23,13 @@ interface CardText {
   note?: string;
 }
 
-export function UsageCards({ totals }: { totals: Totals }) {
+interface UsageCardsProps {
+  totals: Totals;
+  /** The part of the site itself, of an installation's report. */
+  site?: UsageSums;
+}
+
+export function UsageCards({ totals, site }: UsageCardsProps) {
   return (
     <SimpleGrid
       as="dl"
@@ -31,7 +37,7 @@ export function UsageCards({ totals }: { totals: Totals }) {
       templateColumns="repeat(auto-fit, minmax(min(10rem, 100%), 1fr))"
       aria-label={t('usage.sums')}
     >
-      {cardsOf(totals).map((card) => (
+      {[...cardsOf(totals), ...siteCard(site)].map((card) => (
         <Card key={card.label} {...card} />
       ))}
     </SimpleGrid>
@@ -66,6 +72,14 @@ function cardsOf(totals: Totals): CardText[] {
   return cards;
 }
 
+/** What titles and conversation ideas have used of the sums. */
+function siteCard(site: UsageSums | undefined): CardText[] {
+  if (site === undefined || tokensOf(site) === 0) return [];
+  return [
+    { ...costCard(site), label: t('usage.site'), note: t('usage.siteNote', { tokens: formatNumber(tokensOf(site)) }) },
+  ];
+}
+
 const count = (value: number): Pick<CardText, 'value' | 'exact'> =>
   value > MAX_WHOLE ? { value: formatCompact(value), exact: formatNumber(value) } : { value: formatNumber(value) };
 
@@ -88,7 +102,7 @@ const tokensCard = (totals: UsageSums): CardText => ({
 function costCard({ costUsd, unpriced, generations }: UsageSums): CardText {
   const label = t('usage.cost');
   const note = unpriced > 0 ? t('usage.unpriced', { count: unpriced }) : undefined;
-  if (unpriced > 0 && unpriced === generations) return { label, value: t('usage.unknown'), note };
+  if (unpriced > 0 && unpriced >= generations) return { label, value: t('usage.unknown'), note };
   return { label, value: formatUsd(costUsd), exact: formatExactUsd(costUsd), note };
 }
 

@@ -37,8 +37,9 @@ describe('the usage page of admins', () => {
     expect((await cardOf('Messages')).getByText('10')).toBeDefined();
     const cost = await cardOf('Cost');
     expect(cost.getByText('$0.000123')).toBeDefined();
-    expect(cost.getByText('Cost of 2 answers unknown')).toBeDefined();
-    expect((await cardOf('Tokens')).getByText('1,200 read, 300 written')).toBeDefined();
+    expect(cost.getByText('plus 2 calls of unknown cost')).toBeDefined();
+    expect((await cardOf('Tokens')).getByText('1,200 in, 300 out')).toBeDefined();
+    expect((await cardOf('Site')).getByText('100 tokens for titles and ideas, in the sums')).toBeDefined();
     expect((await cardOf('Active people')).getByText('4')).toBeDefined();
     expect((await cardOf('Error rate')).getByText('25%')).toBeDefined();
     expect((await cardOf('Time to first token')).getByText(/^480 ms/)).toBeDefined();
@@ -69,7 +70,7 @@ describe('the usage page of admins', () => {
     const people = within(await screen.findByRole('region', { name: 'Top people' }));
     for (const name of ['budi', 'Guest', 'Deleted accounts']) expect(people.getByText(name)).toBeDefined();
     expect(people.getByText('Unknown')).toBeDefined();
-    expect(people.getByText('Cost of 1 answer unknown')).toBeDefined();
+    expect(people.getByText('plus 1 call of unknown cost')).toBeDefined();
     const top = within(screen.getByRole('region', { name: 'Top models' }));
     await waitFor(() => expect(top.getByText('Large')).toBeDefined());
     const keys = within(screen.getByRole('region', { name: 'Top API keys' }));

@@ -6,7 +6,7 @@ import { findText, t } from '../../app/i18n/translate';
 import { modelsQuery } from '../../app/queries/models.query';
 import { LoadError } from '../../components/feedback/load-error';
 import { useDelayed } from '../../components/hooks/use-delayed';
-import { type Measure, MEASURES } from './measures';
+import { type Measure, MEASURES, tokensOf } from './measures';
 import { SeriesFills } from './series-fills';
 import { TopKeys, TopModels, TopPeople } from './top-lists';
 import { UsageCards } from './usage-cards';
@@ -23,8 +23,8 @@ export function UsageReportView({ result }: { result: UseQueryResult<Report> }) 
   return (
     // The report of the previous period shows until the next one has arrived.
     <Stack gap="6" aria-busy={isPlaceholderData} opacity={isPlaceholderData ? 0.6 : 1}>
-      <UsageCards totals={data.totals} />
-      {data.totals.generations === 0 ? <Empty /> : <Details report={data} />}
+      <UsageCards totals={data.totals} site={'site' in data ? data.site : undefined} />
+      {data.totals.generations === 0 && tokensOf(data.totals) === 0 ? <Empty /> : <Details report={data} />}
     </Stack>
   );
 }

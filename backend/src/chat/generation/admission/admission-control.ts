@@ -17,7 +17,7 @@ import { BudgetService } from '../../../quota/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
 import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanReaper } from '../end/orphan-reaper.js';
-import { Pricing } from '../live/pricing.js';
+import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import { maxRunningOf } from '../store/running-limit.js';

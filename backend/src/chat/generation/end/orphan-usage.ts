@@ -7,10 +7,10 @@ import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import { ModelsService } from '../../../models/models.service.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { GenerationStore } from '../store/generation-store.js';
-import { Pricing } from '../live/pricing.js';
+import { Pricing } from '../../../models/pricing.js';
 import { readsImages } from '../prompt/prompt.js';
 import { PromptSource } from '../prompt/prompt-source.js';
-import { UsageMeter } from '../live/usage-meter.js';
+import { UsageMeter } from '../../../quota/usage-meter.js';
 
 interface SavedAnswer {
   text: string;

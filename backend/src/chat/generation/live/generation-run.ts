@@ -20,7 +20,7 @@ import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
 import type { RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
-import { sumOfTokens, UsageMeter } from './usage-meter.js';
+import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
 /** Why a text answer ended; `tool-calls` when the client is to run its calls, `content_filter` for a failed answer. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';

@@ -1,5 +1,6 @@
 import type { Instructions, MessageNotice, ModelPricing, ToolPart } from '@tanya/contract';
-import type { Consumption, RecordedUsage } from '../../../quota/cost.js';
+import type { RecordedUsage } from '../../../quota/cost.js';
+import type { MeterState } from '../../../quota/usage-meter.js';
 
 /** One step of an answer, for the prompt of the next one. */
 export interface StepTurn {
@@ -18,18 +19,6 @@ export interface SuspendedAnswer {
   isShort: boolean;
   takesTools: boolean | null;
   provider: string;
-}
-
-/** The sums of a usage meter. */
-export interface MeterState {
-  tokens: Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
-  /** Usage that the provider reported without a cost. */
-  unpriced: Consumption;
-  /** Decimal string in USD. */
-  billed: string;
-  isEstimate: boolean;
-  calls: number;
-  answeringModel: string | null;
 }
 
 /** The state that a run needs to continue on any node, beside its generation and its message. Stored as JSON. */

@@ -31,7 +31,8 @@ export default {
     termsUrl: 'Syarat dan ketentuan',
     contactUrl: 'Kontak',
     maxSteps: 'Langkah dengan alat dalam satu jawaban',
-    starters: 'Ide percakapan sendiri',
+    generatedIdeas: 'Ditulis oleh model bawaan',
+    starters: 'Ide chat sendiri',
     totpRequired: 'Login dua langkah wajib untuk',
     defaultLanguage: 'Bahasa',
     builtInTools: 'Alat bawaan',
@@ -111,6 +112,8 @@ export default {
     modelGone: '{model} (tidak tersedia)',
     sections: 'Bagian',
     ideasHint: 'Tampil di halaman kosong. Ide sendiri menggantikan ide bawaan.',
+    ideasOn: 'Nyala: situs yang membayar',
+    ideasOff: 'Mati: ide bawaan yang ditampilkan',
     builtInIdeas:
       '{count} ide bawaan sedang dipakai. Jika penyedia model sudah diatur, model bawaan menulis ide tambahan.',
     editBuiltIn: 'Ubah ide bawaan',

@@ -30,6 +30,7 @@ export default {
     termsUrl: 'Terms and conditions',
     contactUrl: 'Contact',
     maxSteps: 'Steps with tools in one answer',
+    generatedIdeas: 'Written by the default model',
     starters: 'Own conversation ideas',
     totpRequired: 'Two-factor login required for',
     defaultLanguage: 'Language',
@@ -109,6 +110,8 @@ export default {
     modelGone: '{model} (not available)',
     sections: 'Sections',
     ideasHint: 'Shown on an empty page. Own ideas replace the built-in ones.',
+    ideasOn: 'On: the site pays for them',
+    ideasOff: 'Off: the built-in ideas are shown',
     builtInIdeas:
       'The {count} built-in ideas are in use. When a model provider is set up, the default model writes more of them.',
     editBuiltIn: 'Edit the built-in ideas',

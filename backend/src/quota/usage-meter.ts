@@ -1,14 +1,25 @@
 import type { ModelPricing } from '@tanya/contract';
 import Big from 'big.js';
-import type { ProviderUsage } from '../../../providers/provider.js';
-import { costOf, type RecordedUsage, storedAmount, sum } from '../../../quota/cost.js';
-import type { MeterState } from '../store/suspension.js';
+import type { ProviderUsage } from '../providers/provider.js';
+import { type Consumption, costOf, type RecordedUsage, storedAmount, sum } from './cost.js';
 
 /** Maximum of an `integer` column. */
 const MAX_COUNT = 2_147_483_647;
 
 /** Tokens that were counted here for a call whose provider reported none. */
 export type EstimatedUsage = Pick<ProviderUsage, 'promptTokens' | 'completionTokens'>;
+
+/** The sums of a usage meter. */
+export interface MeterState {
+  tokens: Pick<RecordedUsage, 'promptTokens' | 'completionTokens' | 'cachedTokens' | 'reasoningTokens'>;
+  /** Usage that the provider reported without a cost. */
+  unpriced: Consumption;
+  /** Decimal string in USD. */
+  billed: string;
+  isEstimate: boolean;
+  calls: number;
+  answeringModel: string | null;
+}
 
 type Tokens = MeterState['tokens'];
 
@@ -20,7 +31,7 @@ const add = (total: number | null, count: number | undefined): number | null =>
   count === undefined ? total : sumOfTokens(total, count);
 
 /**
- * Tokens and cost of one generation over all of its calls. The provider's figure of a call precedes the prices of the
+ * Tokens and cost of one generation, or of the site's own call, over all of its requests. The provider's figure of a call precedes the prices of the
  * catalogue.
  */
 export class UsageMeter {

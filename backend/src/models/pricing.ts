@@ -1,8 +1,8 @@
 import type { ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { ModelPrices } from '../../../models/model-prices.js';
-import { type ChatModel, ModelsService } from '../../../models/models.service.js';
-import { ProviderRegistry } from '../../../providers/registry.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { ModelPrices } from './model-prices.js';
+import { type ChatModel, ModelsService } from './models.service.js';
 
 const FREE: ModelPricing = { prompt: '0', completion: '0', image: '0' };
 

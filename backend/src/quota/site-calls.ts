@@ -1,0 +1,188 @@
+import type { ModelPricing, ReasoningEffort } from '@tanya/contract';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { BUDGET_COLUMNS, HOLD_BUDGETS } from '../budgets/budget-sql.js';
+import { SITE_OWNER } from '../identity/identity.js';
+import type { ChatModel } from '../models/models.service.js';
+import { Pricing } from '../models/pricing.js';
+import { statement } from '../platform/database/named-parameters.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
+import { withDeadline } from '../platform/resilience/with-deadline.js';
+import type { ProviderMessage } from '../providers/provider.js';
+import { mayBeBilled } from '../providers/provider-error.js';
+import { ProviderRegistry } from '../providers/registry.js';
+import { estimateTokens, promptTokens } from '../providers/token-estimate.js';
+import { BudgetService } from './budget.service.js';
+import type { RecordedUsage } from './cost.js';
+import { UsageMeter } from './usage-meter.js';
+
+/** How often records are settled whose node died, and the age at which a record is one of them: no call lasts as long. */
+const SWEEP_MS = 10 * 60 * 1000;
+
+type SiteModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'reasoningEfforts'>;
+
+export interface SiteRequest {
+  /** What the answer is for, for the log. */
+  purpose: string;
+  model: SiteModel;
+  messages: ProviderMessage[];
+  /** Tokens of the answer, reasoning included. */
+  maxTokens: number;
+  /** The answer is not read any further. */
+  maxCharacters: number;
+  timeoutMs: number;
+}
+
+export interface SiteAnswer {
+  /** Without reasoning; what had arrived of an answer that broke off. */
+  text: string;
+  /** Whether the answer ended, or was long enough. */
+  isComplete: boolean;
+}
+
+const NOTHING: SiteAnswer = { text: '', isComplete: false };
+
+/** Only the installation's budget counts. */
+const NOBODY = { userId: null, isPremium: false };
+
+const insertHeld = (columns: string, from: string): string => `
+  insert into usage_record (owner, period, model_id, cost, state, plan, channel${columns})
+  select '${SITE_OWNER}', 'ever', :modelId, 0, 'held', 'site', 'site'${columns} from ${from} returning id`;
+
+const hold = statement<{ modelId: string }>(insertHeld('', '(select) once'));
+
+const holdOfBudget = statement<{ modelId: string; budgetTerms: string; userId: null; apiKeyId: null }>(`
+  with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
+
+/** A trigger settles the installation's budget with it, for a failed call too. */
+const settle = statement<{ id: number; isComplete: boolean } & Omit<RecordedUsage, 'firstTokenMs'>>(`
+  update usage_record set state = case when :isComplete::boolean then 'charged' else 'released' end,
+    reason = case when :isComplete::boolean then 'complete' else 'error' end, settled_at = now(),
+    prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
+    cached_tokens = :cachedTokens::int, reasoning_tokens = :reasoningTokens::int,
+    cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel, total_ms = :totalMs::int
+  where id = :id::bigint and state = 'held'`);
+
+/** $1 age in ms. */
+const SETTLE_LEFT_OVER = `update usage_record set state = 'released', reason = 'interrupted', settled_at = now(),
+    cost_source = 'unknown'
+  where owner = '${SITE_OWNER}' and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'`;
+
+/**
+ * What the site itself asks models for: titles, conversation ideas. Each call is in the ledger under the owner `site`, counts
+ * in the installation's budget, and takes no message of anybody's quota.
+ */
+@Injectable()
+export class SiteCalls implements OnModuleDestroy {
+  private readonly shutdown = new AbortController();
+  private readonly running = new Set<Promise<unknown>>();
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly providers: ProviderRegistry,
+    private readonly pricing: Pricing,
+    private readonly budgets: BudgetService,
+    background: BackgroundWork,
+  ) {
+    background.repeat('settlement of calls of the site', SWEEP_MS, async () => {
+      await dataSource.query(SETTLE_LEFT_OVER, [SWEEP_MS]);
+    });
+  }
+
+  /** Aborts the running calls and waits until they are settled. */
+  async onModuleDestroy(): Promise<void> {
+    this.shutdown.abort();
+    await Promise.allSettled(this.running);
+  }
+
+  /**
+   * Asks a chat model. Nothing is asked, and the answer is empty, when the installation's budget is spent, or when it has one
+   * and the price of the model is unknown. A failure of the provider is logged.
+   * @throws an error of the database
+   */
+  async ask(request: SiteRequest): Promise<SiteAnswer> {
+    if (this.shutdown.signal.aborted) return NOTHING;
+    const asked = this.askHeld(request);
+    this.running.add(asked);
+    try {
+      return await asked;
+    } finally {
+      this.running.delete(asked);
+    }
+  }
+
+  private async askHeld(request: SiteRequest): Promise<SiteAnswer> {
+    const id = await this.hold(request);
+    if (id === null) return NOTHING;
+    const startedAt = performance.now();
+    const meter = new UsageMeter(this.pricesOf(request));
+    const answer = await this.read(request, meter);
+    const totalMs = Math.round(performance.now() - startedAt);
+    await this.dataSource.query(...settle({ id, isComplete: answer.isComplete, ...meter.result, totalMs }));
+    return answer;
+  }
+
+  private pricesOf({ model }: SiteRequest): ModelPricing | null {
+    return this.pricing.pricesOf({ ...model, isImage: false });
+  }
+
+  /** @returns the id of the record; null when the budget refuses the call */
+  private async hold(request: SiteRequest): Promise<number | null> {
+    const { model, messages, maxTokens, purpose } = request;
+    const { modelId, contextLength } = model;
+    const expected = () => ({ promptTokens: promptTokens(messages), maxTokens, contextLength, isImage: false });
+    try {
+      const budgetTerms = await this.budgets.holdTerms(NOBODY, this.pricesOf(request), expected);
+      const insert =
+        budgetTerms === null ? hold({ modelId }) : holdOfBudget({ modelId, budgetTerms, userId: null, apiKeyId: null });
+      const [row] = await this.dataSource.query<{ id: number }[]>(...insert);
+      return row!.id;
+    } catch (error) {
+      const refusal = error instanceof AppError ? error : this.budgets.exceeded(error);
+      if (refusal === null) throw error;
+      this.logger.debug({ code: refusal.code, modelId, purpose }, 'call of the site refused by the budget');
+      return null;
+    }
+  }
+
+  private async read(request: SiteRequest, meter: UsageMeter): Promise<SiteAnswer> {
+    const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs } = request;
+    const enough = new AbortController();
+    let [text, reasoning, isReported] = ['', '', false];
+    let failure: unknown = null;
+    try {
+      const { provider, model } = this.providers.forChat(asked.modelId, asked.connectionId);
+      const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
+      await withDeadline(timeoutMs, AbortSignal.any([enough.signal, this.shutdown.signal]), (signal) =>
+        provider.stream(wanted, signal, (events) => {
+          for (const event of events) {
+            if (event.type === 'text-delta') text += event.text;
+            else if (event.type === 'reasoning-delta') reasoning += event.text;
+            else if (event.type === 'text-was-reasoning') [text, reasoning] = ['', reasoning + text];
+            else if (event.type === 'usage') {
+              isReported = true;
+              meter.report(event);
+            }
+          }
+          if (text.length > maxCharacters) enough.abort();
+        }),
+      );
+    } catch (error) {
+      failure = error;
+    }
+    const isComplete = failure === null || enough.signal.aborted;
+    if (!isComplete) this.logger.debug({ err: failure, modelId: asked.modelId, purpose }, 'call of the site failed');
+    if (!isReported && (isComplete || text + reasoning !== '' || mayBeBilled(failure))) {
+      const completionTokens = estimateTokens(text) + estimateTokens(reasoning);
+      meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
+    }
+    return { text: text.slice(0, maxCharacters), isComplete };
+  }
+}
+
+/** The least reasoning that the model offers: what the site asks for is simple. */
+const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];

@@ -1,0 +1,108 @@
+import { type ConversationStarter, DEFAULT_MODEL_ID, STARTERS, type UsageReport } from '@tanya/contract';
+import { SiteCalls } from '../../src/quota/site-calls.js';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
+import { waitUntil } from '../harness/wait-until.js';
+import { changeSettings, FEE, moneyIn } from './budget-harness.js';
+import { answerWith, lastRecord, setPrices } from './usage-harness.js';
+
+const IDEAS = [
+  'How do whales sleep at night?',
+  'Plan a trip to Malang.',
+  'What makes bread rise?',
+  'Explain the tides.',
+];
+
+let harness: ChatHarness;
+
+beforeEach(async () => {
+  harness = await startChatHarness({ redis: false });
+  await setPrices(harness, FEE);
+});
+
+afterEach(() => harness.close());
+
+const idea = async (): Promise<string> =>
+  (await (await harness.guest()).get<ConversationStarter>('/api/conversation-starter')).body.prompt;
+
+const ask = () =>
+  harness.app.get(SiteCalls).ask({
+    purpose: 'test',
+    model: { modelId: DEFAULT_MODEL_ID, connectionId: null, contextLength: null },
+    messages: [{ role: 'user', content: 'Hello' }],
+    maxTokens: 10,
+    maxCharacters: 20,
+    timeoutMs: 20_000,
+  });
+
+it('is in the ledger and in the reports under the name of the site, and takes no message', async () => {
+  harness.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 3, cost: 0.25 }, IDEAS.join('\n')));
+  await idea();
+  await waitUntil('the pool', async () => IDEAS.includes(await idea()));
+  expect(await lastRecord(harness, 'site')).toMatchObject({
+    ...{
+      state: 'charged',
+      reason: 'complete',
+      cost_usd: '0.25',
+      cost_source: 'provider',
+      plan: 'site',
+      channel: 'site',
+    },
+    ...{ prompt_tokens: 7, completion_tokens: 3 },
+  });
+  const admin = await harness.admin();
+  const { body: report } = await admin.get<UsageReport>('/api/admin/usage');
+  expect(report.site).toMatchObject({ generations: 0, messages: 0, promptTokens: 7, costUsd: '0.25' });
+  expect(report.totals).toMatchObject({ generations: 0, messages: 0, people: 0, costUsd: '0.25' });
+  expect(report.topPeople).toEqual([]);
+  expect(report.byChannel).toEqual([expect.objectContaining({ name: 'site', costUsd: '0.25' })]);
+  const { text } = await admin.get('/api/admin/usage.csv');
+  expect(text).toContain(`,Site,site,${DEFAULT_MODEL_ID},site,site,,0,0,0,7,3,0,0,0.25,0`);
+  await harness.settle();
+});
+
+it('counts in the budget of the installation, and asks nothing once it is spent', async () => {
+  await changeSettings(harness, { installationBudgetUsd: '0.01' });
+  expect(await ask()).toMatchObject({ isComplete: true });
+  expect(await moneyIn(harness, 'installation')).toEqual({ spentUsd: '0.01', heldUsd: '0' });
+  expect(await ask()).toEqual({ text: '', isComplete: false });
+  expect(STARTERS).toContain(await idea());
+  expect(harness.upstream.callsOf()).toHaveLength(1);
+  await harness.settle();
+});
+
+it('asks nothing within a budget while the price is unknown', async () => {
+  await setPrices(harness, null);
+  await changeSettings(harness, { installationBudgetUsd: '5' });
+  expect(await ask()).toEqual({ text: '', isComplete: false });
+  expect(harness.upstream.callsOf()).toHaveLength(0);
+});
+
+it('records a failure as free, and an answer that broke off at its estimate', async () => {
+  harness.upstream.script(
+    { status: 400, body: '{}' },
+    { steps: [{ text: 'Half of' }, { error: { message: 'overloaded' } }] },
+  );
+  expect(await ask()).toEqual({ text: '', isComplete: false });
+  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', reason: 'error', cost_usd: '0' });
+  expect(await ask()).toEqual({ text: 'Half of', isComplete: false });
+  expect(await lastRecord(harness, 'site')).toMatchObject({
+    state: 'released',
+    cost_usd: '0.01',
+    cost_source: 'estimate',
+  });
+});
+
+it('reads an answer no further than it is wanted', async () => {
+  harness.upstream.script({ steps: [{ text: 'word '.repeat(10) }], endless: true });
+  expect(await ask()).toEqual({ text: 'word word word word ', isComplete: true });
+});
+
+it('ends with the server, and is settled then', async () => {
+  harness.upstream.holdAfter('A begin');
+  const asked = ask();
+  await waitUntil('the call', () => harness.upstream.callsOf().length > 0);
+  await harness.app.get(SiteCalls).onModuleDestroy();
+  expect(await asked).toMatchObject({ isComplete: false });
+  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released' });
+  await harness.settle();
+});
