@@ -1,4 +1,4 @@
-import { BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
+import { BlockSplitter, definitionsOf } from './blocks';
 import { hasMath, unifyMath } from './math/math-text';
 
 const TEXT = [
@@ -111,11 +111,6 @@ test.each([
 
 test('finds the definitions for links in other blocks', () => {
   expect(definitionsOf(split(TEXT))).toEqual(['[ref]: https://example.org']);
-});
-
-test('detects footnotes', () => {
-  expect(hasFootnotes(split('Text[^1].\n\n[^1]: The note.'))).toBe(true);
-  expect(hasFootnotes(split('```\n[^1]: code\n```'))).toBe(false);
 });
 
 test('a display formula over blank lines is one block', () => {

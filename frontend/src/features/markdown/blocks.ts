@@ -22,7 +22,6 @@ const FORMULA_MAX_BLOCKS = 30;
 /** Nesting that overflows the stacks of the parsers. */
 const TOO_DEEP = /^(?:(?:[ \t]*(?:>|[-*+](?=[ \t])|\d+[.)](?=[ \t]))){100}| {200,}(?:[-*+]|\d+[.)])[ \t])/m;
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
-const FOOTNOTE = /^ {0,3}\[\^[^\]\s]+\]:/m;
 
 /**
  * Splits Markdown into its top-level blocks, and long lists into parts. A text that grows at its end is
@@ -104,11 +103,6 @@ function definitionsIn(block: Block & { kind: 'text' }): readonly string[] {
   const found = block.source.match(DEFINITION) ?? [];
   definitionCache.set(block, found);
   return found;
-}
-
-/** Whether a text has footnotes, which are numbered over the whole text and shown at its end. */
-export function hasFootnotes(blocks: readonly Block[]): boolean {
-  return blocks.some((block) => block.kind === 'text' && FOOTNOTE.test(block.source));
 }
 
 /** A section of the text: a block, or the blank lines between two. */

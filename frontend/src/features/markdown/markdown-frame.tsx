@@ -59,7 +59,13 @@ export const MarkdownFrame = chakra('div', {
       paddingInline: '1',
       paddingBlock: '0.5',
     },
-    '& .code-block': { borderWidth: '1px', borderRadius: 'l3', overflow: 'hidden', bg: 'bg.subtle' },
+    '& .code-block': {
+      position: 'relative',
+      borderWidth: '1px',
+      borderRadius: 'l3',
+      overflow: 'hidden',
+      bg: 'bg.subtle',
+    },
     '& .code-header': {
       display: 'flex',
       alignItems: 'center',
@@ -73,6 +79,16 @@ export const MarkdownFrame = chakra('div', {
       fontFamily: 'mono',
     },
     '& .code-header > span': { flex: '1', truncate: true },
+    '& .code-header[data-plain]': {
+      position: 'absolute',
+      top: 0,
+      right: 0,
+      minH: '11',
+      ps: '1.5',
+      borderBottomWidth: 0,
+      bg: 'bg.subtle',
+    },
+    '& .code-header[data-plain] + pre': { paddingRight: '5.5rem' },
     '& .code-block pre': {
       margin: 0,
       paddingBlock: '3',
@@ -85,17 +101,40 @@ export const MarkdownFrame = chakra('div', {
     },
     '& .code-lines': { display: 'block', isolation: 'isolate' },
     '& .code-block pre[data-wrap=true]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-    '& .table-frame': { overflowX: 'auto', borderWidth: '1px', borderRadius: 'l3', overflowWrap: 'normal' },
-    '& table': { width: '100%', fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },
+    '& .table-block': { position: 'relative' },
+    // As wide as its columns need.
+    '& .table-frame': {
+      width: 'fit-content',
+      maxWidth: '100%',
+      overflowX: 'auto',
+      borderWidth: '1px',
+      borderRadius: 'l3',
+      overflowWrap: 'normal',
+    },
+    '& .table-tools': { display: 'flex', justifyContent: 'flex-end', gap: '1', marginTop: '1' },
+    '& .table-tools > button': { bg: 'bg.panel' },
+    '@media (hover: hover)': {
+      // Over the upper edge of the table, where it covers no text.
+      '& .table-tools': {
+        position: 'absolute',
+        top: '-3.5',
+        insetInlineEnd: '2',
+        marginTop: 0,
+        opacity: 0,
+        transition: 'opacity 120ms ease-out',
+      },
+      '& .table-block:is(:hover, :focus-within) > .table-tools': { opacity: 1 },
+    },
+    '& table': { fontSize: 'sm', fontVariantNumeric: 'tabular-nums', borderCollapse: 'collapse' },
     // The columns have the direction of the table, and each cell that of its text.
     '& :is(th, td)': { textAlign: 'left' },
     '& .table-frame:dir(rtl) :is(th, td)': { textAlign: 'right' },
     '& th': { fontWeight: '600', bg: 'bg.subtle' },
-    '& th, & td': { paddingInline: '3', paddingBlock: '2', minWidth: '6rem', verticalAlign: 'top' },
+    '& th, & td': { paddingInline: '3', paddingBlock: '2', verticalAlign: 'top' },
     // Tables scroll on narrow screens, so a column is as wide as its text, up to a maximum.
     '@media (max-width: 47.9975rem)': {
-      '& table': { width: 'max-content', minWidth: '100%' },
-      '& th, & td': { minWidth: 0, maxWidth: '14rem' },
+      '& table': { width: 'max-content' },
+      '& th, & td': { maxWidth: '14rem' },
     },
     '& tr + tr td, & tbody td': { borderTopWidth: '1px' },
     '& .katex-display': { overflowX: 'auto', overflowY: 'hidden', paddingBlock: '1' },

@@ -1,7 +1,8 @@
 import { memo, useMemo, useState } from 'react';
-import { type Block, BlockSplitter, definitionsOf, hasFootnotes } from './blocks';
+import { type Block, BlockSplitter, definitionsOf } from './blocks';
 import { BlockBoundary } from './block-boundary';
 import { CodeBlock } from './code/code-block';
+import { type BlockNotes, noteBlocks } from './footnotes';
 import { TextBlock } from './text-block';
 
 /** The link definitions that a part of a text refers to and does not contain itself, one per line. */
@@ -32,22 +33,29 @@ interface RenderedMarkdownProps {
 /** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
 export default function RenderedMarkdown({ text, streaming, scope, sources, cut }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
-  const blocks = useMemo(() => joinFootnotes(splitter.split(text), text, streaming), [splitter, text, streaming]);
+  const blocks = useMemo(() => splitter.split(text), [splitter, text]);
+  // While the text grows, references to footnotes are shown as text.
+  const noted = useMemo(
+    () => (streaming ? blocks.map((block) => ({ block })) : noteBlocks(blocks)),
+    [blocks, streaming],
+  );
   const definitions = [...definitionsOf(blocks), ...(sources ? [sources] : [])].join('\n');
-  return blocks.map((block, index) => (
+  return noted.map(({ block, notes }: { block: Block; notes?: BlockNotes }, index) => (
     <RenderedBlock
       key={index}
       block={block}
+      notes={notes}
       definitions={definitions}
-      closed={!streaming || index < blocks.length - 1}
+      closed={!streaming || index < noted.length - 1}
       scope={scope}
-      cut={cut && index === blocks.length - 1}
+      cut={cut && index === noted.length - 1}
     />
   ));
 }
 
 interface RenderedBlockProps {
   block: Block;
+  notes: BlockNotes | undefined;
   /** The link definitions of the whole text, one per line. */
   definitions: string;
   closed: boolean;
@@ -55,7 +63,8 @@ interface RenderedBlockProps {
   cut?: boolean;
 }
 
-const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, scope, cut }: RenderedBlockProps) {
+const RenderedBlock = memo(function RenderedBlock(props: RenderedBlockProps) {
+  const { block, notes, definitions, closed, scope, cut } = props;
   if (block.kind === 'plain') return <p className="plain">{block.source}</p>;
   if (block.kind === 'code') {
     const { code, language } = block;
@@ -73,6 +82,7 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
         definitions={neededDefinitions(source, definitions)}
         closed={closed}
         scope={scope}
+        notes={notes}
         start={list?.start ?? undefined}
         loose={list?.loose}
         cut={cut}
@@ -80,8 +90,3 @@ const RenderedBlock = memo(function RenderedBlock({ block, definitions, closed, 
     </BlockBoundary>
   );
 });
-
-/** A finished text with footnotes is one block. While it grows, footnote references are shown as text. */
-function joinFootnotes(blocks: Block[], text: string, streaming: boolean): Block[] {
-  return !streaming && hasFootnotes(blocks) ? [{ kind: 'text', source: text }] : blocks;
-}

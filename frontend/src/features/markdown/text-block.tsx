@@ -8,12 +8,14 @@ import { t } from '../../app/i18n/translate';
 import { remarkAddresses } from './addresses';
 import { CodeBlock } from './code/code-block';
 import { remarkCitations } from './citations';
+import { type BlockNotes, rehypeNotes, remarkReferences, withNotes } from './footnotes';
 import { remarkListPart } from './list-part';
 import { remarkLineBreaks } from './line-breaks';
 import { hasMath, unifyMath } from './math/math-text';
 import { MessageImage, MessageLink } from './message-link';
 import { useMath } from './math/use-math';
 import { isLong, usePacedSource } from './paced-source';
+import { TableBlock } from './table-block';
 
 interface TextBlockProps {
   source: string;
@@ -23,6 +25,8 @@ interface TextBlockProps {
   closed: boolean;
   /** Prefix of the ids of footnotes, unique per message. */
   scope: string;
+  /** What the block needs for the footnotes of the whole text. */
+  notes?: BlockNotes;
   /** The number of the first item, if the block is a part of a numbered list. */
   start?: number;
   /** Whether the block is a part of a loose list. */
@@ -38,6 +42,7 @@ const GFM: NonNullable<Options['remarkPlugins']> = [
   [remarkCjkStrikethrough, { singleTilde: false }],
   remarkLineBreaks,
   remarkCitations,
+  remarkReferences,
 ];
 
 function codeOf(node: ExtraProps['node']) {
@@ -49,14 +54,6 @@ function codeOf(node: ExtraProps['node']) {
   return { code: text.replace(/\n$/, ''), language };
 }
 
-function Table({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX.Element {
-  return (
-    <div className="table-frame" dir="auto" data-block="" role="group" aria-label={t('message.table')} tabIndex={0}>
-      <table {...props} />
-    </div>
-  );
-}
-
 /** The checkbox of a task list. Its text is beside it and not in a label. */
 function TaskBox({ node: _, ...props }: ComponentProps<'input'> & ExtraProps): JSX.Element {
   return <input {...props} aria-label={props.checked ? t('message.done') : t('message.notDone')} />;
@@ -65,7 +62,7 @@ function TaskBox({ node: _, ...props }: ComponentProps<'input'> & ExtraProps): J
 const CLOSED: Components = {
   a: MessageLink,
   img: MessageImage,
-  table: Table,
+  table: TableBlock,
   input: TaskBox,
   pre: ({ node }) => <CodeBlock {...codeOf(node)} closed />,
 };
@@ -84,14 +81,14 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
 });
 
 const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
-  const { source, definitions, closed, scope, start, loose, cut } = props;
+  const { source, definitions, closed, scope, notes, start, loose, cut } = props;
   const unified = unifyMath(closed && cut ? mended(source) : source);
   const math = useMath(closed && hasMath(unified));
-  const text = closed ? unified : mended(source);
+  const text = withNotes(closed ? unified : mended(source), notes);
   return (
     <ReactMarkdown
       remarkPlugins={[...GFM, [remarkListPart, { start, loose }], ...(math?.remarkPlugins ?? [])]}
-      rehypePlugins={math?.rehypePlugins}
+      rehypePlugins={[[rehypeNotes, notes], ...(math?.rehypePlugins ?? [])]}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
       components={closed ? CLOSED : OPEN}
       urlTransform={keepUrl}
