@@ -99,7 +99,7 @@ test('renders tables, task lists and code', () => {
   show('| a | b |\n|---|---|\n| 1 | 2 |\n\n- [x] done\n\n```ts\nconst a = 1;\n```');
   expect(message().querySelectorAll('td')).toHaveLength(2);
   expect(screen.getByRole('checkbox', { name: 'Done' })).toHaveProperty('checked', true);
-  expect(screen.getByLabelText('Code in ts').textContent).toBe('const a = 1;');
+  expect(screen.getByLabelText('Code in TypeScript').textContent).toBe('const a = 1;');
   expect(screen.getByRole('button', { name: 'Copy code' })).toBeDefined();
 });
 

@@ -4,6 +4,7 @@ import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { languageName } from './languages';
 import { useHighlighted } from './use-highlighted';
 
 const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));
@@ -11,7 +12,7 @@ const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./
 interface CodeBlockProps {
   code: string;
   language: string;
-  /** False while further text may extend the block; it is then neither highlighted nor drawn. */
+  /** False while further text may extend the block; a diagram is not drawn then. */
   closed: boolean;
 }
 
@@ -19,6 +20,7 @@ interface CodeBlockProps {
 export const CodeBlock = memo(function CodeBlock({ code, language, closed }: CodeBlockProps) {
   const [isWrapped, setWrapped] = useState(false);
   const [isSource, setSource] = useState(false);
+  const name = languageName(language);
   const isDiagram = closed && language.toLowerCase() === 'mermaid';
   const highlighted = useHighlighted(code, language, closed);
   const latest = useRef(code);
@@ -32,15 +34,15 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
     <pre
       data-wrap={isWrapped}
       tabIndex={0}
-      aria-label={language ? t('message.codeIn', { language }) : t('message.code')}
+      aria-label={name ? t('message.codeIn', { language: name }) : t('message.code')}
     >
       <code>{highlighted ?? <PlainCode code={code} />}</code>
     </pre>
   );
   return (
-    <div className="code-block" data-block="">
+    <div className="code-block">
       <CodeHeader
-        language={language}
+        name={name}
         isWrapped={isWrapped}
         onWrap={toggle}
         code={currentCode}
@@ -75,7 +77,8 @@ function PlainCode({ code }: { code: string }) {
 }
 
 interface CodeHeaderProps {
-  language: string;
+  /** The name of the language; without one the header is only its buttons, over the code. */
+  name: string | null;
   isWrapped: boolean;
   onWrap: () => void;
   code: () => string;
@@ -85,11 +88,11 @@ interface CodeHeaderProps {
 }
 
 const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
-  const { language, isWrapped, onWrap, code, isSource, onSource } = props;
+  const { name, isWrapped, onWrap, code, isSource, onSource } = props;
   const sourceLabel = isSource ? t('message.showDiagram') : t('message.showSource');
   return (
-    <div className="code-header">
-      <span>{language || t('message.plainText')}</span>
+    <div className="code-header" data-plain={name === null ? '' : undefined}>
+      {name !== null && <span>{name}</span>}
       {onSource && (
         <IconButton
           variant="ghost"

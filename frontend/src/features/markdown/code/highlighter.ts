@@ -4,12 +4,18 @@ import { loadLanguage } from './languages';
 
 const lowlight = createLowlight();
 
-/** Highlights code as a syntax tree, so that text of a message is never parsed as HTML. */
-export async function highlight(code: string, language: string): Promise<Root | null> {
-  if (!lowlight.registered(language)) {
-    const grammar = await loadLanguage(language);
-    if (!grammar) return null;
-    lowlight.register(language, grammar);
+/** Languages inside of another one. */
+const EMBEDDED: Partial<Record<string, string[]>> = { xml: ['javascript', 'css'] };
+
+/** Loads a language, and those that it has inside. */
+export async function prepare(language: string): Promise<void> {
+  const missing = [language, ...(EMBEDDED[language] ?? [])].filter((name) => !lowlight.registered(name));
+  const grammars = await Promise.all(missing.map(loadLanguage));
+  for (const [index, name] of missing.entries()) {
+    const grammar = grammars[index];
+    if (grammar) lowlight.register(name, grammar);
   }
-  return lowlight.highlight(language, code);
 }
+
+/** Highlights code as a syntax tree, so that text of a message is never parsed as HTML. */
+export const highlight = (code: string, language: string): Root => lowlight.highlight(language, code);

@@ -76,6 +76,63 @@ const ALIASES: Record<string, string> = {
   zsh: 'bash',
 };
 
+/** Names of languages as people write them; of others, the first letter becomes a capital. */
+const NAMES: Record<string, string> = {
+  'c++': 'C++',
+  'c#': 'C#',
+  cjs: 'JavaScript',
+  cpp: 'C++',
+  cs: 'C#',
+  csharp: 'C#',
+  css: 'CSS',
+  csv: 'CSV',
+  docker: 'Dockerfile',
+  golang: 'Go',
+  graphql: 'GraphQL',
+  html: 'HTML',
+  http: 'HTTP',
+  ini: 'INI',
+  javascript: 'JavaScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  json5: 'JSON5',
+  jsonc: 'JSON',
+  jsx: 'JSX',
+  kt: 'Kotlin',
+  latex: 'LaTeX',
+  make: 'Makefile',
+  matlab: 'MATLAB',
+  md: 'Markdown',
+  mjs: 'JavaScript',
+  php: 'PHP',
+  powershell: 'PowerShell',
+  ps1: 'PowerShell',
+  py: 'Python',
+  rb: 'Ruby',
+  rs: 'Rust',
+  scss: 'SCSS',
+  sh: 'Shell',
+  sql: 'SQL',
+  svg: 'SVG',
+  tex: 'LaTeX',
+  toml: 'TOML',
+  ts: 'TypeScript',
+  tsx: 'TSX',
+  typescript: 'TypeScript',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+};
+
+const PLAIN = new Set(['', 'text', 'txt', 'plain', 'plaintext', 'plain-text', 'none']);
+
+/** The name of a fence's language; null for text without a language. */
+export function languageName(info: string): string | null {
+  const name = info.toLowerCase();
+  if (PLAIN.has(name)) return null;
+  return Object.hasOwn(NAMES, name) ? NAMES[name]! : info.charAt(0).toUpperCase() + info.slice(1);
+}
+
 /** The language of a fence's info string; null if it has no highlighting. */
 export function languageOf(info: string): string | null {
   const name = info.toLowerCase();
