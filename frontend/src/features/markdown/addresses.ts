@@ -20,7 +20,7 @@ interface MarkdownNode {
  * A character that ends a bare address: a quote, and the brackets and stops of all scripts except ASCII, whose rules GFM
  * has. Middle dots and Hebrew marks stand inside of words.
  */
-const END = /["]|(?![\0-\x7F·‧・׳״])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]/u;
+export const ADDRESS_END = /["]|(?![\0-\x7F·‧・׳״])[\p{Ps}\p{Pe}\p{Pi}\p{Pf}\p{Po}]/u;
 /** A host that is complete before a letter of a script without spaces: no top-level domain mixes scripts. */
 const ASCII_HOST = /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?::\d+)?$/i;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
@@ -69,7 +69,7 @@ function bounded(construct: Construct): Construct {
       const isEnd = (code: Code): boolean => {
         if (code === null || code < 0) return false;
         const character = String.fromCharCode(code);
-        if (code < NOT_ASCII || END.test(character)) return END.test(character);
+        if (code < NOT_ASCII || ADDRESS_END.test(character)) return ADDRESS_END.test(character);
         const here = this.now();
         first ??= {
           offset: here.offset,
@@ -109,7 +109,7 @@ function cutAddresses(parent: MarkdownNode): void {
 
 function cutLink(link: MarkdownNode): MarkdownNode[] {
   const text = link.children?.[0]?.value ?? '';
-  const end = text.search(END);
+  const end = text.search(ADDRESS_END);
   if (end === -1) return [link];
   const url = link.url?.slice(0, link.url.length - text.length + end);
   return [

@@ -14,6 +14,17 @@ export async function plainText(text: string): Promise<string> {
   return (await import('./rendered-markdown')).plainText(text);
 }
 
+const TypedMessage = lazyWithPreload(() => import('./typed-text'));
+
+/** Renders the text of a user as it was typed, with its links and its code, inside a `MarkdownFrame`. */
+export function TypedMarkdown({ text }: { text: string }) {
+  return (
+    <Suspense fallback={<p className="plain">{text}</p>}>
+      <TypedMessage text={text} />
+    </Suspense>
+  );
+}
+
 interface MarkdownProps {
   text: string;
   streaming: boolean;

@@ -12,14 +12,16 @@ const ImageViewer = lazyDialog(() => import('./image-viewer'));
 interface Picture {
   url: string;
   name: string;
+  /** Whether the model drew it; a picture of the user is smaller, because the text beside it is what is read. */
+  isGenerated?: boolean;
 }
 
 /** A button that shows the image at full size. Several images are squares of one grid. */
-function Thumbnail({ url, name, isSquare }: Picture & { isSquare: boolean }) {
+function Thumbnail({ url, name, isGenerated, isSquare }: Picture & { isSquare: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const size = isSquare
     ? ({ width: '100%', height: '100%', objectFit: 'cover' } as const)
-    : ({ maxH: '16rem', maxW: '100%', objectFit: 'contain' } as const);
+    : ({ maxH: isGenerated ? '16rem' : '200px', maxW: isGenerated ? '100%' : '200px', objectFit: 'contain' } as const);
   return (
     <>
       <chakra.button
@@ -65,11 +67,21 @@ function typeName(type: string, name: string): string {
 function DocumentCard({ file }: { file: ContentFile }) {
   const { url, name = UNNAMED_FILE.fileName, type = UNNAMED_FILE.fileType, size } = file;
   return (
-    <Flex asChild align="center" gap="3" px="3" py="2.5" borderWidth="1px" borderRadius="l3" bg="bg.panel" maxW="20rem">
+    <Flex
+      asChild
+      align="center"
+      gap="2"
+      px="2.5"
+      py="1.5"
+      borderWidth="1px"
+      borderRadius="l3"
+      bg="bg.panel"
+      maxW="16rem"
+    >
       <a href={url} download={name} aria-label={t('attachments.download', { name })}>
         <FileText size={20} aria-hidden style={{ flexShrink: 0 }} />
         <Box minW="0">
-          <Text truncate fontWeight="medium">
+          <Text truncate textStyle="caption" fontWeight="medium">
             {name}
           </Text>
           <Text textStyle="xs" color="fg.muted">
@@ -86,8 +98,12 @@ export function MessageFiles({ content }: { content: MessageContent }) {
   const files = filesOfContent(content).filter(({ url }) => isOwnImage(url));
   const ofKind = (kind: ContentFile['kind']) => files.filter((file) => file.kind === kind);
   const attached = ofKind('image').map(({ url, name }) => ({ url, name: name ?? t('attachments.attachedImage') }));
+  const documents = ofKind('document');
   const { imageUrl } = content;
-  const generated = imageUrl && isOwnImage(imageUrl) ? [{ url: imageUrl, name: t('attachments.generatedImage') }] : [];
+  const generated =
+    imageUrl && isOwnImage(imageUrl)
+      ? [{ url: imageUrl, name: t('attachments.generatedImage'), isGenerated: true }]
+      : [];
   return (
     <>
       <Pictures pictures={[...generated, ...attached]} />
@@ -96,9 +112,13 @@ export function MessageFiles({ content }: { content: MessageContent }) {
           <track kind="captions" />
         </chakra.audio>
       ))}
-      {ofKind('document').map((file) => (
-        <DocumentCard key={file.url} file={file} />
-      ))}
+      {documents.length > 0 && (
+        <Flex wrap="wrap" justify="flex-end" gap="2" maxW="100%">
+          {documents.map((file) => (
+            <DocumentCard key={file.url} file={file} />
+          ))}
+        </Flex>
+      )}
     </>
   );
 }

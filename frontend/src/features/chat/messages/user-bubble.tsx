@@ -1,12 +1,14 @@
 import { Flex } from '@chakra-ui/react';
 import { filesOfContent, type MessageContent } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
-import { Markdown } from '../../markdown/markdown';
+import { TypedMarkdown } from '../../markdown/markdown';
 import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { MessageFiles } from './message-files';
 import { Bubble, TypedText } from './text-bubble';
 
-/** The user's message as it was typed; code blocks are rendered as Markdown. */
+const HAS_CODE_OR_LINK = /```|~~~|https?:\/\/|www\./i;
+
+/** The user's message as it was typed, with its links and its code. */
 export function UserBubble({ content, isPending }: { content: MessageContent; isPending?: boolean }) {
   const { text } = content;
   const hasFiles = filesOfContent(content).length > 0;
@@ -15,9 +17,9 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
       <MessageFiles content={content} />
       {(text || !hasFiles) && (
         <Bubble>
-          {content.hasCode || text.includes('```') ? (
-            <MarkdownFrame dir="auto">
-              <Markdown text={text} streaming={false} scope="own" />
+          {HAS_CODE_OR_LINK.test(text) ? (
+            <MarkdownFrame>
+              <TypedMarkdown text={text} />
             </MarkdownFrame>
           ) : (
             <TypedText>{text || t('chat.noContent')}</TypedText>
