@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { isOpen, type Message } from '@tanya/contract';
 import type { StreamingEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
+import { rememberSelection } from './kept-selection';
 import { AnswerReveal } from './reveal/answer-reveal';
 import { pageClock } from './reveal/page-clock';
 
@@ -27,7 +28,9 @@ export function useStreaming<T>(generationId: string | null, select: (entry: Str
     // Covers changes between the rendering and this subscription.
     if (hasChanged()) render();
     return streamingStore.store.subscribe(() => {
-      if (hasChanged()) flushSync(render);
+      if (!hasChanged()) return;
+      rememberSelection();
+      flushSync(render);
     });
   }, [generationId]);
   return value;

@@ -1,3 +1,4 @@
+import { searchPattern } from '../../shared/search-pattern';
 import { rangesOf } from './mark-words';
 
 test('finds words in the shown text, across elements and ignoring case and white space', () => {
@@ -7,9 +8,16 @@ test('finds words in the shown text, across elements and ignoring case and white
   first!.append('The ', bold!, 'our is\nclosed.');
   second!.append('harbour');
   row.append(first!, second!);
-  const found = (words: string) => rangesOf(row, words).map(String);
+  const found = (words: string) => rangesOf(row, searchPattern(words)!).map(String);
   expect(found('harbour')).toEqual(['Harbour', 'harbour']);
   expect(found('is closed')).toEqual(['is\nclosed']);
   expect(found('(old)')).toEqual([]);
-  expect(found(' ')).toEqual([]);
+});
+
+test('leaves out what is folded away', () => {
+  const row = document.createElement('div');
+  const folded = document.createElement('details');
+  folded.append('harbour');
+  row.append(folded, 'A harbour');
+  expect(rangesOf(row, /harbour/u)).toHaveLength(1);
 });

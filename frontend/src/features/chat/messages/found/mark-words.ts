@@ -1,0 +1,33 @@
+import { positionAt, textNodes } from '../text-nodes';
+
+/** Names of the highlights in `::highlight()`: of all found words, and of those that are shown. */
+const FOUND = 'found-words';
+const SHOWN = 'shown-words';
+
+/**
+ * Marks ranges of the page, which leaves the nodes of React alone. Without support in the browser nothing is marked.
+ * @param shown the range that the reader was led to
+ */
+export function markRanges(ranges: readonly Range[], shown: Range | undefined): void {
+  if (typeof Highlight === 'undefined') return;
+  CSS.highlights.set(FOUND, new Highlight(...ranges));
+  CSS.highlights.set(SHOWN, new Highlight(...(shown ? [shown] : [])));
+}
+
+export function removeMarks(): void {
+  if (typeof Highlight === 'undefined') return;
+  CSS.highlights.delete(FOUND);
+  CSS.highlights.delete(SHOWN);
+}
+
+/** The ranges of all matches in the text of an element, also across elements such as emphasis. What is folded away, such as reasoning, is left out. */
+export function rangesOf(element: Element, pattern: RegExp): Range[] {
+  const nodes = textNodes(element).filter(({ parentElement }) => !parentElement?.closest('details, .code-header'));
+  const text = nodes.map(({ data }) => data).join('');
+  return [...text.matchAll(new RegExp(pattern, 'giu'))].map((match) => {
+    const range = document.createRange();
+    range.setStart(...positionAt(nodes, match.index, false));
+    range.setEnd(...positionAt(nodes, match.index + match[0].length, true));
+    return range;
+  });
+}
