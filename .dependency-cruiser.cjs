@@ -321,6 +321,7 @@ const page = {
       uses: ['shared/', 'client/'],
       rooms: {
         actions: [],
+        found: ['conversation-view', 'text-nodes'],
         announcements: [],
         parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
         reveal: [],

@@ -19,6 +19,12 @@ describe('the line of a search result', () => {
     expect(matchingLine(`${'more '.repeat(200)}needle`, 'needle')).toMatch(/^….* needle$/);
   });
 
+  it('begins at the start of a word, where its script has spaces', () => {
+    const words = `${'forecast '.repeat(40)}needle ${'more '.repeat(60)}`;
+    expect(matchingLine(words, 'needle')).toMatch(/^…(?:forecast )+needle/);
+    expect(matchingLine(`${'港'.repeat(300)} needle`, 'needle')).toMatch(/^…港+ needle$/);
+  });
+
   it('has no marks of Markdown in an answer', () => {
     expect(withoutMarks('## The **harbour**\n- `ls -l` of __it__\n> 3. a * b\n```ts')).toBe(
       'The harbour\nls -l of it\n3. a * b\nts',

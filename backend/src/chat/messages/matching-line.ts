@@ -41,7 +41,18 @@ export const withoutMarks = (text: string): string =>
 
 function excerpt(line: string, at: number): string {
   if (line.length <= LENGTH) return line;
-  const start = Math.max(0, Math.min(at - BEFORE, line.length - LENGTH));
+  const earliest = Math.max(0, Math.min(at - BEFORE, line.length - LENGTH));
+  const start = earliest + lengthOfPartialWord(line, earliest, at);
   const cut = line.slice(start, start + LENGTH).replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '');
   return `${start > 0 ? '…' : ''}${cut.trim()}${start + LENGTH < line.length ? '…' : ''}`;
+}
+
+/** A longer run of letters is a script without spaces, which is cut anywhere. */
+const LONGEST_WORD = 24;
+
+/** Characters from `start` to the next word before the match; 0 at the start of a word. */
+function lengthOfPartialWord(line: string, start: number, at: number): number {
+  if (start === 0 || line[start - 1] === ' ') return 0;
+  const length = line.slice(start, at).indexOf(' ') + 1;
+  return length > LONGEST_WORD ? 0 : length;
 }

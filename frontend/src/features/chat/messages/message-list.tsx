@@ -1,13 +1,14 @@
 import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
 import { ArrowDown } from 'lucide-react';
-import { type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type Ref, type RefObject, useEffect, useRef } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
 import { t } from '../../../app/i18n/translate';
 import { persistGuestMessageCount } from '../../../app/session/guest-message-count';
+import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { AiMessage } from './ai-message';
 import type { PendingSend } from '../client/outbox-store';
 import type { ConversationItem } from './conversation-view';
-import { markWords } from './mark-words';
+import { keepSelections } from './kept-selection';
 import { useEditRequest } from '../shared/edit-request-store';
 import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
@@ -15,8 +16,9 @@ import { useFollowBottom } from './use-follow-bottom';
 import type { LoadedMessages } from './use-messages';
 import { UserMessage } from './user-message';
 
-// Started with the first message list, because both need no earlier start.
+// Started with the first message list, because none needs an earlier start.
 persistGuestMessageCount();
+keepSelections();
 
 /** Older messages are loaded within this distance to the first loaded one. */
 const LOAD_OLDER_PX = 600;
@@ -24,9 +26,7 @@ const LOAD_OLDER_PX = 600;
 /** Threads up to this number of messages are fully mounted, so that the browser's search covers them. */
 const MAX_FULLY_MOUNTED = 60;
 
-const HIGHLIGHT_MS = 2_500;
-const ROW_POLL_MS = 50;
-const FOUND = { bg: 'jade.subtle', 'data-found': '' } as const;
+const FoundBar = lazyDialog(() => import('./found/found-bar'));
 
 interface MessageListProps {
   items: ConversationItem[];
@@ -43,7 +43,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
   const newestSend = items.findLast((item) => item.kind === 'sent' && item.send.state !== 'failed')?.key;
 
   const virtualizer = useRef<VirtualizerHandle>(null);
-  const found = useFoundRow(items, virtualizer);
+  const requested = useFoundMessage((state) => state.requested);
   useEditedRow(items, virtualizer);
   useRefusedRow(items, virtualizer, stay);
   const edited = useEditedRows(items);
@@ -56,6 +56,19 @@ export function MessageList({ items, loaded }: MessageListProps) {
 
   return (
     <Box position="relative" height="100%">
+      {requested && (
+        <FoundBar
+          key={`${requested.messageId} ${requested.words}`}
+          requested={requested}
+          items={items}
+          scroller={scroller}
+          scrollTo={(index) => {
+            stay();
+            virtualizer.current?.scrollToIndex(index, { align: 'center' });
+          }}
+          onClose={() => useFoundMessage.setState({ requested: null })}
+        />
+      )}
       <Box
         ref={scroller}
         height="100%"
@@ -67,7 +80,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
         className="conversation"
         css={{ overflowAnchor: 'none' }}
       >
-        <Box ref={content} pt="4" pb="2">
+        <Box ref={content} pt="6" pb="2">
           {isLoadingOlder && (
             <Center py="2">
               <Spinner size="sm" color="fg.muted" />
@@ -87,7 +100,7 @@ export function MessageList({ items, loaded }: MessageListProps) {
               <Box
                 key={item.key}
                 data-newest={index === items.length - 1 ? '' : undefined}
-                {...(item.key === found && FOUND)}
+                data-message={item.kind === 'message' ? item.message.id : undefined}
               >
                 <Row item={item} isNewest={index === items.length - 1} />
               </Box>
@@ -116,40 +129,6 @@ export function MessageList({ items, loaded }: MessageListProps) {
       )}
     </Box>
   );
-}
-
-/** Scrolls to a message that the search has found; returns its key while it is highlighted. */
-function useFoundRow(items: ConversationItem[], virtualizer: RefObject<VirtualizerHandle | null>): string | null {
-  const requested = useFoundMessage((state) => state.requested);
-  const [highlighted, setHighlighted] = useState<{ key: string; words: string } | null>(null);
-  // The message may arrive after the request, with the rest of its thread.
-  useEffect(() => {
-    if (!requested) return;
-    const index = items.findIndex((item) => item.kind === 'message' && item.message.id === requested.messageId);
-    const item = items[index];
-    if (!item) return;
-    useFoundMessage.setState({ requested: null });
-    virtualizer.current?.scrollToIndex(index, { align: 'center' });
-    setHighlighted({ key: item.key, words: requested.words });
-  }, [requested, items, virtualizer]);
-  useEffect(() => {
-    if (highlighted === null) return;
-    let clearMarks: (() => void) | undefined;
-    // The row of a long conversation is mounted by the scroll, some frames later.
-    const search = setInterval(() => {
-      const row = document.querySelector('[data-found]');
-      if (!row) return;
-      clearInterval(search);
-      clearMarks = markWords(row, highlighted.words);
-    }, ROW_POLL_MS);
-    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
-    return () => {
-      clearInterval(search);
-      clearTimeout(timer);
-      clearMarks?.();
-    };
-  }, [highlighted]);
-  return highlighted?.key ?? null;
 }
 
 /** Scrolls to a message whose editing is requested; its row opens it once it is mounted. */

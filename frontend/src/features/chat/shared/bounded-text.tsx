@@ -10,6 +10,9 @@ const SHOW_LENGTH_ABOVE = MESSAGE_TEXT_MAX * 0.9;
 /** The field refuses longer texts: it leaves room to shorten a text, and larger ones slow the page down. */
 export const FIELD_MAX = MESSAGE_TEXT_MAX * 4;
 
+/** A longer paste is attached: it would hide the rest of the message. */
+const LONG_PASTE = 4_000;
+
 export function isTooLong(text: string): boolean {
   return text.length > MESSAGE_TEXT_MAX;
 }
@@ -17,7 +20,7 @@ export function isTooLong(text: string): boolean {
 /**
  * Props of a message field that limit the length.
  * @param lengthId id of the `TextLength` beside the field
- * @param onLongPaste takes a pasted text with which the message would be too long, in place of the field
+ * @param onLongPaste takes a long pasted text in place of the field
  */
 export function boundedText(
   text: string,
@@ -40,7 +43,8 @@ export function boundedText(
       const { selectionStart, selectionEnd } = event.currentTarget;
       const pasted = event.clipboardData.getData('text');
       const length = text.length - (selectionEnd - selectionStart) + pasted.length;
-      const isAttached = onLongPaste !== undefined && length > MESSAGE_TEXT_MAX;
+      const isLong = pasted.length > LONG_PASTE || length > MESSAGE_TEXT_MAX;
+      const isAttached = onLongPaste !== undefined && isLong;
       if (isAttached) onLongPaste(pasted);
       if (isAttached || isRefused(length, text.length)) event.preventDefault();
     },

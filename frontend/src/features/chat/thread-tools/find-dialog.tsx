@@ -7,7 +7,7 @@ import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { Modal } from '../../../components/dialogs/modal';
 import { SearchField } from '../../../components/forms/search-field';
 import { useDebounced } from '../../../components/hooks/use-debounced';
-import { findMatches, type Match } from './find-matches';
+import { findMatches, type Match } from '../shared/find-matches';
 import { showMessage, useFoundMessage } from '../shared/found-message-store';
 import { loadWholeThread } from '../shared/load-whole-thread';
 

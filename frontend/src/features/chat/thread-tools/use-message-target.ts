@@ -34,4 +34,6 @@ async function show({ threadId, messageId, words }: MessageTarget): Promise<void
     if (!isLoaded()) await loadWholeThread(threadId);
   }
   showMessage(messageId, words);
+  // The other places of the words are in messages that are not loaded yet.
+  await loadWholeThread(threadId);
 }

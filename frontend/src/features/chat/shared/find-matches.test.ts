@@ -1,5 +1,6 @@
 import { aiMessage, userMessage } from '../client/chat-fixtures';
-import { findMatches } from './find-matches';
+import { countMatches, findMatches } from './find-matches';
+import { anyWordPattern, searchPattern } from './search-pattern';
 
 const messages = [
   userMessage(1, null, 'When does the Harbour close?'),
@@ -36,4 +37,18 @@ test('searches and shows the text of an answer without the marks of Markdown', (
   const shown = { before: '', found: 'Harbour closed', after: ' today a boat' };
   expect(findMatches([answer], 'harbour closed').map(({ excerpt }) => excerpt)).toEqual([shown]);
   expect(findMatches([answer], '**')).toEqual([]);
+});
+
+test('an excerpt begins at the start of a word, where its script has spaces', () => {
+  const beforeOf = (content: string) => findMatches([aiMessage(6, 5, { content })], 'needle')[0]?.excerpt.before;
+  expect(beforeOf(`${'forecast '.repeat(8)}needle`)).toBe('…forecast forecast forecast ');
+  expect(beforeOf(`${'港'.repeat(50)} needle`)).toBe(`…${'港'.repeat(31)} `);
+});
+
+test('counts the words in what a message shows', () => {
+  const answer = aiMessage(7, 6, { content: 'A **boat**, a [boat](https://boat.example) and a\nboat' });
+  expect(countMatches(answer, searchPattern('boat')!)).toBe(3);
+  expect(countMatches(answer, searchPattern('and a boat')!)).toBe(1);
+  expect(countMatches(answer, anyWordPattern('boa lighthouse'))).toBe(3);
+  expect(countMatches(answer, anyWordPattern('oat'))).toBe(0);
 });

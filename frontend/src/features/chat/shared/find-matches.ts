@@ -1,6 +1,6 @@
 import { filesOfContent, type Message, parseContent } from '@tanya/contract';
 import { plainText } from '../../markdown/plain-text';
-import { searchPattern } from '../shared/search-pattern';
+import { searchPattern } from './search-pattern';
 
 /** Characters of context before and after a match. */
 const BEFORE = 32;
@@ -22,7 +22,7 @@ export function findMatches(messages: readonly Message[], words: string): Match[
     const at = pattern.exec(all);
     if (!at) return [];
     const end = at.index + at[0].length;
-    const before = all.slice(Math.max(0, at.index - BEFORE), at.index);
+    const before = fromWordStart(all, Math.max(0, at.index - BEFORE), at.index);
     const after = all.slice(end, end + AFTER);
     return [
       {
@@ -36,6 +36,20 @@ export function findMatches(messages: readonly Message[], words: string): Match[
       },
     ];
   });
+}
+
+/** How often a pattern matches the shown text of a message. */
+export const countMatches = (message: Message, pattern: RegExp): number =>
+  [...searchableText(message).matchAll(new RegExp(pattern, 'giu'))].length;
+
+/** A longer run of letters is a script without spaces, which is cut anywhere. */
+const LONGEST_WORD = 24;
+
+/** A part of a text without the rest of a word at its beginning. */
+function fromWordStart(text: string, start: number, end: number): string {
+  const part = text.slice(start, end);
+  const rest = start === 0 || text[start - 1] === ' ' ? 0 : part.indexOf(' ') + 1;
+  return rest > LONGEST_WORD ? part : part.slice(rest);
 }
 
 /** Texts by message, because a search runs at each key and reading Markdown takes time. */
