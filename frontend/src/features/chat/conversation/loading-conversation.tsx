@@ -12,7 +12,7 @@ export function LoadingConversation() {
           <Flex justify="flex-end">
             <Skeleton height="11" width="45%" borderRadius="bubble" />
           </Flex>
-          <Stack gap="2.5" ms={{ sm: '11' }}>
+          <Stack gap="2.5">
             <Skeleton height="4" width="92%" />
             <Skeleton height="4" width="97%" />
             <Skeleton height="4" width="64%" />

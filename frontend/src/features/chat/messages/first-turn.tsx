@@ -6,7 +6,7 @@ import { Thinking } from './thinking';
 /** The first message and the placeholder of its answer, while the code of the message list loads. */
 export function FirstTurn({ text }: { text: string }) {
   return (
-    <Box height="100%" overflowY="auto" pt="4" className="conversation">
+    <Box height="100%" overflowY="auto" pt="6" className="conversation">
       <MessageRow from="user">
         <Flex maxW={{ base: '92%', sm: '80%' }}>
           <Bubble>

@@ -1,4 +1,4 @@
-import { Center, chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n/translate';
 
@@ -9,27 +9,26 @@ interface MessageRowProps {
   label?: string;
   /** Content of the avatar; by default that of the reader's own conversation. */
   avatar?: ReactNode;
-  /** The actions below the message. Their row is also the space to the next message, so it is there without them. */
+  /** The actions below the message. On devices without hover their row is there without them too, so that nothing moves. */
   footer?: ReactNode;
 }
 
+/** A small mark of who wrote the message, above it. */
 function Avatar({ from, children }: Pick<MessageRowProps, 'from'> & { children: ReactNode }) {
   const isAi = from === 'ai';
   return (
-    <Center
+    <chakra.span
       aria-hidden
       className="avatar"
-      boxSize={{ base: '6', sm: '8' }}
-      flexShrink={0}
-      borderRadius="full"
+      display="inline-flex"
+      alignItems="center"
       textStyle="2xs"
       fontWeight="semibold"
       letterSpacing="0.02em"
-      bg={isAi ? 'jade.subtle' : 'bg.emphasized'}
       color={isAi ? 'jade.fg' : 'fg.muted'}
     >
       {children ?? (isAi ? t('chat.aiAvatar') : t('chat.userAvatar'))}
-    </Center>
+    </chakra.span>
   );
 }
 
@@ -39,20 +38,19 @@ export function MessageRow({ from, label, avatar, children, footer }: MessageRow
   const align = isAi ? 'stretch' : 'flex-end';
   return (
     <chakra.article
-      // Its grid: base.css.
+      // Its spaces, and the places of mark and actions: base.css.
       className="group message"
       aria-label={label ?? (isAi ? t('conversation.aiMessage') : t('conversation.ownMessage'))}
       data-from={from}
       maxW="48rem"
       mx="auto"
       px={{ base: '3', sm: '4' }}
-      pb="1"
     >
       <Avatar from={from}>{avatar}</Avatar>
-      <Flex className="message-body" direction="column" gap="1" minW="0" align={align} pt={{ sm: isAi ? '1' : '0' }}>
+      <Flex className="message-body" direction="column" gap="1" minW="0" align={align}>
         {children}
       </Flex>
-      <Flex className="message-footer" direction="column" align={align} minH={{ base: '10', md: '8' }}>
+      <Flex className="message-footer" direction="column" align={align}>
         {footer}
       </Flex>
     </chakra.article>

@@ -11,9 +11,17 @@ interface StatusLineProps {
 /** A line below a message with its state or error, and an action. */
 export function StatusLine({ children, tone = 'error', action }: StatusLineProps) {
   return (
-    <Flex align="center" gap="2" mt="1" color={tone === 'error' ? 'fg.error' : 'fg.muted'} textStyle="sm" wrap="wrap">
+    <Flex
+      align="center"
+      columnGap="3"
+      rowGap="1"
+      mt="1"
+      color={tone === 'error' ? 'fg.error' : 'fg.muted'}
+      textStyle="sm"
+      wrap="wrap"
+    >
       {tone === 'error' && <CircleAlert size={16} aria-hidden />}
-      <Text flex="1" minW="10rem" overflowWrap="anywhere">
+      <Text minW="10rem" overflowWrap="anywhere">
         {children}
       </Text>
       {action}

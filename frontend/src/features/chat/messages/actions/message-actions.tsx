@@ -16,10 +16,16 @@ export function MessageActions({ children }: { children: ReactNode }) {
       align="center"
       gap="0.5"
       ms="-1.5"
+      maxW="100%"
       color="fg.muted"
       css={{
+        '& > *': { flexShrink: 0 },
         '@media (hover: hover)': {
+          // One line: a second one would reach into the next message.
+          flexWrap: 'nowrap',
           opacity: 0,
+          background: 'bg',
+          borderRadius: 'l2',
           transition: 'opacity 120ms ease-out',
           '.group:hover &, .group:focus-within &, [data-newest] &': { opacity: 1 },
         },
@@ -73,7 +79,15 @@ export function MessageMeta({ message }: { message: Message }) {
   const createdAt = new Date(message.createdAt);
   if (Number.isNaN(createdAt.getTime())) return null;
   return (
-    <chakra.span textStyle="xs" color="fg.subtle" ms="1.5" truncate title={formatDateTime(createdAt)}>
+    <chakra.span
+      textStyle="xs"
+      color="fg.subtle"
+      ms="1.5"
+      minW="0"
+      css={{ flexShrink: 1 }}
+      truncate
+      title={formatDateTime(createdAt)}
+    >
       {modelId && `${isDemo ? t('message.demo') : (name ?? modelId)} · `}
       <time dateTime={message.createdAt}>{formatMoment(createdAt)}</time>
     </chakra.span>
