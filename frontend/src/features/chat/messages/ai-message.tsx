@@ -90,7 +90,7 @@ function AnswerText({ message }: { message: Message }) {
 
 function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
   const reasoning = useStreaming(runningGeneration(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
-  return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-reasoning`} />;
+  return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-0`} />;
 }
 
 /** The content of a running answer is plain text; that of a final one may be JSON. */

@@ -18,6 +18,16 @@ describe('Thinking', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
+  it('shows its text after 2 s', () => {
+    show(true);
+    const look = () => screen.getByText(TEXTS.chat.thinking).className;
+    const hidden = look();
+    wait(1);
+    expect(look()).toBe(hidden);
+    wait(1);
+    expect(look()).not.toBe(hidden);
+  });
+
   it('shows the elapsed time and a hint after 12 s', () => {
     show(true);
     wait(11);

@@ -12,6 +12,8 @@ const Dot = chakra('span', {
   },
 });
 
+/** From this time on, the text stands beside the dots. */
+const SHOWN_AFTER_MS = 2_000;
 /** From this time on, the elapsed time and a hint stand beside the dots. */
 const SLOW_AFTER_MS = 12_000;
 
@@ -22,15 +24,21 @@ interface ThinkingProps {
   isSilent?: boolean;
 }
 
-/** Three animated dots until the first token. */
+/** Three animated dots until the first token, soon with a text. */
 export function Thinking({ since, isSilent = true }: ThinkingProps) {
   const seconds = useElapsedSeconds(since);
   return (
     <Flex align="center" gap="1.5" minHeight="6" wrap="wrap" data-testid="thinking">
-      <VisuallyHidden>{t('chat.thinking')}</VisuallyHidden>
       <Dot aria-hidden />
       <Dot aria-hidden animationDelay="0.15s" />
       <Dot aria-hidden animationDelay="0.3s" />
+      {isSilent && seconds * 1_000 >= SHOWN_AFTER_MS ? (
+        <Text as="span" textStyle="sm" color="fg.muted" ms="1">
+          {t('chat.thinking')}
+        </Text>
+      ) : (
+        <VisuallyHidden>{t('chat.thinking')}</VisuallyHidden>
+      )}
       {isSilent && seconds * 1_000 >= SLOW_AFTER_MS && (
         <Text textStyle="xs" color="fg.muted" ms="1.5">
           {/* The time changes each second, which a screen reader must not announce. */}

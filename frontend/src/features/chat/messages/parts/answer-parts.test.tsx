@@ -49,6 +49,25 @@ test('shows each call as a line that opens to arguments and result as text', asy
   expect(screen.getByLabelText('Error').textContent).toBe('No such page.');
 });
 
+test('a search and a read page say what was looked for, and how much was found', () => {
+  const search = { ...call, tool: 'web_search', args: { query: 'weather Jakarta' } };
+  const result = '[1] One\nhttps://a.example\n\n[2] Two\nhttps://b.example\nabout [3] things';
+  show([
+    { ...search, result },
+    { ...search, callId: 'b', state: 'running', result: undefined },
+    { ...search, callId: 'c', state: 'failed', result: undefined },
+    { ...call, callId: 'd', tool: 'read_page', title: 'Read page', args: { url: 'https://www.example.org/a' } },
+    { ...call, callId: 'e', tool: 'read_page', title: 'Read page', args: null },
+  ]);
+  expect([...document.querySelectorAll('summary')].map(({ textContent }) => textContent)).toEqual([
+    'Searched for “weather Jakarta”· 2 pages',
+    'Searching for “weather Jakarta”Running · 1.2 s',
+    'Searching for “weather Jakarta”Failed · 1.2 s',
+    'Read example.org',
+    'Read pageDone · 1.2 s',
+  ]);
+});
+
 test('cites sources as links and lists them with title and host', async () => {
   show([
     { type: 'source', index: 1, url: 'https://www.example.org/one', title: 'One "quoted"', snippet: 'the first' },

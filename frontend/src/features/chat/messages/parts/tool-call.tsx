@@ -13,6 +13,7 @@ import {
 import { memo, useRef, useState } from 'react';
 import { formatDecimal, formatNumber } from '../../../../app/i18n/formats';
 import { findText, t } from '../../../../app/i18n/translate';
+import { hostOf } from '../../../markdown/citations';
 import { CallApproval } from './call-approval';
 
 const ICONS: Record<ToolState, LucideIcon> = {
@@ -43,6 +44,7 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
   // States of later versions have no icon of their own.
   const Icon = ICONS[state] ?? CircleDashed;
   const stateText = isWaiting && approved ? t('toolCall.allowed') : (findText(`toolCall.${state}`) ?? state);
+  const own = builtInLine(part);
   const details = (
     <chakra.details
       color="fg.muted"
@@ -73,10 +75,12 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
           <Icon size={14} aria-hidden />
         </chakra.span>
         <Text as="span" truncate>
-          {title}
+          {own?.title ?? title}
         </Text>
         <Text as="span" flexShrink={0} color="fg.subtle">
-          {[stateText, ms !== undefined && durationText(ms)].filter(Boolean).join(' · ')}
+          {own && state === 'done'
+            ? own.result
+            : [stateText, ms !== undefined && durationText(ms)].filter(Boolean).join(' · ')}
         </Text>
         <ChevronRight size={14} aria-hidden style={{ flexShrink: 0 }} />
       </chakra.summary>
@@ -92,6 +96,22 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
     </Box>
   );
 });
+
+/** The line of a search or of a read page, which says what was looked for; null for other tools. */
+function builtInLine({ tool, args, state, result = '' }: ToolPart): { title: string; result: string } | null {
+  const { query, url } = (typeof args === 'object' && args !== null ? args : {}) as Record<string, unknown>;
+  const isOver = state === 'done';
+  if (tool === 'web_search' && typeof query === 'string' && query.trim() !== '') {
+    // The result lists each page with its number.
+    const count = result.match(/^\[\d+\] /gm)?.length ?? 0;
+    return {
+      title: t(isOver ? 'toolCall.searched' : 'toolCall.searching', { query: query.trim() }),
+      result: count > 0 ? `· ${t('toolCall.pages', { count })}` : '',
+    };
+  }
+  const host = tool === 'read_page' && typeof url === 'string' ? hostOf(url) : '';
+  return host === '' ? null : { title: t(isOver ? 'toolCall.read' : 'toolCall.reading', { host }), result: '' };
+}
 
 function CallDetails({ part: { args, state, result, error, truncated } }: { part: ToolPart }) {
   const hasEnded = state !== 'running' && state !== 'waiting';
