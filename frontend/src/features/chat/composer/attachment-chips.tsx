@@ -1,5 +1,5 @@
-import { Box, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
-import { FileAudio, FileText, RotateCw, TextCursorInput, TriangleAlert, X } from 'lucide-react';
+import { Box, Button, chakra, Flex, IconButton, Text } from '@chakra-ui/react';
+import { FileAudio, FileText, RotateCw, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
@@ -69,7 +69,7 @@ function Chip({ attachment, onRetry, onRemove, onInsert }: ChipProps) {
       borderWidth="1px"
       borderColor={error ? 'border.error' : undefined}
       borderRadius="l3"
-      maxW={{ base: '100%', sm: '16rem' }}
+      maxW={{ base: '100%', sm: pasted === undefined ? '16rem' : '20rem' }}
       bg="bg.subtle"
     >
       <Preview attachment={attachment} />
@@ -86,9 +86,9 @@ function Chip({ attachment, onRetry, onRemove, onInsert }: ChipProps) {
         </ChipButton>
       )}
       {pasted !== undefined && (
-        <ChipButton label={t('attachments.insert', { name })} onClick={() => onInsert(pasted)}>
-          <TextCursorInput size={14} />
-        </ChipButton>
+        <Button variant="ghost" size="xs" flexShrink={0} px="1.5" title={name} onClick={() => onInsert(pasted)}>
+          {t('attachments.showText')}
+        </Button>
       )}
       <ChipButton
         label={isUploading ? t('attachments.cancelUpload', { name }) : t('attachments.remove', { name })}

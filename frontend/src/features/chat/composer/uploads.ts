@@ -30,7 +30,6 @@ export class Uploads {
     if (notice || !accepted[0]) return notify(notice ?? { title: t('attachments.unreadable'), kind: 'error' });
     const attachment = newAttachment(file, 'document', null);
     this.attach({ ...attachment, ...(text.length <= FIELD_MAX && { pasted: text }) }, file);
-    notify({ title: t('attachments.pasted'), description: t('attachments.pastedHint'), kind: 'info' });
   }
 
   /** Uploads a file again. */
