@@ -38,6 +38,8 @@ const MAX_CHARACTERS = 300_000;
 const EARLY_REFUSALS: readonly ErrorCode[] = ['rate_limited', 'shutting_down', 'unauthenticated', 'account_suspended'];
 /** Codes of failures that may come after the server has stored the message. */
 const OPEN_FAILURES: readonly ErrorCode[] = ['storage_unavailable', 'internal'];
+/** Time to the next attempt of a queued message that was refused because the answer still runs. */
+const QUEUE_RETRY_MS = 2_000;
 /** Attempts with the same id while the connection is up and the ack times out. */
 const MAX_ATTEMPTS = 3;
 
@@ -56,7 +58,13 @@ export class ChatClient {
     private readonly outbox: Outbox,
     private readonly observer: ChatObserver,
   ) {
-    this.streams = new StreamSubscriber(socket, cache, streaming, observer);
+    this.streams = new StreamSubscriber(socket, cache, streaming, {
+      ...observer,
+      answerFinished: (message) => {
+        observer.answerFinished(message);
+        this.sendQueued(String(message.threadId));
+      },
+    });
   }
 
   /** Subscribes to the server's events; returns the function that unsubscribes. */
@@ -108,6 +116,7 @@ export class ChatClient {
   }
 
   private post(conversation: ConversationKey, request: PendingRequest, shown?: MessageContent): void {
+    const isQueued = this.mustWait(conversation, request);
     const send: PendingSend = {
       clientMessageId: request.payload.clientMessageId,
       owner: this.owner.current(),
@@ -115,11 +124,32 @@ export class ChatClient {
       request,
       shown,
       createdAt: new Date().toISOString(),
-      state: 'sending',
+      state: isQueued ? 'waiting' : 'sending',
       error: null,
+      ...(isQueued && { isQueued }),
     };
     this.outbox.add(send);
-    void this.deliver(send);
+    if (!isQueued) void this.deliver(send);
+  }
+
+  /** Whether a message goes out after the end of the answer in its conversation. An edit goes out at once. */
+  private mustWait(conversation: ConversationKey, { event, payload }: PendingRequest): boolean {
+    if (event !== 'generation:start' || payload.editOf !== undefined) return false;
+    return this.isAnswering(conversation) || this.firstQueued(conversation) !== undefined;
+  }
+
+  private isAnswering(conversation: ConversationKey): boolean {
+    return this.streaming.all().some(({ threadId }) => String(threadId) === conversation);
+  }
+
+  private firstQueued(conversation: ConversationKey): PendingSend | undefined {
+    return this.outbox.all().find((send) => send.isQueued && send.conversation === conversation);
+  }
+
+  /** Sends the first message that waits for the end of the answer. */
+  private sendQueued(conversation: ConversationKey): void {
+    const next = this.firstQueued(conversation);
+    if (next && !this.isAnswering(conversation)) void this.deliver(next);
   }
 
   private async deliver(send: PendingSend): Promise<void> {
@@ -139,7 +169,12 @@ export class ChatClient {
         return this.mark(send, 'waiting');
       }
       const wasUnanswered = this.outbox.find(send.clientMessageId)?.isUnanswered;
-      this.outbox.patch(send.clientMessageId, { state: 'sending', error: null, isUnanswered: true });
+      this.outbox.patch(send.clientMessageId, {
+        state: 'sending',
+        error: null,
+        isQueued: false,
+        isUnanswered: true,
+      });
       try {
         const { event, payload } = send.request;
         return this.accept(send, await this.socket.request(event, payload, ACK_TIMEOUT_MS));
@@ -149,6 +184,12 @@ export class ChatClient {
           this.outbox.patch(send.clientMessageId, {
             isUnanswered: OPEN_FAILURES.includes(code) || (EARLY_REFUSALS.includes(code) && wasUnanswered),
           });
+          // After a reload the page may hear of the running answer later.
+          if (code === 'thread_busy' && send.isQueued) {
+            this.outbox.patch(send.clientMessageId, { isQueued: true });
+            setTimeout(() => this.sendQueued(send.conversation), QUEUE_RETRY_MS);
+            return this.mark(send, 'waiting');
+          }
           // The node refuses new connections too, so the next one goes to another node.
           if (code === 'shutting_down') {
             this.mark(send, 'waiting');
@@ -195,6 +236,10 @@ export class ChatClient {
     const owner = this.owner.current();
     if (owner === null) return this.owner.load();
     this.outbox.claim(owner);
-    for (const send of this.outbox.all()) if (send.state === 'waiting') void this.deliver(send);
+    for (const send of this.outbox.all()) {
+      if (send.state !== 'waiting') continue;
+      if (send.isQueued) this.sendQueued(send.conversation);
+      else void this.deliver(send);
+    }
   }
 }

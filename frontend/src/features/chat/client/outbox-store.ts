@@ -34,6 +34,8 @@ export interface PendingSend {
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;
   error: SendError | null;
+  /** It waits for the end of an answer in its conversation. */
+  isQueued?: boolean;
   /** A request has gone out and its answer is missing, so the server may have accepted it. */
   isUnanswered?: boolean;
 }
@@ -64,8 +66,10 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     all: () => store.getState().pending,
     find: (id: string) => store.getState().pending.find((send) => send.clientMessageId === id),
     add: (send: PendingSend) => update((pending) => [...pending, send]),
-    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isUnanswered'>>) =>
-      update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
+    patch: (
+      id: string,
+      change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isQueued' | 'isUnanswered'>>,
+    ) => update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
     /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
       update((pending) => pending.map((send) => (belongsTo(owner, send.owner) ? { ...send, owner } : send))),

@@ -46,20 +46,27 @@ export function AttachButton({ disabled, onFiles }: AttachButtonProps) {
 }
 
 interface SendButtonProps {
-  disabled: boolean;
+  disabled?: boolean;
   disabledReason?: string;
-  isSending: boolean;
+  label?: string;
+  isSending?: boolean;
   onSend: () => void;
 }
 
-export function SendButton({ disabled, disabledReason, isSending, onSend }: SendButtonProps) {
+export function SendButton({
+  disabled,
+  disabledReason,
+  label = t('composer.send'),
+  isSending,
+  onSend,
+}: SendButtonProps) {
   return (
     <IconButton
       colorPalette="jade"
       size="sm"
       borderRadius="full"
-      aria-label={t('composer.send')}
-      title={disabledReason ?? t('composer.send')}
+      aria-label={label}
+      title={disabledReason ?? label}
       loading={isSending}
       disabled={disabled}
       onClick={onSend}

@@ -135,11 +135,13 @@ test('the field is disabled until the ack', () => {
   expect(show({ isSending: true }).field.disabled).toBe(true);
 });
 
-test('the user can type and stop during an answer, and cannot send', async () => {
+test('the user can type and stop during an answer; a message is sent for the time after it', async () => {
   const { sent, stops, field, user } = show({ answering: 'g' });
   await user.type(field, 'next{Enter}');
-  expect(sent).toEqual([]);
-  expect(field.value).toBe('next');
+  await user.type(field, 'last');
+  await user.click(await screen.findByRole('button', { name: 'Send after this answer' }));
+  expect(sent.map(({ text }) => text)).toEqual(['next', 'last']);
+  expect(field.value).toBe('');
   await user.click(screen.getByRole('button', { name: 'Stop generating' }));
   expect(stops).toHaveLength(1);
 });
@@ -223,12 +225,15 @@ test('shows that sending waits for the upload and enables it afterwards', async 
   expect(sent).toEqual([{ text: 'look', files: [] }]);
 });
 
-test('a paste over the limit becomes a file and stays out of the field', async () => {
+test('a long paste, and one over the limit of a message, becomes a file and stays out of the field', async () => {
   const { texts, field, user } = show();
   await user.type(field, 'read ');
-  const long = 'x'.repeat(LIMITS.messageText - 4);
+  const long = 'x'.repeat(4_001);
   await user.paste(long);
-  expect(texts).toEqual([long]);
+  fireEvent.change(field, { target: { value: `read ${'y'.repeat(LIMITS.messageText - 6)}` } });
+  await user.paste('over');
+  expect(texts).toEqual([long, 'over']);
+  fireEvent.change(field, { target: { value: 'read ' } });
   expect(field.value).toBe('read ');
   await user.paste('this');
   expect(field.value).toBe('read this');

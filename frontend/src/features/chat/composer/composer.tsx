@@ -61,7 +61,7 @@ interface ComposerProps {
   attachments: Attachments;
   /** A send awaits its ack: the field is disabled. */
   isSending: boolean;
-  /** The answer that runs or waits for approvals: the field is enabled, sending is not. */
+  /** The answer that runs or waits for approvals: a message is sent after it. */
   answering: string | null;
   onSend: (message: ComposedMessage) => void;
   onStop: () => void;
@@ -92,7 +92,6 @@ export function Composer(props: ComposerProps) {
       ? t('composer.waitsForUpload')
       : '';
   const isReady = !isSending && !tooLong && waiting === '' && !isEmpty(message);
-  const canSend = isReady && answering === null;
 
   const queued = useRef<string>(undefined);
   const fingerprint = attachments.list.reduce((all, { id, error }) => `${all} ${id} ${error}`, text);
@@ -104,7 +103,8 @@ export function Composer(props: ComposerProps) {
   };
   const submit = () => {
     if (attachments.isUploading) queued.current = fingerprint;
-    if (canSend) send();
+    // While an answer is written, the message is sent after it.
+    if (isReady) send();
   };
   useEffect(() => {
     if (attachments.isUploading) return;
@@ -183,14 +183,13 @@ export function Composer(props: ComposerProps) {
         </Flex>
         {answering !== null ? (
           <>
-            {/* Shows nothing unless the answer waits for approvals. */}
             <Suspense>
               {isReady && <DenyAndSend generationId={answering} message={fingerprint} onSend={send} />}
             </Suspense>
             <StopButton onStop={onStop} />
           </>
         ) : (
-          <SendButton disabled={!canSend} disabledReason={waiting || undefined} isSending={isSending} onSend={submit} />
+          <SendButton disabled={!isReady} disabledReason={waiting || undefined} isSending={isSending} onSend={submit} />
         )}
       </Flex>
     </Box>

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { notify } from '../../../components/feedback/notify';
+import { SendButton } from './composer-buttons';
 import { chatClient } from '../client/chat-client-singleton';
 import { streamingStore } from '../client/streaming-store';
 
@@ -15,7 +16,10 @@ interface DenyAndSendProps {
   onSend: () => void;
 }
 
-/** Shown while the answer waits for approvals: ends it with its calls denied, then sends the message unless it was changed meanwhile. */
+/**
+ * The buttons for a message while an answer is written: it is sent after the answer. If the answer waits for approvals, it
+ * can be ended with its calls denied instead, then the message is sent unless it was changed meanwhile.
+ */
 export default function DenyAndSend({ generationId, message, onSend }: DenyAndSendProps) {
   const newest = useRef(message);
   useEffect(() => {
@@ -27,7 +31,7 @@ export default function DenyAndSend({ generationId, message, onSend }: DenyAndSe
       entries[generationId]?.parts.some((part) => part.type === 'tool' && part.state === 'waiting' && !part.approved),
     ),
   );
-  if (!isWaiting) return null;
+  if (!isWaiting) return <SendButton label={t('message.sendLater')} onSend={onSend} />;
 
   const denyAndSend = async () => {
     setStopping(true);

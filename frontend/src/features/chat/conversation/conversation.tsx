@@ -1,8 +1,10 @@
 import { Button, type ButtonProps, Center, Flex, Heading, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { settingText } from '../../../app/language/setting-text';
 import { t } from '../../../app/i18n/translate';
+import { runCommand } from '../../../app/state/commands';
 import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
@@ -24,6 +26,7 @@ interface ConversationProps {
 
 /** The messages of a conversation, or the reason why none are shown. */
 export default function Conversation({ items, loaded }: ConversationProps) {
+  useStopOnEscape();
   if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
   if (loaded.needsLogin) return <LoggedOut />;
   if (items.length === 0) return <EmptyThread />;
@@ -34,6 +37,24 @@ export default function Conversation({ items, loaded }: ConversationProps) {
     </>
   );
 }
+
+/** Escape stops the running answer, unless it closes something or belongs to a field other than the composer. */
+function useStopOnEscape(): void {
+  useEffect(() => {
+    const handleKey = (event: globalThis.KeyboardEvent) => {
+      const { key, shiftKey, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
+      if (key !== 'Escape' || shiftKey || ctrlKey || altKey || metaKey || defaultPrevented || event.isComposing) return;
+      const isElsewhere =
+        target instanceof Element && target.closest('input, select, article textarea, [role=dialog], [role=menu]');
+      if (!isElsewhere && !document.querySelector(OPEN_OVERLAY)) runCommand('stop');
+    };
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
+  }, []);
+}
+
+/** Dialogs and menus that Escape closes, whatever has the focus. */
+const OPEN_OVERLAY = ':is([role=dialog], [role=alertdialog], [role=menu], [role=listbox])[data-state=open]';
 
 function EmptyThread() {
   const { data: settings } = useQuery(settingsQuery);

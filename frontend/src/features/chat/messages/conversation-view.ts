@@ -57,7 +57,7 @@ export function streamingMessage(messages: readonly Message[]): Message | undefi
   return messages.findLast((message) => isOpen(message.status));
 }
 
-/** True until the send is acknowledged or has failed; nothing else can be sent meanwhile. */
+/** True until the send is acknowledged, queued or has failed; nothing else can be sent meanwhile. */
 export function isBlocking(send: PendingSend): boolean {
-  return send.state !== 'failed' && send.ackedAs === undefined;
+  return send.state !== 'failed' && !send.isQueued && send.ackedAs === undefined;
 }

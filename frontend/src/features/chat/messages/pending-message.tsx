@@ -54,12 +54,14 @@ function PendingStatus({ send }: { send: PendingSend }) {
   // Without messages left there is no composer that could show the text. Without Retry it is kept in the draft.
   const isKept = isMessage && isUsedUp && state === 'failed' && !needsChange;
   const withdrawButton = isWithdrawable(send) && !isKept && (
-    <LineButton onClick={() => withdraw(send)}>{isMessage ? t('common.edit') : t('conversation.dismiss')}</LineButton>
+    <LineButton onClick={() => withdraw(send)}>
+      {send.isQueued ? t('common.cancel') : isMessage ? t('common.edit') : t('conversation.dismiss')}
+    </LineButton>
   );
   if (state === 'waiting') {
     return (
       <StatusLine tone="quiet" action={withdrawButton}>
-        {t('message.willBeSent')}
+        {send.isQueued ? t('message.afterAnswer') : t('message.willBeSent')}
       </StatusLine>
     );
   }

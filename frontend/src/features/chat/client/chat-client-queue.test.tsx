@@ -1,0 +1,97 @@
+import type { ErrorBody, GenerationEvent } from '@tanya/contract';
+import { ApiError } from '../../../app/api/api-error';
+import { aiMessage, delta, end, userMessage } from './chat-fixtures';
+import { flush, openHarness, started } from './chat-client-harness';
+import { isWithdrawable } from './is-withdrawable';
+
+/** A chat client whose thread 1 has a running answer. */
+async function openAnswering() {
+  const page = openHarness();
+  page.socket.handlers['generation:start'] = () => started();
+  page.send();
+  await flush();
+  page.socket.emit(delta(1, 'Once'));
+  const say = (text: string, editOf?: number) =>
+    page.chatClient.send({ conversation: '1', threadId: 1, model: 'm', content: { text }, editOf });
+  const sent = () =>
+    page.socket.called('generation:start').map(({ payload }) => (payload.content as { text: string }).text);
+  return { ...page, say, sent };
+}
+
+/** The ack of a message that begins another answer in thread 1. */
+const next = (generationId: string) =>
+  started({
+    generationId,
+    userMessage: userMessage(3, 2),
+    aiMessage: aiMessage(4, 3, { status: 'streaming', content: '', generationId }),
+  });
+
+test('messages that are sent during an answer go out after it, one after each answer', async () => {
+  const { socket, outbox, say, sent } = await openAnswering();
+  say('second');
+  say('third');
+  await flush();
+  expect(sent()).toEqual(['halo']);
+  expect(outbox.all()).toMatchObject([
+    { state: 'waiting', isQueued: true },
+    { state: 'waiting', isQueued: true },
+  ]);
+  expect(outbox.all().every(isWithdrawable)).toBe(true);
+  socket.handlers['generation:start'] = () => next('g2');
+  socket.emit(end(2, 'Once'));
+  await flush();
+  expect(sent()).toEqual(['halo', 'second']);
+  expect(outbox.all()).toMatchObject([{ state: 'waiting', isQueued: true }]);
+  socket.handlers['generation:start'] = () => next('g3');
+  socket.emit({ ...end(1, 'Two'), generationId: 'g2', messageId: 4, message: aiMessage(4, 3) } as GenerationEvent);
+  await flush();
+  expect(sent()).toEqual(['halo', 'second', 'third']);
+  expect(outbox.all()).toEqual([]);
+});
+
+test('a message that is cancelled before the end of the answer is not sent', async () => {
+  const { socket, outbox, chatClient, say, sent } = await openAnswering();
+  say('second');
+  chatClient.discard(outbox.all()[0]!.clientMessageId);
+  socket.emit(end(2, 'Once'));
+  await flush();
+  expect(sent()).toEqual(['halo']);
+});
+
+test('an edit and a message of another thread do not wait', async () => {
+  const { chatClient, say, sent } = await openAnswering();
+  say('edited', 1);
+  chatClient.send({ conversation: '7', threadId: 7, model: 'm', content: { text: 'elsewhere' } });
+  await flush();
+  expect(sent()).toEqual(['halo', 'edited', 'elsewhere']);
+});
+
+test('a message goes out after an answer that ended while the page had no connection', async () => {
+  const { socket, outbox, say, sent } = await openAnswering();
+  say('second');
+  socket.connected = false;
+  socket.handlers['generation:resume'] = () => ({ outcome: 'resync', message: aiMessage(2, 1), seq: 9 });
+  socket.connect();
+  await flush();
+  expect(sent()).toEqual(['halo', 'second']);
+  expect(outbox.all()).toEqual([]);
+});
+
+test('after a reload a message that waits is sent again once the answer has ended', async () => {
+  const earlier = await openAnswering();
+  earlier.say('second');
+  const queued = earlier.outbox.all();
+  const { socket, outbox } = openHarness();
+  for (const send of queued) outbox.add(send);
+  const body = { statusCode: 409, code: 'thread_busy', message: 'Busy', retryable: true, requestId: 'r' };
+  socket.handlers['generation:start'] = () => {
+    throw ApiError.fromBody(body as ErrorBody);
+  };
+  socket.connect();
+  await flush();
+  expect(outbox.all()).toMatchObject([{ state: 'waiting', isQueued: true }]);
+  socket.handlers['generation:start'] = () => next('g2');
+  socket.emit(end(5, 'Once'));
+  await flush();
+  expect(socket.called('generation:start')).toHaveLength(2);
+});
