@@ -45,7 +45,15 @@ export interface ServerTool {
 export interface LeftOutTool {
   /** Null for an entry without a name, and for the rest of a list that is too long. */
   name: string | null;
-  reason: 'no_name' | 'unusable_name' | 'duplicate' | 'too_large' | 'too_deep' | 'too_many' | 'unread_pages';
+  reason:
+    | 'no_name'
+    | 'unusable_name'
+    | 'duplicate'
+    | 'task_only'
+    | 'too_large'
+    | 'too_deep'
+    | 'too_many'
+    | 'unread_pages';
 }
 
 /** An MCP server as shown to admins. The values of its headers are never returned. */

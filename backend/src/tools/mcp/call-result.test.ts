@@ -49,10 +49,18 @@ describe('blocks', () => {
     [{ type: 'resource', resource: { uri: 'file:///a', text: 'A' } }, 'A'],
     [{ type: 'resource', resource: null }, '[file: not shown]'],
     [{ type: 'resource_link', uri: 'https://a.example', name: 'A' }, 'A: https://a.example'],
-    [{ type: 'video', data: 'x' }, '[video: not shown]'],
-    [{ type: 'text', text: 7 }, '[text: not shown]'],
+    [{ type: 'video', data: 'x'.repeat(2_000) }, '[video: not shown]'],
+    [{ type: 'resource_link', name: 'A' }, 'A'],
+    [{ type: 'markdown', text: '# A' }, '# A'],
+    [{ text: 'no type' }, 'no type'],
+    [{ type: 'json', json: { id: 7 } }, '{"type":"json","json":{"id":7}}'],
+    [{ type: 'text', text: 7 }, '7'],
+    [{ type: 'text', text: { id: 7 } }, '{"id":7}'],
+    [{ type: 'text', text: null }, '[text: not shown]'],
+    [[{ type: 'text', text: 'in a list' }], 'in a list'],
+    [7, '7'],
     [null, '[unknown content: not shown]'],
-    ['text', '[unknown content: not shown]'],
+    ['text', 'text'],
   ])('%j leaves the text beside it', (block, shown) => {
     expect(callResult({ content: [text('before'), block, text('after')] }).text).toBe(`before\n\n${shown}\n\nafter`);
   });
@@ -60,6 +68,21 @@ describe('blocks', () => {
   it('with a picture within a text name it', () => {
     const said = `Saved as shot-9 data:image/png;base64,${'A'.repeat(200_000)} and sent`;
     expect(callResult({ content: [text(said)] }).text).toBe('Saved as shot-9 [data of a file: not shown] and sent');
+  });
+
+  it.each<[object, string]>([
+    [{ content: 'a text' }, 'a text'],
+    [{ content: text('one block') }, 'one block'],
+    [{ toolResult: { id: 7 } }, '{"toolResult":{"id":7}}'],
+    [{ answer: 42, resultType: 'complete', _meta: {} }, '{"answer":42}'],
+    [{ content: [], answer: 42 }, 'The tool gave no result.'],
+  ])('are read in a result of another shape: %j', (result, shown) => {
+    expect(callResult(result)).toEqual({ text: shown });
+  });
+
+  it('of an error without a reason say so', () => {
+    expect(callResult({ isError: true })).toEqual({ text: 'The tool failed and gave no reason.', isError: true });
+    expect(callResult({ isError: 'true', content: [text('no')] })).toEqual({ text: 'no', isError: true });
   });
 
   it('of an empty result say so', () => {

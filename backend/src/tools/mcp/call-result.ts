@@ -1,56 +1,103 @@
 import { isDeepStrictEqual } from 'node:util';
-import { cutText } from '../cut-text.js';
+import { cutText, MAX_RESULT_BYTES } from '../cut-text.js';
 import type { ToolResult } from '../tool.js';
+import { isObject } from './rpc-messages.js';
 
 /** A result as a server sends it. Nothing of it is checked before: each block is judged alone. */
 export interface ServerResult {
   content?: unknown;
   structuredContent?: unknown;
   isError?: unknown;
+  resultType?: unknown;
+  _meta?: unknown;
 }
 
 type Fields = Record<string, unknown>;
 
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-
 /** A picture within a text, of which only the beginning would fit. */
 const DATA_URL = /data:[\w.+-]{1,60}\/[\w.+-]{1,60};base64,[\w+/=-]{200,}/g;
 
+/** Characters of a block of an unknown type that is shown as its JSON. A longer one is named: it may be a file. */
+const SHOWN_BLOCK = 2_000;
+
 /** The text of one block; pictures and sound are named, not shown: they come from another server. */
 function textOf(block: unknown): string {
-  const { type, text, mimeType, resource, title, name, uri } = isObject(block) ? block : {};
+  if (typeof block === 'string') return block;
+  if (!isObject(block))
+    return Array.isArray(block) ? textsOf(block).join('\n\n') : jsonOr(block, '[unknown content: not shown]');
+  const { type, text, mimeType, resource } = block;
   switch (type) {
-    case 'text':
-      return typeof text === 'string' ? text : unknown(type);
     case 'image':
     case 'audio':
       return `[${type}${typeof mimeType === 'string' ? `, ${mimeType}` : ''}: not shown]`;
     case 'resource':
       return resourceText(resource);
     case 'resource_link':
-      return `${[title, name].find((each) => typeof each === 'string') ?? 'file'}: ${String(uri)}`;
+      return linkText(block);
     default:
-      return unknown(type);
+      return typeof text === 'string' ? text : otherText(block);
   }
 }
 
-const unknown = (type: unknown): string => `[${typeof type === 'string' ? type : 'unknown content'}: not shown]`;
+function linkText({ title, name, uri }: Fields): string {
+  const [label] = [title, name].filter((each) => typeof each === 'string');
+  const parts = [label ?? 'file', ...(typeof uri === 'string' ? [uri] : [])];
+  return parts.join(': ');
+}
+
+/** A text that is none, or a block of a type of its own. */
+function otherText(block: Fields): string {
+  const { type, text } = block;
+  const name = typeof type === 'string' ? type : 'unknown content';
+  return jsonOr(type === 'text' ? text : block, `[${name}: not shown]`);
+}
+
+/** The JSON of a short value that is given. */
+function jsonOr(value: unknown, otherwise: string): string {
+  const json = value === undefined || value === null ? '' : JSON.stringify(value);
+  return json === '' || json.length > SHOWN_BLOCK ? otherwise : json;
+}
 
 function resourceText(resource: unknown): string {
   const { text, uri } = isObject(resource) ? resource : {};
   return typeof text === 'string' ? text : `[file${typeof uri === 'string' ? `, ${uri}` : ''}: not shown]`;
 }
 
+/** The texts of blocks, up to one that the bound of a result cuts. */
+function textsOf(content: unknown): string[] {
+  const texts: string[] = [];
+  let length = 0;
+  for (const block of Array.isArray(content) ? content : content === undefined || content === null ? [] : [content]) {
+    if (length > MAX_RESULT_BYTES) break;
+    const text = textOf(block);
+    texts.push(text);
+    length += text.length + 2;
+  }
+  return texts;
+}
+
+/** The value of a result that has no content. */
+function structureOf(result: ServerResult): unknown {
+  // Such as `toolResult` of the first version of the protocol.
+  const { content, structuredContent, isError: _, _meta, resultType: _1, ...rest } = result;
+  if (structuredContent !== undefined && structuredContent !== null) return structuredContent;
+  const isOther = (content === undefined || content === null) && Object.keys(rest).length > 0;
+  return isOther ? rest : undefined;
+}
+
 /**
  * Converts the result of an MCP tool. Structured content stands below the text, unless the text is its JSON already, as
  * servers repeat it for clients that read text alone.
  */
-export function callResult({ content, structuredContent, isError }: ServerResult): ToolResult {
-  const blocks = (Array.isArray(content) ? content : []).map(textOf);
-  const isMissing = structuredContent !== undefined && structuredContent !== null && !isSaid(structuredContent, blocks);
-  const parts = isMissing ? [...blocks, JSON.stringify(structuredContent)] : blocks;
+export function callResult(result: ServerResult): ToolResult {
+  const isError = result.isError === true || result.isError === 'true';
+  const blocks = textsOf(result.content);
+  const structure = structureOf(result);
+  const isMissing = structure !== undefined && !isSaid(structure, blocks);
+  const parts = isMissing ? [...blocks, JSON.stringify(structure)] : blocks;
   const text = parts.join('\n\n').trim().replaceAll(DATA_URL, '[data of a file: not shown]');
-  return { text: cutText(text || 'The tool gave no result.'), ...(isError === true && { isError: true }) };
+  const nothing = isError ? 'The tool failed and gave no reason.' : 'The tool gave no result.';
+  return { text: cutText(text || nothing), ...(isError && { isError: true }) };
 }
 
 /** Whether the texts hold the value: as JSON of it, as the value itself, or as one text for each entry of its list. */

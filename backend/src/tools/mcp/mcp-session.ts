@@ -1,10 +1,11 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
+import { MAX_RESULT_BYTES } from '../cut-text.js';
 import type { ServerResult } from './call-result.js';
 import { type ExchangeBounds, ServerExchange } from './server-exchange.js';
 import { isLostError, serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
-import { type ToolList, usableTools } from './tool-definitions.js';
+import { MAX_SCHEMA, type ToolList, usableTools } from './tool-definitions.js';
 
 const MAX_PAGES = 64;
 
@@ -14,16 +15,20 @@ const LIST_MAX_AGE_MS = 10 * 60_000;
 /** A timeout of the MCP client that never decides: exchanges have their own. */
 const NO_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
-/** 128 tools with definitions of the largest size. */
+/** 128 tools with definitions of the largest size. A larger schema is cut, and still too large then. */
 const LIST_BOUNDS: ExchangeBounds = {
-  bytes: 4 * 1024 * 1024,
-  json: { values: 40_000, depth: 64 },
+  bytes: 16 * 1024 * 1024,
+  keptBytes: 4 * 1024 * 1024,
+  trim: { depth: 48, level: 4, bytes: 2 * MAX_SCHEMA },
+  json: { values: 200_000, depth: 64 },
   requests: MAX_PAGES + 20,
 };
 
 /** A result with pictures, whose bytes are skipped, and with lists of which the beginning is kept. */
 const CALL_BOUNDS: ExchangeBounds = {
   bytes: 8 * 1024 * 1024,
+  keptBytes: 8 * 1024 * 1024,
+  trim: { depth: 48, level: 2, bytes: 4 * MAX_RESULT_BYTES },
   json: { values: 200_000, depth: 64 },
   requests: 20,
 };
@@ -97,10 +102,13 @@ export class McpSession {
     this.listedAt = performance.now();
     try {
       const { listed, isCut } = await new ServerExchange(signal, LIST_BOUNDS).run(() => this.readPages());
-      const { tools, leftOut } = usableTools(listed);
+      const { tools, leftOut } = await usableTools(listed);
       return { tools, leftOut: isCut ? [...leftOut, { name: null, reason: 'unread_pages' }] : leftOut };
     } catch (error) {
       signal.throwIfAborted();
+      // Servers forget to announce their tools, so those that announce none are asked too.
+      const hasNone = this.client.getServerCapabilities()?.tools === undefined && error instanceof ProtocolError;
+      if (hasNone) return { tools: [], leftOut: [] };
       throw serverFailure(error);
     }
   }
@@ -112,7 +120,6 @@ export class McpSession {
    */
   private async readPages(): Promise<{ listed: unknown[]; isCut: boolean }> {
     const listed: unknown[] = [];
-    if (this.client.getServerCapabilities()?.tools === undefined) return { listed, isCut: false };
     const known = new Set<string>();
     const cursors = new Set<unknown>([undefined, null]);
     let cursor: unknown;

@@ -3,18 +3,30 @@ import { untilAborted } from '../../platform/resilience/with-deadline.js';
 import type { JsonBounds } from '../../platform/json/json-scan.js';
 import { type ServerFailure, serverFailure } from './server-failure.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
+import type { TrimBounds } from './json-trim.js';
+import type { AskedRequest } from './rpc-messages.js';
 
 /** What a server may send and cause in one exchange. */
 export interface ExchangeBounds {
   /** Of all responses, compressed and decoded. */
   bytes: number;
+  /** Of what is left of them when large parts are skipped. */
+  keptBytes: number;
+  trim: TrimBounds;
+  /** Of each message that is left. */
   json: JsonBounds;
   /** Requests of the client: a server can cause some with requests of its own. */
   requests: number;
 }
 
 /** Bounds of the begin of a session. */
-export const SESSION_BOUNDS: ExchangeBounds = { bytes: 1024 * 1024, json: { values: 10_000, depth: 64 }, requests: 20 };
+export const SESSION_BOUNDS: ExchangeBounds = {
+  bytes: 1024 * 1024,
+  keptBytes: 1024 * 1024,
+  trim: { depth: 32, level: 2, bytes: 64 * 1024 },
+  json: { values: 20_000, depth: 64 },
+  requests: 20,
+};
 
 /** Times that a broken stream is resumed in one exchange. A server may close its stream between two polls of the client. */
 const MAX_RESUMPTIONS = 100;
@@ -31,9 +43,11 @@ const current = new AsyncLocalStorage<ServerExchange>();
 export class ServerExchange {
   /** Whether the server no longer has the session in which a tool was called: the call has not run. */
   isSessionLost = false;
+  /** The last request of the client, which the responses may answer. */
+  asked: AskedRequest | null = null;
   private readonly controller = new AbortController();
   private readonly limit: AbortSignal;
-  private readonly bytes = { compressed: 0, decoded: 0 };
+  private readonly bytes = { compressed: 0, decoded: 0, kept: 0 };
   private requests = 0;
   private resumptions = 0;
   /** Responses that have not ended, and pauses before a resumption. */
@@ -96,9 +110,10 @@ export class ServerExchange {
   }
 
   /** Counts bytes of a response; those of one without compression as decoded. @throws ServerFailure */
-  countBytes(bytes: number, form: 'compressed' | 'decoded'): void {
+  countBytes(bytes: number, form: 'compressed' | 'decoded' | 'kept'): void {
     this.bytes[form] += bytes;
-    if (this.bytes[form] > this.bounds.bytes) throw this.fail(new OutboundFailure('too_large'));
+    const bound = form === 'kept' ? this.bounds.keptBytes : this.bounds.bytes;
+    if (this.bytes[form] > bound) throw this.fail(new OutboundFailure('too_large'));
   }
 
   /** The response of a request or a pause has ended: an operation that does not end with the last one fails. */

@@ -1,5 +1,6 @@
 import type { ConnectionFault } from '@tanya/contract';
 import { ProtocolError, SdkError, SdkHttpError } from '@modelcontextprotocol/client';
+import { JsonTooLarge } from '../../platform/json/json-scan.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { OutboundFailure, outboundFailure } from '../outbound/outbound-failure.js';
 
@@ -93,10 +94,11 @@ function jsonOf(text: string): Record<string, unknown> {
   }
 }
 
-/** Whether an error is one of the network: undici hides it in `cause`, and it has a code such as ECONNREFUSED. */
+/** Whether an error is one of the network or of a bound: undici hides it in `cause`, and it has a code such as ECONNREFUSED. */
 const isOfNetwork = (error: unknown): boolean =>
   error instanceof OutboundFailure ||
   error instanceof RefusedAddressError ||
+  error instanceof JsonTooLarge ||
   (isObject(error) &&
     (error.name === 'TimeoutError' || /^(E[A-Z]+$|EAI_|UND_|ERR_|CERT|HPE_|Z_)/.test(String(error.code))));
 

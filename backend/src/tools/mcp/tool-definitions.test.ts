@@ -14,8 +14,8 @@ const nested = (levels: number): Record<string, unknown> =>
 const one = (fields: object) => usableTools([listed(fields)]);
 
 describe('usableTools', () => {
-  it('gives each tool a title and a hash of its definition', () => {
-    const { tools, leftOut } = usableTools([listed(), listed({ name: 'other', title: 'Other' })]);
+  it('gives each tool a title and a hash of its definition', async () => {
+    const { tools, leftOut } = await usableTools([listed(), listed({ name: 'other', title: 'Other' })]);
     expect(tools.map(({ name, definition }) => [name, definition.title])).toEqual([
       ['lookup', 'lookup'],
       ['other', 'Other'],
@@ -24,8 +24,8 @@ describe('usableTools', () => {
     expect(leftOut).toEqual([]);
   });
 
-  it('keeps the first of two tools with one name', () => {
-    const { tools, leftOut } = usableTools([listed(), listed({ description: 'Another one.' })]);
+  it('keeps the first of two tools with one name', async () => {
+    const { tools, leftOut } = await usableTools([listed(), listed({ description: 'Another one.' })]);
     expect(tools.map(({ definition }) => definition.description)).toEqual(['Looks up a word.']);
     expect(leftOut).toEqual([{ name: 'lookup', reason: 'duplicate' }]);
   });
@@ -41,15 +41,16 @@ describe('usableTools', () => {
     ['no name', { name: undefined }, 'no_name'],
     ['a name that is no text', { name: 7 }, 'no_name'],
     ['a name that is too long', { name: 'x'.repeat(TOOL_SERVER_LIMITS.toolName.max + 1) }, 'unusable_name'],
+    ['a tool that runs as a task alone', { execution: { taskSupport: 'required' } }, 'task_only'],
     ['a name that cannot be stored', { name: 'a\0b' }, 'unusable_name'],
-  ])('leaves out %s and names it with the reason (TOOL-6)', (_, fields, reason) => {
-    const { tools, leftOut } = usableTools([listed(fields), listed({ name: 'good' })]);
+  ])('leaves out %s and names it with the reason (TOOL-6)', async (_, fields, reason) => {
+    const { tools, leftOut } = await usableTools([listed(fields), listed({ name: 'good' })]);
     expect(tools.map(({ name }) => name)).toEqual(['good']);
     expect(leftOut).toEqual([{ name: reason === 'no_name' ? null : expect.any(String), reason }]);
   });
 
-  it.each([null, 'lookup', 7, ['lookup'], true])('leaves out %j, which is no tool', (entry) => {
-    const { tools, leftOut } = usableTools([entry, listed()]);
+  it.each([null, 'lookup', 7, ['lookup'], true])('leaves out %j, which is no tool', async (entry) => {
+    const { tools, leftOut } = await usableTools([entry, listed()]);
     expect([tools.length, leftOut]).toEqual([1, [{ name: null, reason: 'no_name' }]]);
   });
 
@@ -65,23 +66,23 @@ describe('usableTools', () => {
     ['an output of another kind', { outputSchema: { type: 'string' } }],
     ['icons of an older form', { icons: [{ src: 'https://x.example/i.png', sizes: '48x48' }] }],
     ['an unknown kind of execution', { execution: { taskSupport: 'sometimes' } }],
-  ])('takes a tool with %s', (_, fields) => {
-    const { tools, leftOut } = one(fields);
+  ])('takes a tool with %s', async (_, fields) => {
+    const { tools, leftOut } = await one(fields);
     expect(leftOut).toEqual([]);
     expect(tools[0]).toMatchObject({ name: 'lookup', definition: { title: 'lookup' } });
   });
 
-  it('cuts a long list', () => {
+  it('cuts a long list', async () => {
     const many = Array.from({ length: 200 }, (_, index) => listed({ name: `tool-${index}` }));
-    const { tools, leftOut } = usableTools(many);
+    const { tools, leftOut } = await usableTools(many);
     expect([tools.length, leftOut.length]).toEqual([TOOL_SERVER_LIMITS.tools, 200 - TOOL_SERVER_LIMITS.tools]);
     expect(leftOut[0]).toEqual({ name: `tool-${TOOL_SERVER_LIMITS.tools}`, reason: 'too_many' });
   });
 
-  it('cuts long texts and removes what cannot be stored', () => {
-    const [tool] = one({ description: `\0${'x'.repeat(5_000)}`, title: 'a\ud800b' }).tools;
+  it('cuts long texts and removes what cannot be stored', async () => {
+    const [tool] = (await one({ description: `\0${'x'.repeat(5_000)}`, title: 'a\ud800b' })).tools;
     expect(tool!.definition).toMatchObject({ description: 'x'.repeat(1_024), title: 'a\ufffdb' });
-    const [untitled] = one({ name: `${'x'.repeat(99)}💥`, title: ' ' }).tools;
+    const [untitled] = (await one({ name: `${'x'.repeat(99)}💥`, title: ' ' })).tools;
     expect(untitled!.definition.title).toBe(`${'x'.repeat(99)}\ufffd`);
   });
 });

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { Slices } from '../../platform/system/slices.js';
 import { type LeftOutTool, TOOL_SERVER_LIMITS, type ToolDefinition } from '@tanya/contract';
 
 /** Bounds of what the model and the reader get, in characters. Providers refuse longer descriptions. */
 const MAX_TITLE = 100;
 const MAX_DESCRIPTION = 1_024;
 /** Of one schema as JSON, in characters, and its nesting. */
-const MAX_SCHEMA = 32 * 1024;
+export const MAX_SCHEMA = 32 * 1024;
 const MAX_DEPTH = 24;
 
 export interface NamedDefinition {
@@ -53,10 +54,12 @@ export const hashOf = (definition: ToolDefinition): string =>
 
 /** The definition of one entry of a list, or the reason why it cannot be used. */
 function definitionOf(listed: unknown): NamedDefinition | LeftOutTool {
-  const { name, title, description, annotations, inputSchema } = fieldsOf(listed);
+  const { name, title, description, annotations, inputSchema, execution } = fieldsOf(listed);
   if (typeof name !== 'string' || name.trim() === '') return { name: null, reason: 'no_name' };
   const leftOut = (reason: LeftOutTool['reason']): LeftOutTool => ({ name: cut(name, MAX_TITLE), reason });
   if (name.length > TOOL_SERVER_LIMITS.toolName.max || name !== storable(name)) return leftOut('unusable_name');
+  // Such a server refuses every call that asks for the result itself.
+  if (fieldsOf(execution)['taskSupport'] === 'required') return leftOut('task_only');
   if (isTooDeep(inputSchema)) return leftOut('too_deep');
   const schema = canonical(fieldsOf(inputSchema)) as Record<string, unknown>;
   if (JSON.stringify(schema).length > MAX_SCHEMA) return leftOut('too_large');
@@ -73,10 +76,12 @@ function definitionOf(listed: unknown): NamedDefinition | LeftOutTool {
  * The usable definitions of a list, each name once: of two tools with one name, the first counts. Each entry is judged
  * alone: servers list tools with wrong types, null fields and missing schemas.
  */
-export function usableTools(listed: readonly unknown[]): ToolList {
+export async function usableTools(listed: readonly unknown[]): Promise<ToolList> {
+  const slices = new Slices();
   const byName = new Map<string, NamedDefinition>();
   const leftOut: LeftOutTool[] = [];
   for (const entry of listed) {
+    await slices.pause();
     const judged = definitionOf(entry);
     if ('reason' in judged) leftOut.push(judged);
     else if (byName.has(judged.name)) leftOut.push({ name: judged.name, reason: 'duplicate' });

@@ -7,7 +7,7 @@ import { ProviderError } from '../../provider-error.js';
 import { type Choice, ChoiceDecoder } from './choice-decoder.js';
 import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
-import { LineEnds } from './line-ends.js';
+import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
 import { errorIn } from '../dialect/error-shape.js';
 import { usageOf } from '../reported-usage.js';

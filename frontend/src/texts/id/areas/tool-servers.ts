@@ -48,6 +48,7 @@ export default {
       no_name: 'Entri tanpa nama',
       unusable_name: 'Namanya terlalu panjang atau berisi karakter kontrol',
       duplicate: 'Alat lain memakai nama ini',
+      task_only: 'Hanya berjalan sebagai tugas latar belakang',
       too_large: 'Definisinya terlalu besar',
       too_deep: 'Definisinya bersarang terlalu dalam',
       too_many: 'Server mencantumkan terlalu banyak alat',

@@ -44,6 +44,7 @@ export default {
       no_name: 'An entry without a name',
       unusable_name: 'The name is too long or has control characters',
       duplicate: 'Another tool has this name',
+      task_only: 'It runs only as a background task',
       too_large: 'The definition is too large',
       too_deep: 'The definition is nested too deeply',
       too_many: 'The server lists too many tools',

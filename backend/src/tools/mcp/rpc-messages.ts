@@ -1,0 +1,125 @@
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+
+/** A request of the client, whose answer is read. */
+export interface AskedRequest {
+  id: number;
+  method: string;
+}
+
+type Fields = Record<string, unknown>;
+
+/** A message as the client takes it. */
+export type RpcMessage = { jsonrpc: '2.0'; id: string | number } & (
+  | { method: string }
+  | { error: { code: number; message: string } }
+  | { result: Fields }
+);
+
+export const isObject = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Characters of JSON that is no JSON, of which numbers that JSON does not have are repaired. */
+const REPAIRED = 1_000_000;
+
+/** A text, which stays, or a number that Python and JavaScript write and JSON does not have. */
+const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
+
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
+export interface ParsedJson {
+  /** One value, or one for each line. */
+  values: unknown[];
+  /** Whether the JSON is one value as it stands. */
+  isExact: boolean;
+}
+
+/** Parses the JSON of a server. @throws SyntaxError */
+export function parseJson(json: string): ParsedJson {
+  const text = json.replace(BYTE_ORDER_MARK, '');
+  try {
+    return { values: [JSON.parse(text)], isExact: true };
+  } catch (error) {
+    if (text.length > REPAIRED) throw error;
+    const repaired = text.replace(TEXT_OR_NUMBER, (part) => (part.startsWith('"') ? part : 'null'));
+    const lines = repaired.split('\n').filter((line) => line.trim() !== '');
+    const values = valueIn(repaired) ?? lines.map(valueIn);
+    if (values.includes(null)) throw error;
+    return { values: values.flatMap((each) => each ?? []), isExact: false };
+  }
+}
+
+/** The value in a list; null for a text that is no JSON. */
+function valueIn(text: string): [unknown] | null {
+  try {
+    return [JSON.parse(text)];
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The messages in a value of a server as the client takes them: it refuses a message for one odd field, and a batch for one
+ * odd message. Notifications and the details of requests are left out, which nothing here reads.
+ * @param asked the request that the message may answer
+ */
+export function readMessages(value: unknown, asked: AskedRequest): RpcMessage[] {
+  if (Array.isArray(value)) return value.flatMap((each) => (Array.isArray(each) ? [] : readMessages(each, asked)));
+  if (!isObject(value)) return [];
+  const { id, method, error, result } = value;
+  if (typeof method === 'string') return isId(id) ? [{ jsonrpc: '2.0', id, method }] : [];
+  // An answer without an id can only be for the one request that was asked.
+  if (isGiven(id) && String(id) !== String(asked.id)) return [];
+  const answer = { jsonrpc: '2.0', id: asked.id } as const;
+  if (isGiven(error) && !isGiven(result)) return [{ ...answer, error: errorOf(error) }];
+  return result === undefined ? [] : [{ ...answer, result: resultOf(result, asked.method) }];
+}
+
+/** Whether a message answers the request. */
+export const isAnswer = (message: RpcMessage): boolean => !('method' in message);
+
+/** Whether the JSON is one message as the client takes it, so that it can be passed on. */
+export function isAsTaken({ values: [value], isExact }: ParsedJson, asked: AskedRequest): boolean {
+  if (!isExact || asked.method === 'initialize' || !isObject(value) || Object.keys(value).length !== 3) return false;
+  const { jsonrpc, id, result } = value;
+  return jsonrpc === '2.0' && id === asked.id && isObject(result) && !('_meta' in result);
+}
+
+/** Whether a server says without an id that a request has failed. */
+export const isErrorWithoutId = (value: unknown): value is Fields =>
+  isObject(value) && isGiven(value['error']) && !isGiven(value['id']);
+
+const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+const INTERNAL_ERROR = -32603;
+
+function errorOf(error: unknown): { code: number; message: string } {
+  const { code, message = error } = isObject(error) ? error : { code: INTERNAL_ERROR, message: error };
+  const number = isGiven(code) ? Number(code) : NaN;
+  return {
+    code: Number.isSafeInteger(number) ? number : INTERNAL_ERROR,
+    message: typeof message === 'string' ? message : JSON.stringify(message),
+  };
+}
+
+/** The field that a result consists of, where a server sends its value alone. */
+const ONLY_FIELD: Record<string, string> = { 'tools/call': 'content', 'tools/list': 'tools' };
+
+function resultOf(result: unknown, method: string): Fields {
+  if (method === 'initialize') return initialized(isObject(result) ? result : {});
+  if (isObject(result)) {
+    // The client refuses one that is no object.
+    const { _meta: _, ...rest } = result;
+    return rest;
+  }
+  return { [ONLY_FIELD[method] ?? 'value']: result };
+}
+
+/** What is read of the beginning of a session. A version that is no text is that of the request. */
+function initialized({ protocolVersion, capabilities }: Fields): Fields {
+  return {
+    protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : SUPPORTED_PROTOCOL_VERSIONS[0],
+    capabilities: isObject(capabilities) && isGiven(capabilities['tools']) ? { tools: {} } : {},
+    serverInfo: { name: 'server', version: '' },
+  };
+}
