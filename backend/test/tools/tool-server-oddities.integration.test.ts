@@ -276,8 +276,8 @@ describe('a list with one hostile tool', () => {
     ['a schema of 10 MB', { inputSchema: { type: 'object', properties: { a: many } } }, 'too_large'],
     ['a description of its schema of 10 MB', { inputSchema: { description: 'x'.repeat(10_000_000) } }, 'too_large'],
     [
-      '5,000 levels',
-      { inputSchema: JSON.parse(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`) as object },
+      '1,000 levels',
+      { inputSchema: JSON.parse(`{"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`) as object },
       'too_deep',
     ],
     ['tasks alone', { execution: { taskSupport: 'required' } }, 'task_only'],
