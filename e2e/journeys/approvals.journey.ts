@@ -3,7 +3,7 @@ import type { Step } from '../../backend/test/harness/scripted-answers.js';
 import type { ScriptedUpstream } from '../../backend/test/harness/scripted-upstream.js';
 import { expectAccessible } from '../accessibility.js';
 import { type ChatScreen, type Credentials, openThreadId } from '../chat-screen.js';
-import { type EverythingServer, startEverythingServer } from '../everything-server.js';
+import { type EverythingServer, startEverythingServer } from '../../backend/test/harness/servers/everything-server.js';
 import { expect, test } from '../journey.js';
 
 const SERVER = 'Reference';
