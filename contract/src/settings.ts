@@ -155,6 +155,8 @@ export const SETTINGS = {
   defaultLanguage: { kind: 'choice', isPublic: true, choices: SITE_LANGUAGES, default: 'spec' },
   /** A tool without plans is switched off. */
   builtInTools: { kind: 'plans', names: BUILT_IN_TOOLS },
+  /** The model that writes the titles of chats; null: the chat's own. */
+  titleModelId: { kind: 'model', modelKind: 'chat' },
   /** The model that writes down what members dictate. Without one the composer has no microphone. */
   transcriptionModelId: { kind: 'model', isPublic: true, modelKind: 'transcription' },
   searchBackend: { kind: 'choice', choices: SEARCH_CHOICES, default: 'auto' },

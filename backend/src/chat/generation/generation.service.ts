@@ -188,8 +188,7 @@ export class GenerationService {
       channel: model.isImage ? 'image' : 'web',
       promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
     });
-    const { threadId, userMessage, aiMessage, instructions } = messages!;
-    const isFirst = request.target?.kind === 'new-thread';
+    const { threadId, userMessage, aiMessage, instructions, lacksTitle } = messages!;
     const target = { threadId, messageId: aiMessage.id };
     this.runs.startRun({
       asker: identity,
@@ -203,7 +202,7 @@ export class GenerationService {
       userMessage,
       instructions,
       offered,
-      isFirst,
+      lacksTitle,
     });
     const quota = this.quotas.viewOf(account, identity);
     this.sockets.emit(identity.owner, 'thread:changed', { threadId });

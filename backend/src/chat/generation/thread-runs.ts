@@ -44,13 +44,13 @@ export class ThreadRuns {
   ) {}
 
   startRun(
-    generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; isFirst: boolean; showsCause: boolean },
+    generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; lacksTitle: boolean; showsCause: boolean },
   ): void {
-    const { asker, model, isFirst, showsCause } = generation;
+    const { asker, model, lacksTitle, showsCause } = generation;
     const offered = this.offeredBy(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
-    const run = this.launch(generation, model, { tools, isFirst, showsCause });
+    const run = this.launch(generation, model, { tools, lacksTitle, showsCause });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
@@ -58,7 +58,7 @@ export class ThreadRuns {
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
   async resumeRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { asker, modelId, suspended } = generation;
-    const { isFirst, showsCause, tools: terms } = suspended;
+    const { lacksTitle = false, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.
     const known = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
     // An answer with calls was begun as text, whatever the kind of the model is now.
@@ -66,13 +66,13 @@ export class ThreadRuns {
     const offered: Tool[] = [];
     for (const name of terms.offered) offered.push(...(await this.usable(asker, name)));
     const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
-    this.launch(generation, model, { tools, isFirst, showsCause, suspended });
+    this.launch(generation, model, { tools, lacksTitle, showsCause, suspended });
   }
 
   private launch(
     generation: ThreadGeneration,
     model: RunModel,
-    rest: { tools?: RunTools; isFirst: boolean; showsCause: boolean; suspended?: SuspendedRun },
+    rest: { tools?: RunTools; lacksTitle: boolean; showsCause: boolean; suspended?: SuspendedRun },
   ): GenerationRun {
     const { asker, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
@@ -93,8 +93,8 @@ export class ThreadRuns {
       prompt: (owner, shrink) =>
         this.prompts.load(owner, userMessage, { modelId, contextLength, takesImages, instructions, shrink }),
     });
-    if (rest.isFirst) {
-      void run.ended.then((end) => this.titles.suggest(run.owner, target.threadId, model, userMessage, end));
+    if (rest.lacksTitle) {
+      void run.ended.then((end) => this.titles.suggest(() => run.owner, target.threadId, model, userMessage, end));
     }
     return run;
   }

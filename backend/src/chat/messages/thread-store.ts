@@ -103,11 +103,21 @@ export class ThreadStore {
     await this.dataSource.query(...renameThread({ owner, id, title }));
   }
 
-  /** Sets a generated title. @returns false when the user has renamed the thread */
-  async suggestTitle(id: number, title: string): Promise<boolean> {
+  /** Takes one of the attempts to get a title. @returns the present title; null without an attempt, or when a person gave it */
+  async claimTitle(id: number): Promise<string | null> {
+    const [rows] = await this.dataSource.query<[{ title: string }[], number]>(
+      `update thread set titles_left = titles_left - 1 where id = $1 and titles_left > 0 and not is_renamed
+       returning title`,
+      [id],
+    );
+    return rows[0]?.title ?? null;
+  }
+
+  /** Sets a generated title in place of the one that `claimTitle` returned. @returns false when the title has changed since */
+  async suggestTitle(id: number, before: string, title: string): Promise<boolean> {
     const [, count] = await this.dataSource.query<[unknown, number]>(
-      'update thread set title = $2 where id = $1 and not is_renamed',
-      [id, title],
+      'update thread set title = $3, titles_left = 0 where id = $1 and title = $2 and not is_renamed',
+      [id, before, title],
     );
     return count > 0;
   }

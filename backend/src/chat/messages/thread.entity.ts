@@ -30,6 +30,10 @@ export class ThreadEntity {
   @Column({ type: 'boolean', default: false })
   isRenamed: boolean;
 
+  /** Answers after which a title may still be asked for; 0 once there is one, and in threads that begin with one. */
+  @Column({ type: 'smallint', default: 0 })
+  titlesLeft: number;
+
   @Column({ type: 'text', nullable: true })
   modelId: string | null;
 

@@ -156,5 +156,8 @@ function countsText({ links, accounts, files, fileBytes }: ShareCounts): string 
 }
 
 export const TaskModelFields = () => (
-  <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
+  <Stack gap="4">
+    <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />
+    <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
+  </Stack>
 );

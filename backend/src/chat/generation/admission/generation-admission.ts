@@ -73,12 +73,15 @@ interface AdmittedMessages {
   aiMessage: Message;
   /** The custom instructions that apply to the thread; null without any. */
   instructions: Instructions | null;
+  /** Whether the thread has its first words as its title, and another one may be asked for. */
+  lacksTitle: boolean;
 }
 
 /** The account is null when its quota is spent; the other fields are null for a detached generation. */
 type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null } & {
   thread_id?: number | null;
   use_instructions: boolean | null;
+  lacks_title: boolean | null;
   instructions: InstructionsColumn | null;
   user_message: MessageRow;
   ai_message: MessageRow;
@@ -147,6 +150,7 @@ export class GenerationAdmission {
         userMessage: toMessage(userMessage, await siblingIds(userMessage)),
         aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
         instructions: instructionsIn(row!),
+        lacksTitle: row!.lacks_title ?? false,
       },
     };
   }

@@ -92,8 +92,8 @@ export interface RunSpec {
   clientTools?: ClientTools;
   /** Whether the client is not shown reasoning, as in the Responses API. */
   hidesReasoning?: boolean;
-  /** Whether the answer is the first of its thread, which then gets a title. */
-  isFirst?: boolean;
+  /** Whether the thread still has its first words as its title, and gets another one after this answer. */
+  lacksTitle?: boolean;
   /** The custom instructions of its prompt. */
   instructions?: Instructions | null;
   suspended?: SuspendedRun;

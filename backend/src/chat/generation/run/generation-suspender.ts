@@ -62,7 +62,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     connection: run.connection,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
     showsCause: run.spec.showsCause,
-    isFirst: run.spec.isFirst ?? false,
+    lacksTitle: run.spec.lacksTitle ?? false,
     instructions: run.spec.instructions ?? null,
   };
 }

@@ -37,8 +37,8 @@ export interface Suspension {
   connection: string | null;
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
   showsCause: boolean;
-  /** Whether the thread gets a title after this answer. */
-  isFirst: boolean;
+  /** Whether the thread gets a title after this answer. Absent in suspensions that an earlier version stored. */
+  lacksTitle?: boolean;
   instructions: Instructions | null;
 }
 

@@ -42,6 +42,7 @@ import { PagePictures1765300000000 } from './1765300000000-page-pictures.js';
 import { WholeChunks1765400000000 } from './1765400000000-whole-chunks.js';
 import { ConnectionAdaptations1765400000001 } from './1765400000001-connection-adaptations.js';
 import { CallsOfTheSite1765700000000 } from './1765700000000-calls-of-the-site.js';
+import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -91,4 +92,5 @@ export const migrations: Migration[] = [
   WholeChunks1765400000000,
   ConnectionAdaptations1765400000001,
   CallsOfTheSite1765700000000,
+  TitlesLeft1765700000001,
 ];

@@ -35,6 +35,7 @@ export default {
     totpRequired: 'Two-factor login required for',
     defaultLanguage: 'Language',
     builtInTools: 'Built-in tools',
+    titleModelId: 'Titles of chats',
     transcriptionModelId: 'Dictation',
     searchBackend: 'Search service',
     searxngUrl: 'SearXNG address',
@@ -61,6 +62,8 @@ export default {
     maxSteps: 'After the last step the model answers without tools. 0 offers no tools.',
     totpRequired: 'Accounts without it can only set it up, from now on. API keys are not affected.',
     defaultLanguage: 'Of the page. Members and guests can choose another one for themselves.',
+    titleModelId:
+      'Chats get a title after the first answer. Without a choice, only OpenRouter and OpenAI are asked for one, at their own addresses.',
     transcriptionModelId:
       'Writes down what members say. Each recording costs one message. Models of the kind Transcriptions are added on the page of models.',
     searchBackend:
@@ -105,6 +108,7 @@ export default {
     hourly: 'All guests together, an hour',
     taskModels: 'Models for tasks',
     taskModelsHint: 'What the assistant does beside answers, and with which model.',
+    ownTitleModel: 'The model of the chat',
     noDictation: 'None: no microphone',
     noModel: 'None',
     modelGone: '{model} (not available)',

@@ -1,0 +1,56 @@
+import { LIMITS } from '@tanya/contract';
+import { titleIn, titleOfQuestion } from './title-text.js';
+
+describe('titleIn', () => {
+  it.each([
+    ['Weekend in Bandung', 'Weekend in Bandung'],
+    ['"Weekend in Bandung."', 'Weekend in Bandung'],
+    ['**Title:** Weekend in Bandung', 'Weekend in Bandung'],
+    ['Title: "Weekend in Bandung"', 'Weekend in Bandung'],
+    ['# Weekend in Bandung\n\nThat is my title.', 'Weekend in Bandung'],
+    ['1. Weekend in Bandung', 'Weekend in Bandung'],
+    ['Judul: Akhir pekan di Bandung', 'Akhir pekan di Bandung'],
+    ['<think>The user wants a title.\nOf five words.</think>\nWeekend in Bandung', 'Weekend in Bandung'],
+    ['\n\n  Weekend\tin   Bandung  \n', 'Weekend in Bandung'],
+    ['「バンドンの週末」', 'バンドンの週末'],
+    ['[Weekend](https://evil.example) in `Bandung`', 'Weekend in Bandung'],
+    ['Weekend \u202ein Bandung', 'Weekend in Bandung'],
+    ['<title>Weekend in Bandung</title>', 'Weekend in Bandung'],
+    ['List<int> in Java', 'List<int> in Java'],
+    ['C# and C++ compared', 'C# and C++ compared'],
+    ['What is love?', 'What is love?'],
+  ])('finds in %j', (answer, title) => {
+    expect(titleIn(answer)).toBe(title);
+  });
+
+  it.each([
+    '',
+    ' \n',
+    '""',
+    '...',
+    '<think>I never stop',
+    "I'm sorry, but I can't help with that.",
+    'Maaf, saya tidak bisa.',
+  ])('finds none in %j', (answer) => {
+    expect(titleIn(answer)).toBe('');
+  });
+
+  it('cuts a long one at a word, and one without words at its length', () => {
+    const title = titleIn('a long title that goes on '.repeat(10));
+    expect(title.length).toBeLessThanOrEqual(LIMITS.automaticTitle);
+    expect(title).toMatch(/ (?:a|long|title|that|goes|on)$/);
+    expect(Array.from(titleIn('🙂'.repeat(5) + '字'.repeat(200)))).toHaveLength(LIMITS.automaticTitle);
+  });
+});
+
+describe('titleOfQuestion', () => {
+  it.each([
+    ['Please explain how a rainbow forms as if I were ten.', 'How a rainbow forms as'],
+    ['What is (12 + 30) * 2?', '(12 + 30) * 2'],
+    ['tolong jelaskan bunga majemuk', 'Bunga majemuk'],
+    ['Hi', 'Hi'],
+    ['explain', 'Explain'],
+  ])('makes of %j', (question, title) => {
+    expect(titleOfQuestion(question)).toBe(title);
+  });
+});

@@ -1,0 +1,60 @@
+import { LIMITS, trimEndOf } from '@tanya/contract';
+
+/** Characters of a model's answer that are read; what comes later is no title. */
+const READ = 600;
+
+/** Marks around a title, and at its begin those of headings, lists and quotations. */
+const LEADING = /^(?:[\s#>*_`~"'“”„«»‘’「『《【-]|\d+[.)]\s)+/u;
+const TRAILING = ` \t"'“”„«»‘’」』》】*_\`~.。:：;,`;
+
+/** The word with which some models begin, in the languages of the page. */
+const LABEL = /^(?:(?:chat |conversation )?title|judul(?: percakapan| chat)?)\s*[:：]\s*/i;
+
+/** The begin of an answer that is no title. */
+const REFUSAL =
+  /^(?:i['’]m (?:sorry|unable)|i am (?:sorry|unable)|sorry|i can(?:no|['’])t|as an ai|maaf|saya tidak (?:bisa|dapat))/i;
+
+/** Tags that models write around a title; `List<int>` is none of them. */
+const TAGS = /<\/?(?:chat|title|b|i|em|strong|p|h[1-6]|br)\s*\/?>/gi;
+
+const THINKING = /<(think(?:ing)?|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+
+/** A title that an answer gives; '' when it has none. It is one line of plain text of at most `LIMITS.automaticTitle` characters. */
+export function titleIn(answer: string): string {
+  const lines = answer.slice(0, READ).replace(THINKING, '').replace(TAGS, '').split(/\r?\n/);
+  const line = lines.map(plainLine).find((plain) => /[\p{L}\p{N}]/u.test(plain)) ?? '';
+  return REFUSAL.test(line) ? '' : cutAtWord(line, LIMITS.automaticTitle);
+}
+
+function plainLine(line: string): string {
+  // Control characters, and those that change the direction of what stands beside the title.
+  const visible = line.replace(/[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, ' ').replace(/\s+/g, ' ');
+  const unlabelled = visible.replace(LEADING, '').replace(LABEL, '').replace(LEADING, '');
+  const unlinked = unlabelled.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/\*\*|__|`/g, '');
+  return trimEndOf(unlinked, TRAILING).trim();
+}
+
+function cutAtWord(line: string, max: number): string {
+  const points = Array.from(line);
+  if (points.length <= max) return line;
+  const start = points.slice(0, max).join('');
+  const end = points[max] === ' ' ? start.length : start.lastIndexOf(' ');
+  return trimEndOf(end > 0 ? start.slice(0, end) : start, TRAILING);
+}
+
+/** Words that begin a request and say nothing about it. */
+const OPENING =
+  /^(?:please|can you|could you|would you|tell me|explain|what(?:['’]s| is| are)|how (?:do|does|can) (?:i|you|we)?|tolong|bisakah (?:kamu|anda)|jelaskan|apa itu|apa yang|bagaimana cara)\s+/i;
+
+/** Words of the title that the demo gives. */
+const DEMO_WORDS = 5;
+
+/** A title from a question, for the demo, which has no model. */
+export function titleOfQuestion(question: string): string {
+  const line = plainLine(question.slice(0, READ).split(/\r?\n/)[0] ?? '');
+  let rest = line;
+  for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(OPENING, '')];
+  const words = (rest || line).split(' ').slice(0, DEMO_WORDS).join(' ');
+  const title = cutAtWord(trimEndOf(words, `${TRAILING}?!`), LIMITS.automaticTitle);
+  return title.slice(0, 1).toLocaleUpperCase() + title.slice(1);
+}
