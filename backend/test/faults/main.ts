@@ -5,6 +5,7 @@ import type { Fault } from './fault.js';
 import { approvalFaults } from './kinds/approval-faults.js';
 import { changeFaults } from './kinds/change-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
+import { dialectFaults } from './kinds/dialect-faults.js';
 import { costs } from './kinds/costs.js';
 import { fleetFaults } from './kinds/fleet-faults.js';
 import { hostileFaults } from './kinds/hostile-faults.js';
@@ -19,7 +20,8 @@ import { type Pace, PACES, raiseBounds } from './pace.js';
 import { Report } from './report.js';
 
 /** The most revealing faults within a minute, for `npm test`. */
-const QUICK = 'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46,F47';
+const QUICK =
+  'F1c,F2,F2c,F3,F4,F5,F5b,F6,F7,F8b,F9,F12,F16,F18,F20,F21,F23,F24,F29,F31,F32b,F39,F40,F46,F47,F49,F50,F51b';
 
 /** The kind that injects all faults of a fleet amid one load. */
 const QUICK_FLEET = 'F48n';
@@ -74,6 +76,7 @@ function plan(): { faults: Fault[]; rounds: number } {
     ? fleetFaults
     : [
         ...upstreamFaults,
+        ...dialectFaults,
         ...clientFaults,
         ...hostileFaults,
         ...changeFaults,

@@ -12,7 +12,7 @@ const CALL_ID = 'call_1';
 
 /** A tool of the server process, and one of the scripted MCP server. The calls of both need approval. */
 const ASKING_TOOL = 'harness_asking_tool';
-const MCP_TOOL = 'harness_lookup';
+export const MCP_TOOL = 'harness_lookup';
 
 const stepsOf = (mark: string, tool: string): Script[] => [
   {
@@ -54,14 +54,14 @@ async function statusOf(scenario: Scenario, { started }: Send): Promise<MessageS
   return row?.status;
 }
 
-async function askAndWait(scenario: Scenario, tool?: string): Promise<Asked> {
+export async function askAndWait(scenario: Scenario, tool?: string): Promise<Asked> {
   const asked = await ask(scenario, tool);
   await scenario.until(async () => (await statusOf(scenario, asked.send)) === 'waiting', 'the waiting answer');
   return asked;
 }
 
 /** Decides with retries. @returns the status, or the code of a final refusal */
-const decide = (send: Send, allow: boolean, page: Page = send.page): Promise<string> =>
+export const decide = (send: Send, allow: boolean, page: Page = send.page): Promise<string> =>
   page.approve({ generationId: send.started!.generationId, callId: CALL_ID, allow });
 
 async function killAll(scenario: Scenario): Promise<void> {
@@ -73,7 +73,7 @@ async function startAll(scenario: Scenario): Promise<void> {
 }
 
 /** Expects a complete answer, and the number of runs that its decision allows. */
-async function expectEnd(scenario: Scenario, { send, mark }: Asked, isAllowed: boolean): Promise<void> {
+export async function expectEnd(scenario: Scenario, { send, mark }: Asked, isAllowed: boolean): Promise<void> {
   const message = await scenario.end(send, 'complete');
   const call = message?.parts?.find((part) => part.type === 'tool');
   scenario.expect(call?.state === (isAllowed ? 'done' : 'denied'), `the call is ${call?.state}`);
