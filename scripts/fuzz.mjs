@@ -6,7 +6,8 @@ import { parseArgs } from 'node:util';
 /**
  * `npm run fuzz -- --inputs 100000 --seed 7` sends hostile inputs to every route and socket event of the built server, and
  * after them the worst bodies of each: no answer may be a 5xx, and none may hold the event loop or the heap. Before them it
- * sends 100,000 streams of providers, cut and mixed, to their decoder.
+ * sends 100,000 streams and answers of providers, tool servers and search services, exports and events of answers, cut and
+ * mixed, to each of their decoders.
  * Without `--seed` it chooses one and prints it, so that a failure can be reproduced. `--table FILE` writes the requests that
  * held the loop longest as Markdown.
  */
@@ -35,6 +36,6 @@ const env = {
 };
 const run = (...options) => spawnSync(process.execPath, [test, ...options], { stdio: 'inherit', env }).status ?? 1;
 // One after the other, so that neither takes the cores from the other's clock.
-const decoders = run('unit', 'decoder-fuzz');
+const decoders = run('unit', 'fuzz.test');
 const requests = run('integration', 'fuzz.integration', 'one-request', '--maxWorkers', '1');
 process.exit(decoders || requests);

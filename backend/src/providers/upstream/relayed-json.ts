@@ -49,10 +49,11 @@ export async function relayedJson(body: Buffer, encoding: VectorEncoding): Promi
 
 /** @param encoding to which the vectors are converted; null leaves them as they are */
 async function checked(json: Buffer, encoding: VectorEncoding | null): Promise<Buffer> {
-  const value = (await parseAnswer(json.toString('utf8'))) as Readonly<Record<string, unknown>>;
+  const value = await parseAnswer(json.toString('utf8')).catch(() => null);
+  if (typeof value !== 'object' || value === null) throw new ProviderError('provider_error');
   const error = errorIn(value);
   if (error !== null) throw withoutRepetition(failureOfEvent(error));
-  const { data } = value;
+  const { data } = value as Readonly<Record<string, unknown>>;
   if (!Array.isArray(data)) throw new ProviderError('provider_error');
   if (encoding === null || data.length === 0) return json;
   const vectors = vectorsAs(encoding, data);

@@ -1,0 +1,86 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { FUZZ_SEED, FUZZ_TIMEOUT_MS, fuzzRuns, mutatedJson } from '../../../test/fuzz/mutated-json.js';
+import { buildTree } from './conversation-tree.js';
+import { recognize } from './formats.js';
+import { jsonElements } from './json-elements.js';
+import { UnreadableExport } from './unreadable-export.js';
+
+const FILES = fuzzRuns(2_000);
+
+const chatGpt = {
+  conversation_id: 'c1',
+  title: 'A chat',
+  create_time: 1_700_000_000.5,
+  current_node: 'n2',
+  mapping: {
+    n1: {
+      id: 'n1',
+      parent: null,
+      children: ['n2'],
+      message: { author: { role: 'user' }, content: { content_type: 'text', parts: ['Hi'] } },
+    },
+    n2: {
+      id: 'n2',
+      parent: 'n1',
+      children: [],
+      message: { author: { role: 'assistant' }, content: { content_type: 'text', parts: ['Hello', { a: 1 }] } },
+    },
+  },
+};
+const openWebUi = {
+  id: 'w1',
+  title: 'A chat',
+  chat: {
+    history: {
+      currentId: 'm2',
+      messages: {
+        m1: { id: 'm1', parentId: null, childrenIds: ['m2'], role: 'user', content: 'Hi', timestamp: 1_700_000_000 },
+        m2: { id: 'm2', parentId: 'm1', childrenIds: [], role: 'assistant', content: 'Hello', model: 'a' },
+      },
+    },
+  },
+};
+const libreChat = {
+  conversationId: 'l1',
+  title: 'A chat',
+  recursive: false,
+  messages: [
+    { messageId: 'm1', parentMessageId: '00000000-0000-0000-0000-000000000000', isCreatedByUser: true, text: 'Hi' },
+    { messageId: 'm2', parentMessageId: 'm1', isCreatedByUser: false, content: [{ type: 'text', text: 'Hello' }] },
+  ],
+};
+const DOCUMENTS = [
+  [chatGpt, chatGpt],
+  [openWebUi, chatGpt],
+  libreChat,
+  { conversations: [chatGpt] },
+  { account: {}, threads: [libreChat] },
+];
+
+it(
+  `reads any file of conversations, in ${FILES} files`,
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(mutatedJson(DOCUMENTS), fc.integer({ min: 1, max: 200 }), async ({ text }, size) => {
+        const bytes = Buffer.from(text);
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+          bytes.subarray(at * size, (at + 1) * size),
+        );
+        try {
+          for await (const element of jsonElements(Readable.from(pieces))) {
+            if (element === null || !('value' in element)) continue;
+            for (const conversation of recognize(element.value)?.conversations ?? []) {
+              const { messages } = buildTree(conversation) ?? { messages: [] };
+              expect(messages.length).toBeLessThanOrEqual(conversation.nodes.length);
+            }
+          }
+        } catch (error) {
+          if (!(error instanceof UnreadableExport)) throw error;
+        }
+      }),
+      { seed: FUZZ_SEED, numRuns: FILES },
+    );
+  },
+  FUZZ_TIMEOUT_MS,
+);
