@@ -316,7 +316,7 @@ const page = {
   'features/chat': {
     client: [],
     shared: ['client/'],
-    composer: { uses: ['shared/', 'client/'], rooms: { tools: [] } },
+    composer: { uses: ['shared/', 'client/'], rooms: { tools: [], dictation: [] } },
     messages: {
       uses: ['shared/', 'client/'],
       rooms: {

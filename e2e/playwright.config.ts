@@ -5,6 +5,9 @@ const quiet = ['--disable-quic', '--disable-background-networking', '--disable-c
 /** A page lives for seconds: V8 does not optimize its code, and begins with space for its objects. A tenth of the CPU time. */
 const SHORT_LIVED = '--js-flags=--no-opt,--no-maglev,--min-semi-space-size=16';
 
+/** A microphone that beeps, allowed without a question. */
+const FAKE_MICROPHONE = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
+
 /** Journeys over the built product in a real Chromium; `node scripts/test.mjs e2e` finds the browser and runs them. */
 export default defineConfig({
   testDir: './journeys',
@@ -28,6 +31,9 @@ export default defineConfig({
     trace: 'off',
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: process.env.CHROMIUM_PATH, args: ['--no-sandbox', ...quiet, SHORT_LIVED] },
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH,
+      args: ['--no-sandbox', ...quiet, ...FAKE_MICROPHONE, SHORT_LIVED],
+    },
   },
 });

@@ -5,6 +5,8 @@ import { ApiError } from './api-error';
 interface UploadOptions {
   /** Address of the upload; by default that of files for messages. */
   path?: string;
+  /** Other fields of the form. */
+  fields?: Record<string, string>;
   /** Progress from 0 to 1. */
   onProgress?: (fraction: number) => void;
   signal?: AbortSignal;
@@ -13,7 +15,7 @@ interface UploadOptions {
 /** Uploads a file. Uses XMLHttpRequest, because fetch does not report upload progress. */
 export function upload<T = StoredFile>(
   file: File,
-  { path = '/api/files', onProgress, signal }: UploadOptions = {},
+  { path = '/api/files', fields = {}, onProgress, signal }: UploadOptions = {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -34,6 +36,7 @@ export function upload<T = StoredFile>(
       return;
     }
     const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', file, file.name);
     request.send(form);
   });

@@ -6,6 +6,7 @@ import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
 import sharedChats from './areas/sharing';
+import voice from './areas/voice';
 
 export default {
   auth: {
@@ -160,4 +161,5 @@ export default {
   ...order,
   ...tools,
   ...sharedChats,
+  ...voice,
 } as const satisfies Translation<typeof spec>;

@@ -5,6 +5,7 @@ import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
 import sharedChats from './areas/sharing';
+import voice from './areas/voice';
 
 const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
 const [messages, models, support, sharing] = TEXTS.upgrade.benefits;
@@ -105,4 +106,5 @@ export default {
   ...order,
   ...tools,
   ...sharedChats,
+  ...voice,
 } as const;

@@ -9,6 +9,7 @@ import {
   useRef,
   type RefObject,
   useLayoutEffect,
+  useState,
 } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { COMPOSER_FIELD, focusableComposer } from '../../../app/browser/composer-field';
@@ -51,6 +52,8 @@ function pastedFiles(clipboard: DataTransfer): File[] {
 }
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
+const DictationButton = lazyWithPreload(() => import('./dictation/dictation-button'));
+const DictationBar = lazyWithPreload(() => import('./dictation/dictation-bar'));
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
 
 /** Loads the code of the attachment chips before the first attachment. */
@@ -91,7 +94,9 @@ export function Composer(props: ComposerProps) {
     : attachments.isUploading
       ? t('composer.waitsForUpload')
       : '';
-  const isReady = !isSending && !tooLong && waiting === '' && !isEmpty(message);
+  const [dictatedIn, dictateIn] = useState<ConversationKey | null>(null);
+  const isDictating = dictatedIn === conversation;
+  const isReady = !isSending && !isDictating && !tooLong && waiting === '' && !isEmpty(message);
 
   const queued = useRef<string>(undefined);
   const fingerprint = attachments.list.reduce((all, { id, error }) => `${all} ${id} ${error}`, text);
@@ -156,8 +161,16 @@ export function Composer(props: ComposerProps) {
         onKeyDown={press}
         onPaste={paste}
       />
+      <Suspense>
+        {isDictating && <DictationBar field={field} setText={setText} onClose={() => dictateIn(null)} />}
+      </Suspense>
       <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
+        <Suspense>
+          {'MediaRecorder' in window && (
+            <DictationButton disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
+          )}
+        </Suspense>
         <Flex
           className="composer-status"
           flex="1"
