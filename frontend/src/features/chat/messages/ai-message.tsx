@@ -36,6 +36,8 @@ export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessag
   );
 });
 
+const ReadAloud = lazyWithPreload(() => import('./actions/read-aloud'));
+
 /** Answers with tools or sources are rare, so their code is loaded with the first of them. */
 const AnswerParts = lazyWithPreload(() => import('./parts/answer-parts'));
 
@@ -66,7 +68,7 @@ function PlainBody({ message }: { message: Message }) {
       {isEmpty && message.status === 'complete' && <Text color="fg.muted">{t('chat.noContent')}</Text>}
       {content.imageUrl && <MessageFiles content={content} />}
       {hasText && (
-        <MarkdownFrame dir="auto" data-streaming={generationId === null ? undefined : ''}>
+        <MarkdownFrame className="answer-text" dir="auto" data-streaming={generationId === null ? undefined : ''}>
           <AnswerText message={message} />
         </MarkdownFrame>
       )}
@@ -147,6 +149,11 @@ function AnswerActions({ message }: { message: Message }) {
   return (
     <MessageActions>
       {text && <CopyButton label={t('message.copy')} text={() => text} />}
+      {text && 'speechSynthesis' in window && (
+        <Suspense>
+          <ReadAloud messageId={message.id} />
+        </Suspense>
+      )}
       {/* Other final states have a Retry button in their status line. */}
       {message.status === 'complete' && (
         <>

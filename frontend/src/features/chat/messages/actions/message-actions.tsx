@@ -27,7 +27,7 @@ export function MessageActions({ children }: { children: ReactNode }) {
           background: 'bg',
           borderRadius: 'l2',
           transition: 'opacity 120ms ease-out',
-          '.group:hover &, .group:focus-within &, [data-newest] &': { opacity: 1 },
+          '.group:hover &, .group:focus-within &, [data-newest] &, &:has([data-speaking])': { opacity: 1 },
         },
       }}
     >

@@ -62,7 +62,7 @@ function Part({ part, sources, isOpen, isCut, generationId, scope }: PartProps) 
     case 'text':
       if (part.text === '') return null;
       return (
-        <MarkdownFrame dir="auto" data-streaming={isOpen ? '' : undefined}>
+        <MarkdownFrame className="answer-text" dir="auto" data-streaming={isOpen ? '' : undefined}>
           <Markdown
             text={part.text}
             streaming={isOpen}

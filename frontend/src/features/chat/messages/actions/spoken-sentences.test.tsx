@@ -1,0 +1,32 @@
+import { sentencesIn } from './spoken-sentences';
+
+function read(html: string): string[] {
+  document.body.innerHTML = `<div id="answer">${html}</div>`;
+  const sentences = sentencesIn([document.getElementById('answer')!], 'en', 'Code is left out.');
+  for (const { text, range } of sentences) {
+    if (text !== 'Code is left out.') expect(range.toString()).toBe(text);
+  }
+  return sentences.map(({ text }) => text);
+}
+
+it('reads sentences across emphasis, and blocks apart', () => {
+  expect(
+    read('<h2>Title</h2><p>One <b>bold</b> word. Two!  </p><ul><li>Item<ul><li>Inner</li></ul></li></ul>'),
+  ).toEqual(['Title', 'One bold word.', 'Two!', 'Item', 'Inner']);
+});
+
+it('says a word in place of code, and leaves out what is shown twice', () => {
+  expect(
+    read(
+      '<p>Before.</p><div class="code-block"><button>Copy</button><pre>let x;</pre></div><p>After <i aria-hidden="true">x</i><a class="citation">1</a>.</p><p>—</p>',
+    ),
+  ).toEqual(['Before.', 'Code is left out.', 'After .']);
+});
+
+it('cuts long sentences at pauses, words or anywhere', () => {
+  const long = `${'word '.repeat(30)}end, ${'more '.repeat(30)}`.trim();
+  const pieces = read(`<p>${long}</p>`);
+  expect(pieces.join(' ')).toBe(long);
+  expect(pieces[0]).toMatch(/end,$/);
+  expect(read(`<p>${'あ'.repeat(450)}</p>`).map(({ length }) => length)).toEqual([200, 200, 50]);
+});
