@@ -103,6 +103,7 @@ export default defineConfig({
     proxy: {
       // The server compares Origin with Host, so the proxy must not change Host.
       '^/api/': { target: backend, changeOrigin: false },
+      '^/preview$': { target: backend, changeOrigin: false },
       '/socket.io': { target: backend, changeOrigin: false, ws: true },
     },
   },

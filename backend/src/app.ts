@@ -27,6 +27,7 @@ import { allowAnyOrigin } from './platform/http/cross-origin.js';
 import { serveWebClient } from './platform/http/web-client.js';
 import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
+import { servePreviewDocument } from './platform/http/preview-document.js';
 import { logRequests } from './platform/http/request-log.middleware.js';
 import { readSmallBodies } from './platform/bodies/json-body.js';
 import { traceRequests } from './platform/http/request-tracing.middleware.js';
@@ -112,6 +113,7 @@ async function installMiddleware(
   app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
+  app.use(servePreviewDocument);
   app.use(serveWebClient(guest as express.RequestHandler));
   app.use(readSmallBodies(READS_ITSELF));
   app.use(auditAdminCalls);

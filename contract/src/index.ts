@@ -7,6 +7,7 @@ export * from './admin/audit.js';
 export * from './admin/connections.js';
 export * from './admin/usage.js';
 export * from './chat/message-parts.js';
+export * from './chat/preview.js';
 export * from './chat/dictation.js';
 export * from './errors.js';
 export * from './files.js';

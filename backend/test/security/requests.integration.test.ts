@@ -116,6 +116,21 @@ describe('HDR-1: every response', () => {
     if (path.startsWith('/api')) expect(headers.get('cache-control')).toBe('no-store');
   });
 
+  it('lets the page frame the document of previews alone, which has a policy of its own', async () => {
+    const { host } = new URL(harness.url);
+    const page = await harness.client().get('/');
+    expect(page.headers.get('content-security-policy')?.split(';')).toContain(`frame-src ${host}/preview`);
+    const preview = await harness.client().get('/preview?text=<script>alert(1)</script>');
+    expect(preview.status).toBe(200);
+    expect(preview.text).not.toContain('alert');
+    expect(preview.headers.get('content-security-policy')).toBe(
+      "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; form-action 'none'",
+    );
+    expect(preview.headers.get('x-frame-options')).toBe('SAMEORIGIN');
+    expect(preview.headers.get('content-type')).toMatch(/^text\/html/);
+    expect(preview.headers.get('set-cookie')).toBeNull();
+  });
+
   it.each(['/', '/api/models', '/api/nothing', '/api/v1/models'])('%s refuses TRACE', async (path) => {
     const headers = { cookie: actors.owner.cookieHeader };
     const answer = await sendRaw(harness.url, { method: 'TRACE', path, headers, body: null });

@@ -11,6 +11,7 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 import { startAnnouncements } from '../messages/announcements/start-announcements';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
+import { PreviewHost } from './preview-host';
 import { PrintedConversation } from './printed-conversation';
 import { restoreUnsentMessages } from './unsent-messages';
 import type { LoadedMessages } from '../messages/use-messages';
@@ -31,10 +32,10 @@ export default function Conversation({ items, loaded }: ConversationProps) {
   if (loaded.needsLogin) return <LoggedOut />;
   if (items.length === 0) return <EmptyThread />;
   return (
-    <>
+    <PreviewHost>
       <MessageList items={items} loaded={loaded} />
       <PrintedConversation items={items} />
-    </>
+    </PreviewHost>
   );
 }
 

@@ -1,10 +1,11 @@
 import { IconButton } from '@chakra-ui/react';
-import { Code, Workflow, WrapText } from 'lucide-react';
-import { memo, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { Code, Play, Workflow, WrapText } from 'lucide-react';
+import { memo, Suspense, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { languageName } from './languages';
+import { followBlock, openPreview, PreviewContext, previewKindOf } from './preview-store';
 import { useHighlighted } from './use-highlighted';
 
 const MermaidDiagram = lazyWithPreload(async () => ({ default: (await import('./mermaid-diagram')).MermaidDiagram }));
@@ -39,9 +40,17 @@ export const CodeBlock = memo(function CodeBlock({ code, language, closed }: Cod
       <code>{highlighted ?? <PlainCode code={code} />}</code>
     </pre>
   );
+  const kind = closed ? previewKindOf(language) : null;
+  const block = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (kind !== null) followBlock(block.current!, kind, code);
+  }, [kind, code]);
+  const preview = useCallback(() => kind !== null && openPreview(block.current!, kind, latest.current), [kind]);
+  const hasPreview = useContext(PreviewContext) && kind !== null;
   return (
-    <div className="code-block">
+    <div ref={block} className="code-block">
       <CodeHeader
+        onPreview={hasPreview ? preview : undefined}
         name={name}
         isWrapped={isWrapped}
         onWrap={toggle}
@@ -83,16 +92,31 @@ interface CodeHeaderProps {
   onWrap: () => void;
   code: () => string;
   isSource: boolean;
+  /** Opens the preview; absent for code without one. */
+  onPreview: (() => void) | undefined;
   /** Switches between a diagram and its source; absent for code. */
   onSource: (() => void) | undefined;
 }
 
 const CodeHeader = memo(function CodeHeader(props: CodeHeaderProps) {
-  const { name, isWrapped, onWrap, code, isSource, onSource } = props;
+  const { name, isWrapped, onWrap, code, isSource, onPreview, onSource } = props;
   const sourceLabel = isSource ? t('message.showDiagram') : t('message.showSource');
   return (
     <div className="code-header" data-plain={name === null ? '' : undefined}>
       {name !== null && <span>{name}</span>}
+      {onPreview && (
+        <IconButton
+          variant="ghost"
+          size="xs"
+          color="fg.muted"
+          data-preview-button=""
+          aria-label={t('preview.open')}
+          title={t('preview.open')}
+          onClick={onPreview}
+        >
+          <Play size={14} />
+        </IconButton>
+      )}
       {onSource && (
         <IconButton
           variant="ghost"

@@ -19,6 +19,16 @@ const EXTERNAL_ADDRESS = /url\s*\(|@import|\bimg\s*:|<\s*(?:img|image|iframe|lin
 /** Mermaid has one configuration per page, so diagrams are drawn one after the other. */
 let queue: Promise<unknown> = Promise.resolve();
 
+/**
+ * Draws a diagram for the preview.
+ * @returns its address as a picture
+ * @throws Error for a source that cannot be drawn, or names an address
+ */
+export function drawDiagram(source: string, mode: Mode): Promise<string> {
+  if (EXTERNAL_ADDRESS.test(source)) return Promise.reject(new Error('The diagram names an address'));
+  return draw(`preview${crypto.getRandomValues(new Uint32Array(1))[0]}`, source, mode);
+}
+
 function draw(id: string, source: string, mode: Mode): Promise<string> {
   const drawn = queue.then(async () => {
     mermaid.initialize({

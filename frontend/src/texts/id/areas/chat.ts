@@ -68,6 +68,14 @@ export default {
     loggedOut: 'Anda sudah keluar',
     loggedOutHint: 'Masuk untuk melanjutkan percakapan ini.',
   },
+  preview: {
+    open: 'Buka pratinjau',
+    title: 'Pratinjau',
+    result: 'Hasil',
+    reload: 'Mulai ulang',
+    full: 'Lebar penuh',
+    narrow: 'Di samping percakapan',
+  },
   toolCall: {
     searching: 'Mencari “{query}”',
     searched: 'Mencari “{query}”',

@@ -67,6 +67,14 @@ export default {
     loggedOut: 'You are logged out',
     loggedOutHint: 'Log in to go on with this conversation.',
   },
+  preview: {
+    open: 'Open the preview',
+    title: 'Preview',
+    result: 'Result',
+    reload: 'Start again',
+    full: 'Full width',
+    narrow: 'Beside the conversation',
+  },
   toolCall: {
     searching: 'Searching for “{query}”',
     searched: 'Searched for “{query}”',
