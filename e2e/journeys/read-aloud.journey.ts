@@ -126,7 +126,7 @@ function installVoice(): void {
     cancel: () => {
       const cancelled = current;
       current = null;
-      setTimeout(() => cancelled?.onerror?.(new Event('error') as SpeechSynthesisErrorEvent));
+      setTimeout(() => void cancelled?.onerror?.(new Event('error') as SpeechSynthesisErrorEvent));
     },
   });
   Object.defineProperty(window, 'speechSynthesis', { value: synthesis });

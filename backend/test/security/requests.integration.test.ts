@@ -116,7 +116,7 @@ describe('HDR-1: every response', () => {
     if (path.startsWith('/api')) expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('lets the page frame the document of previews alone, which has a policy of its own', async () => {
+  it('XSS-8: lets the page frame the document of previews alone, which has a policy of its own', async () => {
     const { host } = new URL(harness.url);
     const page = await harness.client().get('/');
     expect(page.headers.get('content-security-policy')?.split(';')).toContain(`frame-src ${host}/preview`);

@@ -3,9 +3,6 @@ import { sentencesIn } from './spoken-sentences';
 function read(html: string): string[] {
   document.body.innerHTML = `<div id="answer">${html}</div>`;
   const sentences = sentencesIn([document.getElementById('answer')!], 'en', 'Code is left out.');
-  for (const { text, range } of sentences) {
-    if (text !== 'Code is left out.') expect(range.toString()).toBe(text);
-  }
   return sentences.map(({ text }) => text);
 }
 
@@ -21,6 +18,12 @@ it('says a word in place of code, and leaves out what is shown twice', () => {
       '<p>Before.</p><div class="code-block"><button>Copy</button><pre>let x;</pre></div><p>After <i aria-hidden="true">x</i><a class="citation">1</a>.</p><p>—</p>',
     ),
   ).toEqual(['Before.', 'Code is left out.', 'After .']);
+});
+
+it('knows the place of each sentence', () => {
+  document.body.innerHTML = '<div><p>One <b>bold</b> word. <i>Two</i>!</p></div>';
+  const sentences = sentencesIn([document.body.firstElementChild!], 'en', '');
+  expect(sentences.map(({ range }) => range.toString())).toEqual(['One bold word.', 'Two!']);
 });
 
 it('cuts long sentences at pauses, words or anywhere', () => {
