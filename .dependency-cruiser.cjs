@@ -160,7 +160,14 @@ const backend = {
   },
   tools: {
     uses: ['audit/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/', 'config/'],
-    entrances: ['tools.module', 'tool', 'tool-registry'],
+    entrances: [
+      'tools.module',
+      'tool',
+      'tool-registry',
+      'outbound/outbound-failure',
+      'outbound/outbound-request',
+      'servers/tool-servers.service',
+    ],
     rooms: {
       outbound: [],
       mcp: ['outbound/', 'cut-text', 'tool'],
@@ -169,6 +176,10 @@ const backend = {
       servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
       'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
     },
+  },
+  alerts: {
+    uses: ['budgets/', 'connections/', 'settings/', 'tools/', 'users/', 'identity/', 'platform/', 'config/'],
+    entrances: ['alerts.module'],
   },
   chat: [
     'auth/',

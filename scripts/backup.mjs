@@ -21,12 +21,12 @@ const { copyOut, countRows, sequencesOf, tablesOf } = await import('./dump/table
 const { openedKeys, keysMessage } = await import('./dump/sealed-keys.mjs');
 
 await exitOutsideContainers('backup');
-await mkdir(join(target, 'tables'), { recursive: true });
-await mkdir(join(target, 'files'), { recursive: true });
 const installation = await openInstallation();
 const client = new pg.Client(installation.url);
 await client.connect();
 try {
+  await mkdir(join(target, 'tables'), { recursive: true });
+  await mkdir(join(target, 'files'), { recursive: true });
   await client.query('begin transaction isolation level repeatable read read only');
   const manifest = { format: 1, madeAt: new Date().toISOString(), ...(await dumpDatabase()), files: await dumpFiles() };
   const keys = await openedKeys(client, installation.secrets);
@@ -37,9 +37,21 @@ try {
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
   console.log(`${rows} rows of ${manifest.tables.length} tables and ${manifest.files.length} files are in ${target}`);
   console.log(keysMessage(keys));
+} catch (error) {
+  await storeAlert().catch(() => undefined);
+  throw error;
 } finally {
   await client.end();
   await installation.close();
+}
+
+/** The server delivers it, if administrators are told of alerts. */
+async function storeAlert() {
+  await client.query('rollback');
+  await client.query(`insert into alert (id, kind, occasion, due_at, is_mail_due)
+    select gen_random_uuid(), 'backup_failed', 'backup_failed:' || now(), case when changed ->> 'alertWebhookUrl' is not null then now() end,
+      changed ->> 'alertEmail' is not null
+    from setting where changed ->> 'alertWebhookUrl' is not null or changed ->> 'alertEmail' is not null`);
 }
 
 async function dumpDatabase() {

@@ -1,3 +1,4 @@
+import { AlertEntity } from './alerts/alert.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { AuditEntryEntity } from './audit/audit-entry.entity.js';
 import { GenerationChunkEntity } from './chat/generation/store/generation-chunk.entity.js';
@@ -37,6 +38,7 @@ import { UserEntity } from './users/user.entity.js';
 
 /** Entities of every table, for the server and for the migration check. */
 export const entities = [
+  AlertEntity,
   ApiKeyEntity,
   AuditEntryEntity,
   ApiResponseEntity,

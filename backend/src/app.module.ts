@@ -2,6 +2,7 @@
 
 import { type DynamicModule, Module } from '@nestjs/common';
 import { AdminUsersModule } from './admin-users/admin-users.module.js';
+import { AlertsModule } from './alerts/alerts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -43,6 +44,7 @@ export class AppModule {
         QuotaModule,
         FilesModule,
         ToolsModule,
+        AlertsModule,
         TransportModule,
         ImagesModule,
         TranscriptionsModule,

@@ -92,6 +92,8 @@ export const ERROR_REASONS = {
     header_value: 'A header has a value that cannot be used. Please check it.',
     header_not_stored: 'A header has no stored value. Please enter it.',
     server_headers: 'The address has changed. Please enter the headers again.',
+    webhook: 'This is not a valid address. Please enter one that begins with http:// or https://, without credentials.',
+    webhook_secret: 'The address has changed. Please enter the secret again.',
     tool_unknown: 'The server has no tool with this name.',
     tool_policy: 'A policy is allow, ask or deny.',
   },
@@ -101,6 +103,7 @@ export const ERROR_REASONS = {
     totp_required: 'Your account needs two-factor login. To use another device, set it up again.',
   },
   conflict: {
+    alert_target: 'Nobody is told of alerts yet. Please save an address or an email first.',
     share_links: 'You have {max} links. Please revoke one first.',
     import: 'An import is running already. Please wait for it or undo it.',
     own_account: 'You cannot delete your own account here. Please use your account settings.',

@@ -3,6 +3,7 @@ export * from './account/languages.js';
 export * from './admin-texts.js';
 export * from './budgets.js';
 export * from './auth.js';
+export * from './admin/alerts.js';
 export * from './admin/audit.js';
 export * from './admin/connections.js';
 export * from './admin/usage.js';

@@ -10,6 +10,7 @@ export const LIMITS = {
   fullName: { min: 2, max: 100 },
   phoneNumber: { min: 5, max: 40 },
   email: { max: 254 },
+  webhookUrl: { max: 2000 },
   /** Code of a login's second step, as typed. */
   totpCode: { max: 40 },
   /** Keys of one account, beside the single readable key. */

@@ -25,6 +25,10 @@ type AnySetting =
   | { kind: 'address'; of?: Provider }
   /** The id of a listed, enabled model of a kind. null, the default, is none. */
   | { kind: 'model'; modelKind: ModelKind }
+  /** The http address that receives calls, with its query. '' is none. */
+  | { kind: 'webhook' }
+  /** An email address. '' is none. */
+  | { kind: 'email' }
   /** The key of a service, sealed when stored. Admins read its mask, which keeps the last four characters. '' is none. */
   | { kind: 'key'; service: string; of?: Provider }
   /** Conversation ideas: texts on one line each, all different. */
@@ -164,6 +168,11 @@ export const SETTINGS = {
   searxngUrl: { kind: 'address' },
   braveApiKey: { kind: 'key', service: 'Brave' },
   tavilyApiKey: { kind: 'key', service: 'Tavily' },
+  /** Receives alerts, signed with the secret. */
+  alertWebhookUrl: { kind: 'webhook' },
+  alertWebhookSecret: { kind: 'key', service: 'Webhook' },
+  /** '' sends no mail. */
+  alertEmail: { kind: 'email' },
 } as const satisfies Record<string, Setting>;
 
 type Settings = typeof SETTINGS;
@@ -180,7 +189,7 @@ type PublicName = { [N in SettingName]: Settings[N] extends { isPublic: true } ?
 /** The value of a setting as REST calls show it. */
 export type SettingValue<N extends SettingName> = ValueOf<Settings[N]>;
 
-type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'key' }
+type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'email' | 'key' }
   ? string
   : S extends { kind: 'whole' }
     ? number

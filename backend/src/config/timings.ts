@@ -52,6 +52,10 @@ export interface Timings {
   orphanFile: number;
   /** Delay before the first retry of a mail; doubles with each retry. Also the interval at which waiting mail is looked for. */
   mailRetry: number;
+  /** Interval at which occasions of alerts are looked for. */
+  alertWatch: number;
+  /** Delay before the first repetition of an alert; doubles with each, up to an hour. Also how often waiting ones are looked for. */
+  alertRetry: number;
   /** Interval at which settled usage records are moved into the daily rollup. */
   usageRollup: number;
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */
@@ -98,6 +102,8 @@ export const DEFAULT_TIMINGS: Timings = {
   fileSweep: 60 * MINUTE,
   orphanFile: 24 * 60 * MINUTE,
   mailRetry: 30 * SECOND,
+  alertWatch: 30 * SECOND,
+  alertRetry: 10 * SECOND,
   usageRollup: MINUTE,
   imageCheck: 5 * SECOND,
   traceExport: 2 * SECOND,

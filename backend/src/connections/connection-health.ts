@@ -12,8 +12,9 @@ const SUCCESS_INTERVAL_MS = 60_000;
 const FAILURE_INTERVAL_MS = 10_000;
 
 /** `updated_at` stays: an outcome is not a change by an admin. */
-const RECORD_SUCCESS = 'update provider_connection set last_success_at = now() where id = $1';
-const RECORD_FAILURE = 'update provider_connection set last_error = $2::jsonb, last_error_at = now() where id = $1';
+const RECORD_SUCCESS = 'update provider_connection set last_success_at = now(), failing_since = null where id = $1';
+const RECORD_FAILURE = `update provider_connection set last_error = $2::jsonb, last_error_at = now(),
+  failing_since = coalesce(failing_since, now()) where id = $1`;
 
 /**
  * Records the last success and the last failure of each connection in its row, so that all nodes show them. A change of

@@ -6,7 +6,7 @@ import {
 } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import { modelsChanged } from '../models/models-topics.js';
 import { ModelsService } from '../models/models.service.js';
@@ -81,6 +81,17 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     const row = await this.rows.findOneBy({ id });
     if (row === null) throw new AppError('not_found');
     return this.opened(row);
+  }
+
+  /** The enabled connections whose last calls failed, since the first of these failures. */
+  async failing(): Promise<{ id: number; name: string; failingSince: Date }[]> {
+    const rows = await this.rows.findBy({ enabled: true, failingSince: Not(IsNull()) });
+    return rows.map(({ id, name, failingSince }) => ({ id, name, failingSince: failingSince! }));
+  }
+
+  /** undefined for a connection that is deleted or switched off. */
+  nameOf(id: number): string | undefined {
+    return this.cache.value.find((row) => row.id === id && row.enabled)?.name;
   }
 
   /** Stored key and base URL of a built-in connection, without those of the environment. */

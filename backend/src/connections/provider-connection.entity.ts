@@ -56,6 +56,10 @@ export class ProviderConnectionEntity {
   @Column({ type: 'timestamptz', nullable: true })
   lastSuccessAt: Date | null;
 
+  /** The first failure since the last success; null while it answers. */
+  @Column({ type: 'timestamptz', nullable: true })
+  failingSince: Date | null;
+
   /** How requests are changed for its server, by model in the provider's own form. */
   @Column({ type: 'jsonb', default: {} })
   adaptations: Record<string, StoredAdaptation>;

@@ -1,7 +1,8 @@
 import type { SearchChoice, TestSearchRequest } from '@tanya/contract';
 import { keyChange, parseBaseUrl } from '../connections/provider-access.js';
-import type { Cell, SecretBox } from '../platform/secrets/secret-box.js';
+import type { SecretBox } from '../platform/secrets/secret-box.js';
 import type { SettingEntity } from './setting.entity.js';
+import { openKey } from './setting-keys.js';
 import type { StoredSettings } from './stored-settings.js';
 
 /** The search services as the settings configure them, without the environment. */
@@ -13,22 +14,7 @@ export interface StoredSearch {
   tavilyApiKey: string | null;
 }
 
-export const SEARCH_KEYS = ['braveApiKey', 'tavilyApiKey'] as const;
-
-type SearchKey = (typeof SEARCH_KEYS)[number];
-
-/** Columns of the sealed keys. */
-const COLUMNS: Record<SearchKey, string> = {
-  braveApiKey: 'brave_api_key_sealed',
-  tavilyApiKey: 'tavily_api_key_sealed',
-};
-
-const cellOf = (key: SearchKey): Cell => ({ table: 'setting', column: COLUMNS[key], row: 1 });
-
-function openKey(row: SettingEntity, key: SearchKey, secrets: SecretBox): string | null {
-  const sealed = row[`${key}Sealed`];
-  return sealed === null ? null : secrets.open(sealed, cellOf(key));
-}
+const SEARCH_KEYS = ['braveApiKey', 'tavilyApiKey'] as const;
 
 export const storedSearch = (row: SettingEntity, settings: StoredSettings, secrets: SecretBox): StoredSearch => ({
   choice: settings.searchBackend,
@@ -51,12 +37,4 @@ export function changedSearch(stored: StoredSearch, changes: TestSearchRequest):
     if (value !== undefined) changed[key] = value;
   }
   return changed;
-}
-
-/** Writes changed keys into the row. @throws AppError `invalid` for text that cannot be a key */
-export function writeSearchKeys(row: SettingEntity, changes: TestSearchRequest, secrets: SecretBox): void {
-  for (const key of SEARCH_KEYS) {
-    const value = keyChange(key, changes[key], openKey(row, key, secrets));
-    if (value !== undefined) row[`${key}Sealed`] = value === null ? null : secrets.seal(value, cellOf(key));
-  }
 }

@@ -3,12 +3,14 @@ import {
   ArrayMaxSize,
   IsArray,
   IsBoolean,
+  IsEmail,
   IsIn,
   IsInt,
   IsObject,
   IsString,
   Max,
   Min,
+  ValidateIf,
   ValidateNested,
 } from 'class-validator';
 import {
@@ -48,6 +50,14 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
   link: () => [MayBeAbsent(), IsString(), MaxLength(LIMITS.linkUrl.max)],
   address: () => [NullIsAbsent(), IsString(), MaxLength(LIMITS.baseUrl.max)],
   model: () => [MayBeEmpty(), TrimmedOrNull(), IsString(), MaxLength(LIMITS.modelId.max)],
+  webhook: () => [MayBeAbsent(), IsString(), MaxLength(LIMITS.webhookUrl.max)],
+  email: () => [
+    MayBeAbsent(),
+    Trimmed(),
+    ValidateIf((_, given) => given !== ''),
+    IsEmail({}, { message: TEXTS.validation.email }),
+    MaxLength(LIMITS.email.max),
+  ],
   key: () => [NullIsAbsent(), IsString(), MaxLength(LIMITS.providerKey.max)],
   ideas: ({ max, each }) => [
     MayBeAbsent(),

@@ -19,6 +19,9 @@ export class SettingEntity {
   @Column({ type: 'text', nullable: true })
   tavilyApiKeySealed: string | null;
 
+  @Column({ type: 'text', nullable: true })
+  alertWebhookSecretSealed: string | null;
+
   @UpdateDateColumn({ type: 'timestamptz' })
   updatedAt: Date;
 }

@@ -56,6 +56,7 @@ export class SettingsView {
       openaiBaseUrl: openai.baseUrl ?? '',
       braveApiKey: maskKey(search.braveApiKey),
       tavilyApiKey: maskKey(search.tavilyApiKey),
+      alertWebhookSecret: maskKey(this.settings.alertWebhookSecret()),
       installationBudget: await this.budgets.ofInstallation(settings),
       warnings: this.warnings(),
       updatedAt: settings.updatedAt.toISOString(),
@@ -67,10 +68,7 @@ export class SettingsView {
       const { hasKey, apiKey } = this.connections.storedOf(id);
       return hasKey && apiKey === null;
     });
-    const unreadable = [
-      ...providers.map((id) => SETTINGS[`${id}ApiKey`].service),
-      ...this.settings.unreadableSearchKeys(),
-    ];
+    const unreadable = [...providers.map((id) => SETTINGS[`${id}ApiKey`].service), ...this.settings.unreadableKeys()];
     const warnings = unreadable.map((name): SettingsWarning => ({ code: 'key_unreadable', params: { name } }));
     return this.proxyWatch.hasUndeclaredProxy ? [...warnings, { code: 'proxy_undeclared' }] : warnings;
   }

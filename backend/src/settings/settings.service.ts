@@ -8,7 +8,8 @@ import { refuseField } from '../platform/errors/app-error.js';
 import type { Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
-import { SEARCH_KEYS, type StoredSearch, storedSearch, writeSearchKeys } from './search-settings.js';
+import { type StoredSearch, storedSearch } from './search-settings.js';
+import { openKey, SETTING_KEYS, writeKeys } from './setting-keys.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
 import { changesOf, type StoredSettings, withDefaults } from './stored-settings.js';
@@ -57,10 +58,18 @@ export class SettingsService {
     return storedSearch(row, settings, this.deps.secrets);
   }
 
-  unreadableSearchKeys(): string[] {
-    const [{ row }, search] = [this.cache.value, this.search()];
-    const unreadable = SEARCH_KEYS.filter((name) => row[`${name}Sealed`] !== null && search[name] === null);
-    return unreadable.map((name) => SETTINGS[name].service);
+  /** null without one, and for one that was sealed under another APP_SECRET. */
+  alertWebhookSecret(): string | null {
+    return openKey(this.cache.value.row, 'alertWebhookSecret', this.deps.secrets);
+  }
+
+  /** The names of the services whose keys no listed APP_SECRET opens. */
+  unreadableKeys(): string[] {
+    const { row } = this.cache.value;
+    const unreadable = SETTING_KEYS.filter(
+      (key) => row[`${key}Sealed`] !== null && openKey(row, key, this.deps.secrets) === null,
+    );
+    return unreadable.map((key) => SETTINGS[key].service);
   }
 
   /** @throws AppError `invalid` for a key, base URL, link or model that is not valid */
@@ -96,10 +105,11 @@ export class SettingsService {
   private async write(manager: EntityManager, update: UpdateSettingsRequest): Promise<boolean> {
     const row = await manager.findOneOrFail(SettingEntity, { where: { id: 1 }, lock: { mode: 'pessimistic_write' } });
     const before = auditedValues(row);
-    writeSearchKeys(row, update, this.deps.secrets);
+    writeKeys(row, update, this.deps.secrets);
     const changes = changesOf(withDefaults(row.changed), update);
     this.requireModels(changes);
     row.changed = { ...row.changed, ...changes };
+    requireSecretAgain(before, row);
     await manager.save(row);
     const target = { id: row.id, name: null };
     await recordChange(manager, { action: 'settings.update', target, before, after: auditedValues(row) });
@@ -111,6 +121,15 @@ export class SettingsService {
       openai: builtInChange('openai', openaiApiKey, openaiBaseUrl),
     });
   }
+}
+
+/** An admin, who cannot read the secret, could otherwise have alerts signed with it for another server. */
+function requireSecretAgain(before: ReturnType<typeof auditedValues>, row: SettingEntity): void {
+  const { alertWebhookUrl } = withDefaults(row.changed);
+  const isElsewhere = alertWebhookUrl !== null && alertWebhookUrl !== before.alertWebhookUrl;
+  const { alertWebhookSecretSealed } = row;
+  if (isElsewhere && alertWebhookSecretSealed !== null && alertWebhookSecretSealed === before.alertWebhookSecretSealed)
+    throw refuseField('alertWebhookSecret', 'webhook_secret');
 }
 
 const auditedValues = ({ changed, updatedAt: _, ...keys }: SettingEntity) => ({ ...withDefaults(changed), ...keys });

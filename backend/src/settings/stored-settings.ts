@@ -13,6 +13,7 @@ import {
 import { presentFields } from '../platform/http/present-fields.js';
 import { parseLink } from './product-links.js';
 import { parseBaseUrl } from '../connections/provider-access.js';
+import { parseWebhookUrl } from './webhook-url.js';
 
 /** Keys are sealed in columns of their own; so are the base URLs that belong to one. */
 type StoredElsewhere = SettingOf<'key'> | 'openrouterBaseUrl' | 'openaiBaseUrl';
@@ -20,14 +21,15 @@ type StoredElsewhere = SettingOf<'key'> | 'openrouterBaseUrl' | 'openaiBaseUrl';
 export type StoredName = Exclude<SettingName, StoredElsewhere>;
 
 type StoredValue<N extends StoredName> =
-  N extends SettingOf<'link' | 'address'>
+  N extends SettingOf<'link' | 'address' | 'webhook' | 'email'>
     ? string | null
     : N extends SettingOf<'plans'>
       ? Partial<SettingValue<N>>
       : SettingValue<N>;
 
 /**
- * The settings as the server reads them: null for an address or link that the environment gives. A thing without plans of
+ * The settings as the server reads them: null for an address or link that the environment gives, and for an empty webhook
+ * or email. A thing without plans of
  * its own is open to all.
  */
 export type StoredSettings = { [N in StoredName]: StoredValue<N> };
@@ -64,6 +66,10 @@ function storedValue(name: StoredName, given: unknown, stored: unknown): unknown
       return parseLink(name, given as string);
     case 'address':
       return parseBaseUrl(name, given as string);
+    case 'webhook':
+      return parseWebhookUrl(name, given as string);
+    case 'email':
+      return given || null;
     case 'plans':
       return { ...(stored as object), ...presentFields(given as object) };
     case 'wholes':
@@ -80,7 +86,7 @@ export function shownValues(settings: StoredSettings, names: readonly SettingNam
 }
 
 function shownValue(setting: Setting, value: unknown): unknown {
-  if (setting.kind === 'link' || setting.kind === 'address') return value ?? '';
+  if (['link', 'address', 'webhook', 'email'].includes(setting.kind)) return value ?? '';
   if (setting.kind !== 'plans') return value;
   return { ...Object.fromEntries(setting.names.map((name) => [name, PLANS])), ...(value as object) };
 }

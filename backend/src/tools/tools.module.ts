@@ -63,6 +63,6 @@ import { ToolsController } from './tools.controller.js';
     WebSearchService,
     WebSearchTool,
   ],
-  exports: [ToolRegistry],
+  exports: [ToolRegistry, ToolServersService],
 })
 export class ToolsModule {}

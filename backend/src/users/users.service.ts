@@ -22,6 +22,9 @@ const userNotFound = (): AppError => new AppError('not_found', { reason: 'user' 
  */
 const isAddressOf = ({ email }: UserEntity, given: string): boolean => usernameKey(email!) === usernameKey(given);
 
+const SELECT_WAITING = `select count(*)::int as count, coalesce(max(id), 0)::int as "newestId"
+from "user" where not is_approved`;
+
 type EndReason = SessionEndedPayload['reason'];
 
 /** A change by an admin or by the owner; amounts are decimal strings. */
@@ -108,6 +111,12 @@ export class UsersService {
       .getMany();
     const found = [...new Map([...oldest, ...mostUsed].map((user) => [user.id, user])).values()];
     return found.filter((user) => isAddressOf(user, email));
+  }
+
+  /** How many accounts wait for approval, and the newest of them; 0 without one. */
+  async waiting(): Promise<{ count: number; newestId: number }> {
+    const [row] = await this.users.query<{ count: number; newestId: number }[]>(SELECT_WAITING);
+    return row!;
   }
 
   /**

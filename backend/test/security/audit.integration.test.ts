@@ -42,6 +42,7 @@ const unnamed = ({ before, after }: Pick<AuditEntry, 'before' | 'after'>) =>
 
 /** Calls of admins that change nothing, whatever their method. */
 const CHANGING_NOTHING = [
+  'POST /api/admin/alerts/test',
   'POST /api/admin/search/test',
   'POST /api/admin/settings/test-provider',
   'POST /api/admin/connections/test',

@@ -246,6 +246,8 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/usage': { expected: admins(200) },
   'GET /api/admin/usage.csv': { expected: admins(200) },
 
+  'POST /api/admin/alerts/test': { expected: admins(409) },
+
   'GET /api/admin/audit': { expected: admins(200) },
   'GET /api/admin/audit.csv': { expected: admins(200) },
 

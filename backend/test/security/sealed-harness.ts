@@ -12,6 +12,7 @@ import { codeOf } from '../harness/totp-codes.js';
 export const TEXTS = {
   'setting.brave_api_key_sealed': 'brave-key-of-the-settings',
   'setting.tavily_api_key_sealed': 'tavily-key-of-the-settings',
+  'setting.alert_webhook_secret_sealed': 'secret-of-the-settings',
   'provider_connection.api_key_sealed': 'sk-of-the-settings',
   'tool_server.headers_sealed': JSON.stringify({ Authorization: 'Bearer of a tool server' }),
 } as const;
@@ -35,6 +36,7 @@ export async function storeEverything(server: TestApp): Promise<SealedMember> {
     openaiApiKey: TEXTS['provider_connection.api_key_sealed'],
     braveApiKey: TEXTS['setting.brave_api_key_sealed'],
     tavilyApiKey: TEXTS['setting.tavily_api_key_sealed'],
+    alertWebhookSecret: TEXTS['setting.alert_webhook_secret_sealed'],
   };
   expect((await admin.patch('/api/admin/general-settings', keys)).status).toBe(200);
   const connection = {
@@ -75,6 +77,7 @@ export async function expectEverything(server: TestApp, member: SealedMember): P
     openaiApiKey: '••••••••ings',
     braveApiKey: '••••••••ings',
     tavilyApiKey: '••••••••ings',
+    alertWebhookSecret: '••••••••ings',
   });
   expect(settings.warnings).toEqual([]);
   const connections = (await admin.get<ProviderConnection[]>('/api/admin/connections')).body;

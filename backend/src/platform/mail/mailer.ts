@@ -5,7 +5,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  html: string;
+  html?: string;
 }
 
 /** Timeout of one mail from the connection to the confirmation, ms. */

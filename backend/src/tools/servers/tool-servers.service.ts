@@ -7,12 +7,13 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
 import { recordChange } from '../../audit/audit-log.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
 import { ServerConnector } from './server-connector.js';
@@ -39,6 +40,17 @@ export class ToolServersService {
     const servers = await this.rows.find({ order: { name: 'ASC', id: 'ASC' } });
     const tools = await this.listed(this.rows.manager);
     return servers.map((row) => this.view(row, tools));
+  }
+
+  /** The servers with tools that have changed since they were accepted. `mark` is another one after another change. */
+  async changed(): Promise<{ id: number; name: string; tools: string[]; mark: string }[]> {
+    const rows = await this.rows.manager.findBy(ServerToolEntity, { isListed: true, changedHash: Not(IsNull()) });
+    const servers = await this.rows.findBy({ id: In(rows.map(({ serverId }) => serverId)) });
+    return servers.map(({ id, name }) => {
+      const tools = rows.filter(({ serverId }) => serverId === id).sort((a, b) => a.position - b.position);
+      const mark = sha256Hex(tools.map(({ changedHash }) => changedHash).join(' '));
+      return { id, name, tools: tools.map((tool) => tool.name), mark };
+    });
   }
 
   /** @throws AppError `not_found` */

@@ -86,7 +86,8 @@ function parse(raw: string): Omit<ReceivedMail, 'to'> {
     const [partHead = '', content = ''] = parts.find(([candidate]) => candidate.includes(type)) ?? [];
     return decode(partHead, content);
   };
-  return { headers: head.replace(/\r\n[ \t]+/g, ' ').split('\r\n'), text: part('text/plain'), html: part('text/html') };
+  const text = boundary === undefined ? decode(head, body) : part('text/plain');
+  return { headers: head.replace(/\r\n[ \t]+/g, ' ').split('\r\n'), text, html: part('text/html') };
 }
 
 function split(raw: string): [head: string, body: string] {

@@ -8,6 +8,7 @@ export const SECTIONS = [
   { id: 'sharing', title: 'settingsPage.sharing' },
   { id: 'quotas', title: 'settingsPage.quotas' },
   { id: 'budgets', title: 'budgets.title' },
+  { id: 'alerts', title: 'alerts.title' },
   { id: 'tools', title: 'tools.label' },
   { id: 'task-models', title: 'settingsPage.taskModels' },
   { id: 'providers', title: 'settingsPage.providers' },

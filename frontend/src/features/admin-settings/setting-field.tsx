@@ -64,6 +64,8 @@ const KeyLabel = ({ label, isSet }: { label: string; isSet: boolean }) => (
   </Flex>
 );
 
+const URL_LENGTHS = { link: LIMITS.linkUrl.max, address: LIMITS.baseUrl.max, webhook: LIMITS.webhookUrl.max };
+
 function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldProps) {
   const { register } = useFormContext<SettingsValues>();
   const field = register(name, { validate: ruleOf(name) });
@@ -94,16 +96,19 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
       );
     case 'link':
     case 'address':
+    case 'webhook':
       return (
         <Input
           type="url"
           inputMode="url"
           autoComplete="off"
-          maxLength={setting.kind === 'link' ? LIMITS.linkUrl.max : LIMITS.baseUrl.max}
+          maxLength={URL_LENGTHS[setting.kind]}
           placeholder={placeholder}
           {...field}
         />
       );
+    case 'email':
+      return <Input type="email" autoComplete="off" maxLength={LIMITS.email.max} {...field} />;
     case 'whole':
       return <Input type="number" inputMode="numeric" min={setting.min} max={setting.max} {...field} />;
     case 'usd':

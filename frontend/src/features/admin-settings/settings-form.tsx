@@ -18,6 +18,7 @@ import {
   TaskModelFields,
   GeneratedIdeasField,
 } from './plain-sections';
+import { AlertFields } from './alert-fields';
 import { IdeaFields } from './ideas/idea-fields';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
@@ -78,6 +79,9 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               </Section>
               <Section id="budgets" hint={t('budgets.hint')}>
                 <BudgetFields budget={settings.installationBudget} />
+              </Section>
+              <Section id="alerts" hint={t('alerts.hint')}>
+                <AlertFields />
               </Section>
               <Section id="tools" hint={<ToolsHint />}>
                 <ToolFields />

@@ -41,6 +41,7 @@ import { SettingsAsValues1765100000000 } from './1765100000000-settings-as-value
 import { PagePictures1765300000000 } from './1765300000000-page-pictures.js';
 import { WholeChunks1765400000000 } from './1765400000000-whole-chunks.js';
 import { ConnectionAdaptations1765400000001 } from './1765400000001-connection-adaptations.js';
+import { Alerts1765500000000 } from './1765500000000-alerts.js';
 import { CallsOfTheSite1765700000000 } from './1765700000000-calls-of-the-site.js';
 import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
 
@@ -91,6 +92,7 @@ export const migrations: Migration[] = [
   PagePictures1765300000000,
   WholeChunks1765400000000,
   ConnectionAdaptations1765400000001,
+  Alerts1765500000000,
   CallsOfTheSite1765700000000,
   TitlesLeft1765700000001,
 ];

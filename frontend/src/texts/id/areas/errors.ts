@@ -77,6 +77,8 @@ export default {
       base_url_required: 'Masukkan URL dasar.',
       connection: 'Koneksi ini tidak ada. Mungkin sudah dihapus.',
       link: 'Masukkan tautan yang diawali https://, http://, atau mailto:.',
+      webhook: 'Masukkan alamat yang diawali http:// atau https://, tanpa kredensial.',
+      webhook_secret: 'Alamat telah berubah. Masukkan kembali rahasianya.',
       password_required: 'Masukkan kata sandi Anda saat ini',
       future: 'Pilih waktu di masa depan.',
       amount: 'Masukkan jumlah seperti 12.50.',
@@ -95,6 +97,7 @@ export default {
       totp_required: 'Akun Anda memerlukan login dua langkah. Untuk memakai perangkat lain, siapkan ulang.',
     },
     conflict: {
+      alert_target: 'Belum ada yang diberi tahu tentang peringatan. Simpan alamat atau email terlebih dahulu.',
       share_links: 'Anda memiliki {max} tautan. Cabut salah satunya terlebih dahulu.',
       import: 'Impor lain sedang berjalan. Tunggu sampai selesai atau urungkan.',
       own_account: 'Anda tidak dapat menghapus akun Anda sendiri di sini. Gunakan pengaturan akun Anda.',

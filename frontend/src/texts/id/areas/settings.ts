@@ -42,6 +42,9 @@ export default {
     searxngUrl: 'Alamat SearXNG',
     braveApiKey: 'Kunci API Brave',
     tavilyApiKey: 'Kunci API Tavily',
+    alertWebhookUrl: 'Alamat webhook',
+    alertWebhookSecret: 'Rahasia webhook',
+    alertEmail: 'Email untuk peringatan',
   },
   settingHints: {
     siteTitle: 'Tampil di bilah sisi dan di tab browser.',
@@ -71,6 +74,20 @@ export default {
     searchBackend:
       'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily, atau OpenRouter untuk modelnya sendiri. Tanpa layanan, pencarian web tidak ada.',
     searxngUrl: 'Kosongkan untuk memakai server dari environment. Server itu perlu format json.',
+    alertWebhookUrl:
+      'Menerima setiap peringatan sebagai JSON, diulang selama sehari sampai menjawab dengan status 200-an.',
+    alertWebhookSecret: 'Menandatangani JSON agar penerima tahu siapa pengirimnya.',
+    alertEmail: 'Memerlukan server email (SMTP_URL).',
+  },
+  alerts: {
+    title: 'Peringatan',
+    hint: 'Anggaran, koneksi yang gagal, akun yang menunggu, alat yang berubah, dan pencadangan yang gagal, diberitahukan kepada administrator.',
+    test: 'Kirim peringatan uji coba',
+    saveFirst: 'Simpan perubahan untuk mengujinya.',
+    webhookReached: 'Webhook telah menerima uji coba.',
+    webhookFailed: 'Webhook belum menerima uji coba: {reason}',
+    mailSent: 'Server email telah menerima uji coba.',
+    mailFailed: 'Server email tidak menerima uji coba.',
   },
   settingsPage: {
     sharing: 'Tautan berbagi',

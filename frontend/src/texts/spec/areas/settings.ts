@@ -41,6 +41,9 @@ export default {
     searxngUrl: 'SearXNG address',
     braveApiKey: 'Brave API Key',
     tavilyApiKey: 'Tavily API Key',
+    alertWebhookUrl: 'Webhook address',
+    alertWebhookSecret: 'Webhook secret',
+    alertEmail: 'Email for alerts',
   },
   settingHints: {
     siteTitle: 'Shown in the sidebar and in the browser’s tab.',
@@ -69,6 +72,19 @@ export default {
     searchBackend:
       'Automatic uses the first that is set: SearXNG, Brave, Tavily, else OpenRouter for its own models. Without one, web search is absent.',
     searxngUrl: 'Leave blank to use the server of the environment. It needs the format json.',
+    alertWebhookUrl: 'Gets each alert as JSON, again for a day until it answers with a status of the 200s.',
+    alertWebhookSecret: 'Signs the JSON, so that the receiver knows who sent it.',
+    alertEmail: 'Needs a mail server (SMTP_URL).',
+  },
+  alerts: {
+    title: 'Alerts',
+    hint: 'Budget, failing connections, waiting accounts, changed tools and failed backups, told to an administrator.',
+    test: 'Send a test alert',
+    saveFirst: 'Save the changes to test them.',
+    webhookReached: 'The webhook has received the test.',
+    webhookFailed: 'The webhook has not received the test: {reason}',
+    mailSent: 'The mail server has accepted the test.',
+    mailFailed: 'The mail server has not accepted the test.',
   },
   settingsPage: {
     sentence:
