@@ -255,7 +255,6 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
     },
   },
   FunctionDto: { parameters: { type: 'object', description: 'JSON Schema of an object' } },
-  NamespaceFunctionDto: { parameters: { type: 'object', description: 'JSON Schema of an object' } },
   SendMessageDto: {
     content: {
       ...text,
