@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 
 /** `admin.users.tsx` is the route of `/admin/users`, `admin.index.tsx` that of `/admin`. */
 const adminPages = readdirSync(new URL('../frontend/src/routes/', import.meta.url))
@@ -7,7 +7,7 @@ const adminPages = readdirSync(new URL('../frontend/src/routes/', import.meta.ur
   .map((name) => (name === 'index' ? '/admin' : `/admin/${name}`));
 
 /** Paths of the pages that an administrator sees beside the chat. */
-export const PAGES = [...adminPages, '/api-integration', '/usage'];
+export const PAGES = [...adminPages, '/account', '/api-integration', '/usage'];
 
 /**
  * Goes to a page as a link of the app does, without loading the app again, and waits for its heading and its data. No two
@@ -20,4 +20,14 @@ export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => window.history.pushState(null, '', to), path);
   await expect(heading).not.toHaveText(previous);
   await expect(page.locator('[role=status][aria-label], [aria-busy=true]')).toHaveCount(0);
+}
+
+/** Opens a tab of the own account, on narrow screens from the drawer. @returns the content of the page */
+export async function openAccount(page: Page, tab: 'General' | 'Personal' | 'Security' | 'Data'): Promise<Locator> {
+  const menu = page.getByRole('button', { name: 'Open menu', expanded: false });
+  if (await menu.isVisible()) await menu.click();
+  await page.getByRole('link', { name: /^Account of/ }).click();
+  await page.getByRole('tab', { name: tab }).click();
+  await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true');
+  return page.getByRole('main');
 }

@@ -1,7 +1,7 @@
 import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test, type Page } from '../journey.js';
-import { visit } from '../pages.js';
+import { openAccount, visit } from '../pages.js';
 
 const answer = [
   '## A table, a list and some code',
@@ -139,8 +139,12 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
   await expect(page.getByRole('button', { name: 'Revoke API Key' })).toBeVisible();
   await expectAccessible(page, 'API Integration');
   await checkDialog(page, 'Revoke API key', press(page, 'Revoke API Key'));
-  await checkDialog(page, 'Your account', press(page, `Account of ${product.admin.username}`));
 
+  await visit(page, '/account');
+  for (const tab of ['General', 'Personal', 'Security', 'Data'] as const) {
+    await openAccount(page, tab);
+    await expectAccessible(page, `account, ${tab}`);
+  }
   for (const path of ['/admin/tools', '/admin/usage', '/admin/audit', '/usage', '/share/unknown']) {
     await visit(page, path);
     await expectAccessible(page, path);

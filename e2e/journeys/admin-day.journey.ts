@@ -95,7 +95,7 @@ test('an administrator creates a user, grants premium and resets the password', 
 
   await other.chat.open();
   await other.chat.logIn(budi);
-  const account = other.page.getByRole('button', { name: `Account of ${budi.username}` });
+  const account = other.page.getByRole('link', { name: `Account of ${budi.username}` });
   await expect(account).toContainText(TEXTS.sidebar.free);
   await other.chat.composer.fill('A thought that is not finished');
 

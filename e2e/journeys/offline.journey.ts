@@ -49,10 +49,10 @@ test('a message written without a network waits, and can be taken back with its 
   await expect(chat.ownMessages).toHaveCount(0);
 });
 
-test('dialogs open without a connection', async ({ chat, context, member, page }) => {
+test('dialogs and pages open without a connection', async ({ chat, context, member, page }) => {
   await chat.signIn(member);
-  // Dialogs are prefetched when the page is idle, one after another.
-  const prefetched = ['shortcuts-dialog', 'account-dialog', 'model-menu', 'api-integration'].map((name) =>
+  // They are prefetched when the page is idle, one after another.
+  const prefetched = ['shortcuts-dialog', 'account-page', 'model-menu', 'api-integration'].map((name) =>
     page.waitForResponse((response) => response.url().includes(`/assets/${name}`)),
   );
   await chat.open();
@@ -62,15 +62,12 @@ test('dialogs open without a connection', async ({ chat, context, member, page }
   await page.getByRole('button', { name: /^Model:/ }).click();
   await expect(page.getByRole('dialog', { name: 'Choose a model' })).toBeVisible();
   await page.keyboard.press('Escape');
-  for (const [button, dialog] of [
-    ['Keyboard shortcuts', 'Keyboard shortcuts'],
-    [`Account of ${member.username}`, 'Your account'],
-  ] as const) {
-    await page.getByRole('button', { name: button }).click();
-    await expect(page.getByRole('dialog', { name: dialog })).toBeVisible();
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog', { name: dialog })).toBeHidden();
-  }
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
+  await page.getByRole('link', { name: `Account of ${member.username}` }).click();
+  await expect(page.getByRole('heading', { name: 'Your account', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: TEXTS.sidebar.apiIntegration }).click();
   await expect(page.getByRole('heading', { name: TEXTS.sidebar.apiIntegration, level: 1 })).toBeVisible();
 });

@@ -132,7 +132,7 @@ test('an administrator suspends and resumes an account, limits it and resets its
   await expect(user.getByText('Suspended')).toBeHidden();
   await login.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).click();
   await expect(login).toBeHidden();
-  await expect(other.page.getByRole('button', { name: `Account of ${member.username}` })).toBeVisible();
+  await expect(other.page.getByRole('link', { name: `Account of ${member.username}` })).toBeVisible();
 
   // A page that was closed meanwhile reports the suspension when it opens.
   await other.page.goto('about:blank');

@@ -1,13 +1,9 @@
 import { TEXTS, type AdminModel } from '@tanya/contract';
 import { askedText } from '../../backend/test/harness/scripted-answers.js';
 import { expect, test, type Page } from '../journey.js';
+import { openAccount } from '../pages.js';
 
 test.use({ provider: 'upstream', installation: 'preferences' });
-
-const openAccount = async (page: Page) => {
-  await page.getByRole('button', { name: /^Account of/ }).click();
-  return page.getByRole('dialog', { name: 'Your account' });
-};
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Custom instructions' });
 
@@ -28,13 +24,12 @@ for (const width of [390, 1440]) {
       const promptOf = (question: string) =>
         JSON.stringify(upstream.callsOf().findLast(({ body }) => askedText(body) === question)!.body);
       await expect(toggle(page)).toHaveCount(0);
-      if (width < 768) await page.getByRole('button', { name: 'Open menu', expanded: false }).click();
-      const dialog = await openAccount(page);
-      await dialog.getByLabel('About me').fill('I teach <b>physics</b>.');
-      await dialog.getByLabel('How to answer').fill('Use metric units.');
-      await dialog.getByRole('button', { name: 'Save instructions' }).click();
+      const account = await openAccount(page, 'Personal');
+      await account.getByLabel('About me').fill('I teach <b>physics</b>.');
+      await account.getByLabel('How to answer').fill('Use metric units.');
+      await account.getByRole('button', { name: 'Save instructions' }).click();
       await expect(page.getByText('Instructions saved')).toBeVisible();
-      await page.reload();
+      await page.goto('/');
       await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
       await chat.send('Hello [[words=5]]');
       await expect(chat.newestAnswer).toContainText('word5');

@@ -1,6 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import { ChatScreen, openThreadId } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
+import { openAccount } from '../pages.js';
 
 test.use({ provider: 'upstream' });
 
@@ -70,13 +71,14 @@ test.describe('when another device, another tab or a click ends the session', ()
 });
 
 test('a new password leaves this browser signed in', async ({ chat, member, page }) => {
-  await page.getByRole('button', { name: `Account of ${member.username}` }).click();
-  const dialog = page.getByRole('dialog', { name: 'Your account' });
-  await dialog.getByLabel('Current password').fill(member.password);
-  await dialog.getByLabel('New password').fill('another long password');
-  await dialog.getByRole('button', { name: 'Change password' }).click();
+  const address = page.url();
+  const account = await openAccount(page, 'Security');
+  await account.getByLabel('Current password').fill(member.password);
+  await account.getByLabel('New password').fill('another long password');
+  await account.getByRole('button', { name: 'Change password' }).click();
   await expect(page.getByText('Password changed')).toBeVisible();
-  await page.keyboard.press('Escape');
+  await page.goBack();
+  await expect(page).toHaveURL(address);
   // The server closes sockets of the old session after two seconds; the page has a new one by then.
   await page.waitForTimeout(2_500);
   await expect(page.getByRole('button', { name: TEXTS.sidebar.login, exact: true })).toBeHidden();

@@ -5,6 +5,7 @@ import { openWebUi } from '../../backend/test/imports/export-fixtures.js';
 import { expectAccessible } from '../accessibility.js';
 import { notes } from '../attachments.js';
 import { expect, test, type Page } from '../journey.js';
+import { openAccount } from '../pages.js';
 
 // A revoked link and the guest's session are refused.
 test.use({ provider: 'upstream', expectedErrors: [/404 \(Not Found\)/] });
@@ -18,12 +19,6 @@ const DESKTOP = { device: 'a desktop', width: 1440, height: 900 };
 const PHONE = { device: 'a phone', width: 390, height: 844 };
 
 const isNarrow = (page: Page): boolean => (page.viewportSize()?.width ?? 0) < 800;
-
-async function openAccount(page: Page, username: string) {
-  if (isNarrow(page)) await page.getByRole('button', { name: 'Open menu' }).click();
-  await page.getByRole('button', { name: `Account of ${username}` }).click();
-  return page.getByRole('dialog', { name: 'Your account' });
-}
 
 /** Closes the drawer or the dialog that is open. */
 async function close(page: Page): Promise<void> {
@@ -104,15 +99,12 @@ test('a member shares a chat, a guest reads and continues it, and the member rev
       await other.chat.send('And now? [[words=3]]');
       await other.chat.answerEnds();
 
-      const account = await openAccount(page, member.username);
+      const account = await openAccount(page, 'Data');
       await account.getByRole('button', { name: /^Revoke the link of / }).click();
       await expect(account.getByText('You have not shared a conversation.')).toBeVisible();
       await other.page.goto(new URL(link).pathname);
       await expect(other.page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
       await expectAccessible(other.page, 'a link that was revoked');
-      await page.keyboard.press('Escape');
-      if (isNarrow(page)) await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
     });
   }
 });
@@ -123,11 +115,12 @@ test('a member imports chats, opens one and undoes the import', async ({ chat, m
   for (const { device, ...viewport } of [PHONE, DESKTOP]) {
     await test.step(`on ${device}`, async () => {
       await page.setViewportSize(viewport);
-      const account = await openAccount(page, member.username);
+      const account = await openAccount(page, 'Data');
+      const list = account.getByRole('list', { name: 'Import chats' });
       const chats = ['Ports of Europe', 'Ports of Asia'].map((title) => openWebUi({ id: title, title }));
-      // An import that ends beside the dialog is reported without a way to its report.
+      // An import that ends beside its list is reported without a way to its report.
       const readImport = async (route: Route) => {
-        await account.waitFor({ state: 'hidden' });
+        await expect(chat.composer).toBeVisible();
         await route.continue();
       };
       await page.route('**/api/user/import/*', readImport, { times: 1 });
@@ -139,8 +132,8 @@ test('a member imports chats, opens one and undoes the import', async ({ chat, m
           mimeType: 'application/json',
           buffer: Buffer.from(JSON.stringify([...chats, 'no chat'])),
         });
-      await page.keyboard.press('Escape');
-      await expect(account).toBeHidden();
+      await expect(list.getByRole('status')).toBeVisible();
+      await page.goBack();
       await expect(page.getByText('Import finished')).toBeVisible();
       await page.getByRole('button', { name: 'Show report' }).click();
       await expect(account.getByText('2 imported, 1 not imported')).toBeInViewport();
@@ -152,14 +145,14 @@ test('a member imports chats, opens one and undoes the import', async ({ chat, m
       await page.waitForURL(/\/chat\/\d+$/);
       await expect(chat.newestAnswer).toContainText('Rotterdam.');
 
-      const again = await openAccount(page, member.username);
+      const again = await openAccount(page, 'Data');
       await again.getByRole('button', { name: 'Undo', exact: true }).click();
       const question = page.getByRole('alertdialog', { name: 'Undo import' });
       await expect(question).toBeVisible();
       await expectAccessible(page, 'the question before an undo');
       await question.getByRole('button', { name: 'Delete chats' }).click();
       await expect(again.getByText('2 imported, 1 not imported')).toBeHidden();
-      // The list of imports has the focus, not the top of the dialog.
+      // The list of imports has the focus, not the top of the page.
       await expect(again.locator('[tabindex="-1"]:focus')).toBeAttached();
       await page.goto('/');
       if (isNarrow(page)) await page.getByRole('button', { name: 'Open menu' }).click();

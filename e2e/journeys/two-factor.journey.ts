@@ -1,6 +1,7 @@
 import { TEXTS } from '@tanya/contract';
 import { codeOf } from '../../backend/test/harness/totp-codes.js';
 import { expect, test } from '../journey.js';
+import { openAccount } from '../pages.js';
 
 // The browser logs each refused login.
 test.use({ expectedErrors: [/status of 401/] });
@@ -12,8 +13,7 @@ test('a member sets up two-factor login and logs in with a code, then with a rec
 }) => {
   await chat.signIn(member);
   await chat.open();
-  await page.getByRole('button', { name: `Account of ${member.username}` }).click();
-  const account = page.getByRole('dialog', { name: 'Your account' });
+  const account = await openAccount(page, 'Security');
   await account.getByRole('button', { name: 'Set up two-factor login' }).click();
   await account.getByLabel('Your password').fill(member.password);
   await account.getByRole('button', { name: 'Continue' }).click();
@@ -28,7 +28,6 @@ test('a member sets up two-factor login and logs in with a code, then with a rec
     .innerText();
   await account.getByRole('button', { name: 'I have saved them' }).click();
   await expect(account.getByRole('button', { name: 'Turn off' })).toBeVisible();
-  await page.keyboard.press('Escape');
 
   // The code of the current time step confirmed the set-up, so the login uses that of the next one.
   for (const [label, code] of [
@@ -46,6 +45,6 @@ test('a member sets up two-factor login and logs in with a code, then with a rec
     await login.getByLabel(label).fill(code);
     await login.getByLabel(label).press('Enter');
     await expect(login).toBeHidden();
-    await expect(page.getByRole('button', { name: `Account of ${member.username}` })).toBeVisible();
+    await expect(page.getByRole('link', { name: `Account of ${member.username}` })).toBeVisible();
   }
 });

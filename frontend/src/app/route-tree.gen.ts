@@ -11,6 +11,7 @@ import { Route as ApiIntegrationRouteImport } from './../routes/api-integration'
 import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as UsageRouteImport } from './../routes/usage';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
+import { Route as AccountChar123TabChar125RouteImport } from './../routes/account.{-$tab}';
 import { Route as AdminIndexRouteImport } from './../routes/admin.index';
 import { Route as AdminAuditRouteImport } from './../routes/admin.audit';
 import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
@@ -49,6 +50,12 @@ const ChatIndexRoute = ChatIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ChatRoute,
 } as any);
+const AccountChar123TabChar125Route =
+  AccountChar123TabChar125RouteImport.update({
+    id: '/account/{-$tab}',
+    path: '/account/{-$tab}',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 const AdminIndexRoute = AdminIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -96,6 +103,7 @@ export interface FileRoutesByFullPath {
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
+  '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
@@ -109,6 +117,7 @@ export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
+  '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
@@ -126,6 +135,7 @@ export interface FileRoutesById {
   '/api-integration': typeof ApiIntegrationRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
+  '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
@@ -144,6 +154,7 @@ export interface FileRouteTypes {
     | '/api-integration'
     | '/reset-password'
     | '/usage'
+    | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
@@ -157,6 +168,7 @@ export interface FileRouteTypes {
     | '/api-integration'
     | '/reset-password'
     | '/usage'
+    | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
@@ -173,6 +185,7 @@ export interface FileRouteTypes {
     | '/api-integration'
     | '/reset-password'
     | '/usage'
+    | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/settings'
     | '/admin/tools'
@@ -190,6 +203,7 @@ export interface RootRouteChildren {
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   UsageRoute: typeof UsageRoute;
+  AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
 }
 
@@ -236,6 +250,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/';
       preLoaderRoute: typeof ChatIndexRouteImport;
       parentRoute: typeof ChatRoute;
+    };
+    '/account/{-$tab}': {
+      id: '/account/{-$tab}';
+      path: '/account/{-$tab}';
+      fullPath: '/account/{-$tab}';
+      preLoaderRoute: typeof AccountChar123TabChar125RouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/admin/': {
       id: '/admin/';
@@ -334,6 +355,7 @@ const rootRouteChildren: RootRouteChildren = {
   ApiIntegrationRoute: ApiIntegrationRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   UsageRoute: UsageRoute,
+  AccountChar123TabChar125Route: AccountChar123TabChar125Route,
   ShareTokenRoute: ShareTokenRoute,
 };
 export const routeTree = rootRouteImport

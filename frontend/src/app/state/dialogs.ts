@@ -8,7 +8,6 @@ export type DialogName =
   | 'forgot-password'
   | 'upgrade'
   | 'image'
-  | 'account'
   | 'shortcuts'
   | 'language'
   | 'logout'

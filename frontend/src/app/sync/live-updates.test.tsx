@@ -106,7 +106,7 @@ describe('an open page', () => {
     expect(queryClient.getQueryData(['admin', 'users'])).toBeUndefined();
   });
 
-  it.each(['account', 'share', 'archived'] as const)('closes the dialog %s when the session ends', async (dialog) => {
+  it.each(['share', 'archived'] as const)('closes the dialog %s when the session ends', async (dialog) => {
     await show(sari, {});
     openDialog(dialog);
     serve({ '/api/session': { user: null }, '/api/user/quota': quota });

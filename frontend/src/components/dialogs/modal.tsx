@@ -124,7 +124,8 @@ export function Modal(props: ModalProps) {
   );
 }
 
-function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
+/** The question before entries are lost. */
+export function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard: () => void }) {
   const stay = useRef<HTMLButtonElement>(null);
   return (
     <Modal

@@ -9,7 +9,7 @@ import { useUnsavedGuard } from './use-unsaved-guard';
 import { FakeTheme } from '../layout/fake-theme';
 
 function Form({ isChanged }: { isChanged: boolean }) {
-  const guard = useUnsavedGuard(isChanged);
+  const guard = useUnsavedGuard(() => isChanged);
   if (!guard.isAsking) return null;
   const save = () => void saved.then(guard.leave);
   return <UnsavedDialog isSaving={false} onStay={guard.stay} onDiscard={guard.leave} onSave={save} />;

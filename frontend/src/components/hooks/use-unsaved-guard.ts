@@ -1,5 +1,5 @@
 import { type HistoryLocation, type RouterHistory, useRouter } from '@tanstack/react-router';
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { afterOverlays } from './overlay-history';
 
@@ -13,21 +13,28 @@ interface UnsavedGuard {
 }
 
 /**
- * Blocks navigation to another page while it is active: links, Back and Forward. Reloading or closing the page asks with
- * the browser's own dialog, which is the only one that a page can show then.
+ * Blocks navigation to another page while something is unsaved: links, Back and Forward. Reloading or closing the page
+ * asks with the browser's own dialog, which is the only one that a page can show then.
+ * @param isUnsaved asked at each navigation
+ * @param isWithin whether a path is a part of this page; by default its own path alone
  */
-export function useUnsavedGuard(isActive: boolean): UnsavedGuard {
+export function useUnsavedGuard(isUnsaved: () => boolean, isWithin?: (path: string) => boolean): UnsavedGuard {
   const { history } = useRouter();
   const [departure, setDeparture] = useState<Departure | null>(null);
+  const latest = useRef({ isUnsaved, isWithin });
 
-  // A layout effect, so that a page that is removed does not block the redirect that removes it.
+  // Layout effects, so that a page that is removed does not block the redirect that removes it.
   useLayoutEffect(() => {
-    if (!isActive) return;
+    latest.current = { isUnsaved, isWithin };
+  });
+  useLayoutEffect(() => {
     return history.block({
-      enableBeforeUnload: true,
+      enableBeforeUnload: () => latest.current.isUnsaved(),
       blockerFn: ({ currentLocation, nextLocation, action }) => {
+        if (!latest.current.isUnsaved()) return false;
         // Overlays and sections add entries for the same page.
         if (currentLocation.pathname === nextLocation.pathname) return false;
+        if (latest.current.isWithin?.(nextLocation.pathname)) return false;
         if (action === 'PUSH' || action === 'REPLACE') {
           setDeparture({ type: action, location: nextLocation });
         } else {
@@ -38,7 +45,7 @@ export function useUnsavedGuard(isActive: boolean): UnsavedGuard {
         return true;
       },
     });
-  }, [history, isActive]);
+  }, [history]);
 
   return {
     isAsking: departure !== null,

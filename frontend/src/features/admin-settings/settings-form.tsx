@@ -35,7 +35,7 @@ interface SettingsFormProps {
 export function SettingsForm({ settings, children }: SettingsFormProps) {
   const formId = useId();
   const { form, changes, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
-  const guard = useUnsavedGuard(changes > 0);
+  const guard = useUnsavedGuard(() => changes > 0);
   useEffect(() => {
     document.getElementById(window.location.hash.slice(1))?.scrollIntoView();
   }, []);

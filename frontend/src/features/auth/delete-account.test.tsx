@@ -6,7 +6,7 @@ import { DeleteAccount } from './delete-account';
 test('Cancel drops the password and returns the focus', async () => {
   render(
     <FakePage>
-      <DeleteAccount onDeleted={() => undefined} />
+      <DeleteAccount />
     </FakePage>,
   );
   const user = userEvent.setup();

@@ -14,7 +14,7 @@ import { PasswordInput } from '../../components/forms/password-input';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../components/buttons/loading-button';
 
-export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
+export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
   const focusRef = useFocusRecovery();
   const navigate = useNavigate();
@@ -22,8 +22,8 @@ export function DeleteAccount({ onDeleted }: { onDeleted: () => void }) {
   const remove = useSingleFlightMutation({
     mutationFn: (values: DeleteAccountRequest) => api.delete('/api/user', values),
     onSuccess: async () => {
-      onDeleted();
-      await navigate({ to: '/' });
+      // What is unsaved here is gone with the account.
+      await navigate({ to: '/', ignoreBlocker: true });
       void endSession();
       notify({ title: t('account.deleted'), description: t('account.deletedHint') });
     },

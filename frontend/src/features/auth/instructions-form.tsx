@@ -77,9 +77,9 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
       onSubmit={form.handleSubmit((changed) => save.mutate(changed))}
     >
       <Stack gap="3" align="start">
+        <FormCheckbox control={form.control} name="useInstructions" label={t('instructions.use')} />
         {field('aboutMe')}
         {field('howToAnswer')}
-        <FormCheckbox control={form.control} name="useInstructions" label={t('instructions.use')} />
         <LoadingButton type="submit" variant="outline" disabled={!form.formState.isDirty} loading={save.isPending}>
           {t('instructions.save')}
         </LoadingButton>

@@ -25,8 +25,7 @@ interface NavLinkProps {
 }
 
 export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
-  const router = useRouter();
-  useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
+  usePreloadedRoute(to);
   return (
     <Flex asChild {...itemStyle}>
       <Link to={to} activeOptions={{ exact: true }} onClick={onClick}>
@@ -35,6 +34,12 @@ export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
       </Link>
     </Flex>
   );
+}
+
+/** Loads the code of a page when the page is idle, so that it opens without a connection too. */
+export function usePreloadedRoute(to: LinkProps['to']): void {
+  const router = useRouter();
+  useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
 }
 
 export function NavButton({ icon, children, onClick }: Omit<NavLinkProps, 'to'>) {

@@ -1,26 +1,31 @@
 import { Box, Button, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { User } from '@tanya/contract';
 import { Keyboard, Languages, LogOut } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
+import { slideOut } from '../../app/state/sidebar';
 import { currentUserQuery } from '../../app/queries/user.query';
+import { usePreloadedRoute } from './nav-item';
 
 export function SidebarFooter() {
   const { data: user } = useQuery(currentUserQuery);
+  usePreloadedRoute('/account/{-$tab}');
   return (
     <Flex as="footer" align="center" gap="1" p="2" borderTopWidth="1px">
       {user ? (
         <Flex asChild flex="1" minW="0" align="center" gap="2.5" p="1.5" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
-            <button
-              type="button"
+            <Link
+              to="/account/{-$tab}"
+              params={{ tab: undefined }}
               aria-label={t('navigation.accountOf', { name: user.username })}
-              onClick={() => openDialog('account')}
+              onClick={slideOut}
             >
               <Center
                 aria-hidden
-                boxSize="9"
+                boxSize="8"
                 flexShrink={0}
                 borderRadius="full"
                 bg="jade.muted"
@@ -37,7 +42,7 @@ export function SidebarFooter() {
                   {planOf(user)}
                 </Box>
               </Box>
-            </button>
+            </Link>
           </Box>
         </Flex>
       ) : (

@@ -5,8 +5,6 @@ import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { openDialog, useDialogs } from '../../../app/state/dialogs';
-import { slideIn, useSidebar } from '../../../app/state/sidebar';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
 import { SharedLinks } from './shared-links';
@@ -122,15 +120,11 @@ describe('imports', () => {
     expect(await screen.findByText('2 imported, 1 already there, 1 not imported')).toBeDefined();
   });
 
-  it('open a conversation of the report without a reload, and close the dialog and the drawer', async () => {
+  it('open a conversation of the report without a reload', async () => {
     show(<ImportChats />, { '/api/user/import': [status({})], '/api/user/import/one/conversations': rows });
     await userEvent.click(await screen.findByRole('button', { name: 'Show the conversations' }));
-    slideIn();
-    openDialog('account');
     const isLeftToBrowser = fireEvent.click(await screen.findByRole('link', { name: 'Harbours' }));
     expect(isLeftToBrowser).toBe(false);
-    expect(useDialogs.getState().open).toBeNull();
-    expect(useSidebar.getState().slidIn).toBe(false);
   });
 
   it('keep the focus in the report while more of it is loaded and at its end', async () => {

@@ -1,8 +1,9 @@
 import { Box, Button, Flex, Progress, Spinner, Stack } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { ImportStatus } from '@tanya/contract';
 import { Upload } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -11,14 +12,21 @@ import { ImportRow } from './import-row';
 import { cancelImport, startImport, useImportUpload } from './import-upload';
 import { watchImport } from './import-watch';
 import { importsQuery, isRunning } from './imports.query';
+import { useWantedReport } from './wanted-report';
 
 export function ImportChats() {
   const imports = useQuery(importsQuery);
   const list = useRef<HTMLDivElement>(null);
-  useWatchedImports(imports.data);
+  const navigate = useNavigate();
+  const openList = useCallback(() => void navigate({ to: '/account/{-$tab}', params: { tab: 'data' } }), [navigate]);
+  useWatchedImports(imports.data, openList);
+  useEffect(() => {
+    useWantedReport.setState({ isListShown: true });
+    return () => useWantedReport.setState({ isListShown: false });
+  }, []);
   return (
     <Stack gap="4">
-      <ImportUpload isBlocked={isRunning(imports.data)} />
+      <ImportUpload isBlocked={isRunning(imports.data)} openList={openList} />
       {imports.isError && <LoadError message={t('imports.listFailed')} onRetry={() => void imports.refetch()} />}
       {imports.isPending && <Spinner size="sm" color="fg.muted" />}
       <Box ref={list} tabIndex={-1} outline="none">
@@ -35,13 +43,13 @@ export function ImportChats() {
 }
 
 /** Reports the ends of running imports, also of those that another page has started. */
-function useWatchedImports(imports: readonly ImportStatus[] | undefined): void {
+function useWatchedImports(imports: readonly ImportStatus[] | undefined, openList: () => void): void {
   useEffect(() => {
-    for (const { id, state } of imports ?? []) if (state === 'running') watchImport(id);
-  }, [imports]);
+    for (const { id, state } of imports ?? []) if (state === 'running') watchImport(id, openList);
+  }, [imports, openList]);
 }
 
-function ImportUpload({ isBlocked }: { isBlocked: boolean }) {
+function ImportUpload({ isBlocked, openList }: { isBlocked: boolean; openList: () => void }) {
   const field = useRef<HTMLInputElement>(null);
   const { progress } = useImportUpload();
   const percent = progress === null ? null : Math.round(progress * 100);
@@ -58,7 +66,7 @@ function ImportUpload({ isBlocked }: { isBlocked: boolean }) {
           const [file] = target.files ?? [];
           // The same file can be chosen again.
           target.value = '';
-          if (file) void startImport(file);
+          if (file) void startImport(file, openList);
         }}
       />
       <LoadingButton

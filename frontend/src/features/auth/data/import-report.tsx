@@ -4,8 +4,6 @@ import { Link as RouterLink } from '@tanstack/react-router';
 import type { ImportedConversation } from '@tanya/contract';
 import { useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { closeDialog } from '../../../app/state/dialogs';
-import { slideOut } from '../../../app/state/sidebar';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { reportQuery } from './imports.query';
@@ -69,10 +67,6 @@ export function ImportReport({ id }: { id: string }) {
 function ReportRow({ row }: { row: ImportedConversation }) {
   const { title, outcome, reason, remark, threadId } = row;
   const name = title || t('imports.untitled');
-  const open = () => {
-    slideOut();
-    closeDialog();
-  };
   return (
     <Box as="li" overflowWrap="anywhere">
       {threadId === null ? (
@@ -81,7 +75,7 @@ function ReportRow({ row }: { row: ImportedConversation }) {
         </Text>
       ) : (
         <Link asChild dir="auto">
-          <RouterLink to="/chat/$id" params={{ id: threadId }} onClick={open}>
+          <RouterLink to="/chat/$id" params={{ id: threadId }}>
             {name}
           </RouterLink>
         </Link>

@@ -15,13 +15,13 @@ interface ImportUploadStore {
   progress: number | null;
 }
 
-/** The upload of an export. It goes on while the dialog that started it is closed. */
+/** The upload of an export. It goes on after its page was left. */
 export const useImportUpload = create<ImportUploadStore>()(() => ({ progress: null }));
 
 let running: AbortController | null = null;
 
-/** Uploads an export, unless another upload runs. */
-export async function startImport(file: File): Promise<void> {
+/** Uploads an export, unless another upload runs. @param openList as in `watchImport` */
+export async function startImport(file: File, openList: () => void): Promise<void> {
   if (running) return;
   if (file.size > LIMITS.importBytes) {
     notify({ title: t('imports.failed'), description: t('imports.tooLarge'), kind: 'error' });
@@ -35,7 +35,7 @@ export async function startImport(file: File): Promise<void> {
   try {
     const options = { path: '/api/user/import', onProgress, signal: controller.signal };
     const { id } = await upload<ImportStarted>(file, options);
-    watchImport(id);
+    watchImport(id, openList);
     await queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
   } catch (error) {
     if (!controller.signal.aborted)

@@ -5,7 +5,6 @@ import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
-import { closeDialog, openDialog, useDialogs } from '../../../app/state/dialogs';
 import { toaster } from '../../../components/feedback/toast-store';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ImportChats } from './import-chats';
@@ -33,7 +32,7 @@ const importOf = (more: Partial<ImportStatus>): ImportStatus => ({
 const serveImport = (status: ImportStatus) =>
   serve({ '/api/user/import': [status], [`/api/user/import/${status.id}`]: status });
 
-/** Opens the dialog's list with a running import and closes it again. */
+/** Opens the list with a running import and leaves it again. */
 async function leaveRunning(id: string) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
@@ -50,7 +49,6 @@ async function leaveRunning(id: string) {
 let notices: jest.SpiedFunction<typeof toaster.create>;
 beforeEach(() => {
   notices = jest.spyOn(toaster, 'create');
-  closeDialog();
 });
 afterEach(() => {
   notices.mockRestore();
@@ -63,17 +61,20 @@ async function notice() {
   return notices.mock.calls[0]![0];
 }
 
-test('reports the end of an import after its dialog was closed, and leads to its report', async () => {
-  await leaveRunning('one');
+test('reports the end of an import after its page was left, and leads to its report', async () => {
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
   const threads = jest.spyOn(queryClient, 'invalidateQueries');
   serveImport(importOf({ id: 'one', state: 'done', progress: 1 }));
+  const openList = jest.fn();
+  watchImport('one', openList);
   const { title, description, type, action } = await notice();
   expect([title, description, type]).toEqual(['Import finished', '2 imported, 1 not imported', 'success']);
   expect(threads).toHaveBeenCalledWith({ queryKey: ['threads', 'list'] });
 
   Element.prototype.scrollIntoView = jest.fn();
   action?.onClick();
-  expect(useDialogs.getState().open).toBe('account');
+  expect(openList).toHaveBeenCalledTimes(1);
   render(
     <FakePage>
       <ImportChats />
@@ -84,7 +85,7 @@ test('reports the end of an import after its dialog was closed, and leads to its
   await waitFor(() => expect(document.activeElement).toBe(report));
 });
 
-test('shows the report of a notice in the dialog that is open already', async () => {
+test('shows the report of a notice in the list that is on the screen already', async () => {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   Element.prototype.scrollIntoView = jest.fn();
@@ -104,8 +105,15 @@ test('shows the report of a notice in the dialog that is open already', async ()
 });
 
 test('reports an import that failed with its cause, and no way to a report that is on the screen', async () => {
-  await leaveRunning('two');
-  openDialog('account');
+  queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, sari);
+  serveImport(importOf({ id: 'two' }));
+  render(
+    <FakePage>
+      <ImportChats />
+    </FakePage>,
+  );
+  await screen.findByText('Importing… 3 conversations so far');
   serveImport(importOf({ id: 'two', state: 'failed', error: 'The file is damaged.', imported: 1, total: 1 }));
   const { title, description, type, action } = await notice();
   expect([title, description, type]).toEqual(['Import failed', 'The file is damaged. 1 imported', 'error']);
@@ -119,7 +127,7 @@ test('reports no import that was undone, nor one of another account', async () =
 
   jest.useFakeTimers();
   const before = serveImport(importOf({ id: 'four' }));
-  watchImport('four');
+  watchImport('four', () => undefined);
   await jest.advanceTimersByTimeAsync(3_000);
   expect(before.length).toBeGreaterThan(1);
   queryClient.setQueryData(currentUserQuery.queryKey, budi);

@@ -4,7 +4,6 @@ import { hasCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { onOwnerChanged } from '../../../app/session/page-owner';
-import { openDialog, useDialogs } from '../../../app/state/dialogs';
 import { notify } from '../../../components/feedback/notify';
 import { importResult } from './import-result';
 import { importsQuery } from './imports.query';
@@ -16,8 +15,11 @@ const POLL_MS = 1_000;
 
 const watched = new Set<string>();
 
-/** Reports the end of an import, also when the dialog that started it has been closed. Further calls change nothing. */
-export function watchImport(id: string): void {
+/**
+ * Reports the end of an import, also when its page was left. Further calls change nothing.
+ * @param openList opens the page with the list of imports
+ */
+export function watchImport(id: string, openList: () => void): void {
   if (watched.has(id)) return;
   watched.add(id);
   void untilEnded(id).then(async (status) => {
@@ -28,7 +30,7 @@ export function watchImport(id: string): void {
     void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
     await untilVisible();
     // The owner may have changed meanwhile.
-    if (watched.delete(id)) report(status);
+    if (watched.delete(id)) report(status, openList);
   });
 }
 
@@ -55,18 +57,20 @@ async function untilVisible(): Promise<void> {
     await new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }));
 }
 
-function report(status: ImportStatus): void {
+function report(status: ImportStatus, openList: () => void): void {
   const { id, state, error, errorRemark } = status;
-  const isShown = useDialogs.getState().open === 'account';
   notify({
     title: state === 'failed' ? t('imports.endedEarly') : t('imports.ended'),
     description: [remarkText(errorRemark, error), importResult(status)].filter(Boolean).join(' '),
     kind: state === 'failed' ? 'error' : 'success',
-    action: isShown ? undefined : { label: t('imports.showReport'), run: () => showReport(id) },
+    action: useWantedReport.getState().isListShown
+      ? undefined
+      : {
+          label: t('imports.showReport'),
+          run: () => {
+            useWantedReport.setState({ id });
+            openList();
+          },
+        },
   });
-}
-
-function showReport(id: string): void {
-  useWantedReport.setState({ id });
-  openDialog('account');
 }

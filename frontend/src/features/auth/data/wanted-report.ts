@@ -1,4 +1,10 @@
 import { create } from 'zustand';
 
-/** The import whose report the account dialog is to show; null for none. */
-export const useWantedReport = create<{ id: string | null }>()(() => ({ id: null }));
+interface WantedReport {
+  /** The import whose report the list of imports is to show; null for none. */
+  id: string | null;
+  /** Whether the list is on the screen. */
+  isListShown: boolean;
+}
+
+export const useWantedReport = create<WantedReport>()(() => ({ id: null, isListShown: false }));

@@ -16,14 +16,8 @@ import { TotpSetup } from './totp-setup';
 
 type Step = 'idle' | 'set-up' | 'turn-off' | { recoveryCodes: string[] };
 
-interface TotpSectionProps {
-  user: User;
-  /** Called with true when an activation is requested, and with false when it is refused or its recovery codes are saved. */
-  onLock: (isLocked: boolean) => void;
-}
-
-/** Two-factor login in the account dialog: set up, set up again, turn off. */
-export function TotpSection({ user, onLock }: TotpSectionProps) {
+/** Two-factor login on the account page: set up, set up again, turn off. */
+export function TotpSection({ user }: { user: User }) {
   const [step, setStep] = useState<Step>('idle');
   const { data: settings } = useQuery(settingsQuery);
   const focusRef = useFocusRecovery();
@@ -37,7 +31,6 @@ export function TotpSection({ user, onLock }: TotpSectionProps) {
         <TotpSetup
           user={user}
           onCancel={end}
-          onConfirming={onLock}
           onActivated={(recoveryCodes) => {
             refreshUser();
             setStep({ recoveryCodes });
@@ -58,14 +51,7 @@ export function TotpSection({ user, onLock }: TotpSectionProps) {
         />
       )}
       {typeof step === 'object' && (
-        <RecoveryCodes
-          codes={step.recoveryCodes}
-          username={user.username}
-          onDone={() => {
-            onLock(false);
-            setStep('idle');
-          }}
-        />
+        <RecoveryCodes codes={step.recoveryCodes} username={user.username} onDone={() => setStep('idle')} />
       )}
       {step === 'idle' && (
         <Flex gap="2" align="center" wrap="wrap">

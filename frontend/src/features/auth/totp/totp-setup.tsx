@@ -19,7 +19,7 @@ interface TotpSetupProps {
   user: User;
   onCancel?: () => void;
   /** Called with true when the activation is requested, and with false when it is refused. */
-  onConfirming: (isConfirming: boolean) => void;
+  onConfirming?: (isConfirming: boolean) => void;
   onActivated: (recoveryCodes: string[]) => void;
 }
 
@@ -51,14 +51,14 @@ function ConfirmStep({
   const form = useForm({ defaultValues: { code: '' } });
   const confirm = useSingleFlightMutation({
     mutationFn: (values: { code: string }) => api.post<TotpRecoveryCodes>('/api/user/totp/confirm', values),
-    onMutate: () => onConfirming(true),
+    onMutate: () => onConfirming?.(true),
     onSuccess: ({ recoveryCodes }) => {
       // Before the server closes the sockets of the old session.
       renewSession();
       onActivated(recoveryCodes);
     },
     onError: (error) => {
-      onConfirming(false);
+      onConfirming?.(false);
       form.setError('code', { message: errorText(error) }, { shouldFocus: true });
     },
   });

@@ -159,7 +159,16 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       },
     }));
   return [
-    dialog('account', t('palette.account'), CircleUser, t('navigation.language')),
+    {
+      id: 'account',
+      name: t('palette.account'),
+      also: `${t('navigation.language')} ${t('account.theme')}`,
+      icon: CircleUser,
+      run: () => {
+        slideOut();
+        void navigate({ to: '/account/{-$tab}', params: { tab: undefined } });
+      },
+    },
     ...(user.isAdmin ? pages(ADMIN_PAGES) : []),
     ...pages(MEMBER_PAGES),
     dialog('logout', t('navigation.logout'), LogOut),

@@ -26,6 +26,7 @@ export default {
   },
   account: {
     title: 'Akun Anda',
+    tabs: { general: 'Umum', personal: 'Pribadi', security: 'Keamanan', data: 'Data' },
     profile: 'Profil',
     profileHint: 'Nama Anda dan cara menghubungi Anda.',
     saveProfile: 'Simpan profil',
@@ -61,9 +62,12 @@ export default {
     languageSaved: 'Bahasa disimpan',
     languageLater: 'Halaman berganti bahasa setelah isian yang belum disimpan Anda simpan atau buang.',
     languageFailed: 'Bahasa gagal disimpan',
+    theme: 'Tema',
+    themeHint: 'Warna situs ini di peramban ini.',
+    themes: { system: 'Mengikuti perangkat', light: 'Terang', dark: 'Gelap' },
   },
   language: {
-    site: 'Sesuai pengaturan situs',
+    site: 'Bawaan situs',
     spec: 'Inggris dengan teks Indonesia',
     en: 'Inggris (English)',
     id: 'Bahasa Indonesia',

@@ -23,6 +23,7 @@ export default {
   },
   account: {
     title: 'Your account',
+    tabs: { general: 'General', personal: 'Personal', security: 'Security', data: 'Data' },
     profile: 'Profile',
     profileHint: 'Your name and how to reach you.',
     saveProfile: 'Save profile',
@@ -57,9 +58,12 @@ export default {
     languageSaved: 'Language saved',
     languageLater: 'The page changes to it once you have saved or discarded your unsaved input.',
     languageFailed: 'The language was not saved',
+    theme: 'Theme',
+    themeHint: 'The colours of this site in this browser.',
+    themes: { system: 'As the device is set', light: 'Light', dark: 'Dark' },
   },
   language: {
-    site: 'As the site is set',
+    site: 'Site default',
     spec: 'English with Indonesian texts',
     en: 'English',
     id: 'Bahasa Indonesia',
