@@ -356,7 +356,7 @@ const page = {
   'features/api-integration': { keys: ['offered-models'] },
   'features/auth': { data: [], totp: [] },
   'features/markdown': { code: [], math: [] },
-  'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'nav-item', 'section'] },
+  'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'sections-store'] },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };
 

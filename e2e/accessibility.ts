@@ -30,11 +30,13 @@ async function violationsOf(page: Page, options: axe.RunOptions): Promise<string
   );
 }
 
-/** Waits until finite animations have ended, such as the transition of colours between themes. */
+/** Waits until finite animations in time have ended, such as the transition of colours between themes. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
-    document.getAnimations().every(({ effect, playState }) => {
-      return playState !== 'running' || effect?.getComputedTiming().endTime === Infinity;
+    document.getAnimations().every(({ effect, playState, timeline }) => {
+      return (
+        playState !== 'running' || timeline !== document.timeline || effect?.getComputedTiming().endTime === Infinity
+      );
     }),
   );
 }

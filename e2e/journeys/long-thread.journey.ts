@@ -41,6 +41,29 @@ for (const { what, count, headers } of [
   });
 }
 
+test('a long thread is seen at its end alone while it is opened', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  const { threadId } = await chat.post('The last question');
+  await fakeLength(page, 200);
+  await page.addInitScript(() => {
+    const seen: number[] = [];
+    Object.assign(window, { seen });
+    const look = () => {
+      const list = document.querySelector('[role=region][aria-label=Conversation]');
+      const isShown = list?.firstElementChild && getComputedStyle(list.firstElementChild).opacity !== '0';
+      if (list && isShown) seen.push(Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await chat.open(`/chat/${threadId}`);
+  await expect(page.locator('[data-newest]')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+  expect(seen.length).toBeGreaterThan(0);
+  expect(Math.max(...seen)).toBeLessThanOrEqual(24);
+});
+
 test('a growing answer does not restyle the rows before it', async ({ page, chat }) => {
   await chat.open();
   await chat.send('A long one [[words=600 pace=2]]');

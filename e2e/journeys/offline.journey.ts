@@ -52,7 +52,7 @@ test('a message written without a network waits, and can be taken back with its 
 test('dialogs and pages open without a connection', async ({ chat, context, member, page }) => {
   await chat.signIn(member);
   // They are prefetched when the page is idle, one after another.
-  const prefetched = ['shortcuts-dialog', 'account-page', 'model-menu', 'api-integration'].map((name) =>
+  const prefetched = ['shortcuts-dialog', 'account', 'model-menu', 'api-integration'].map((name) =>
     page.waitForResponse((response) => response.url().includes(`/assets/${name}`)),
   );
   await chat.open();

@@ -66,6 +66,21 @@ test('a member sends, attaches and renames a thread on a phone', async ({ chat, 
   await expect(chat.newestAnswer).toContainText('word5');
 });
 
+test('the composer of a new chat is at the bottom of the screen, and the ideas run to its edges', async ({
+  chat,
+  page,
+}) => {
+  await chat.open();
+  const idea = page.getByRole('button', { name: /^Use: / });
+  await expect(idea).toHaveCount(4);
+  const composer = (await page.locator('.composer').boundingBox())!;
+  expect(844 - composer.y - composer.height).toBeLessThanOrEqual(20);
+  const first = (await idea.first().boundingBox())!;
+  expect(first.y + first.height).toBeLessThanOrEqual(composer.y);
+  const row = (await page.locator('ul[id]').boundingBox())!;
+  expect([row.x, row.width]).toEqual([0, 390]);
+});
+
 test('pages of the administrator fit a phone and have large touch targets', async ({ chat, page, product }) => {
   await chat.signIn(product.admin);
   await page.goto('/');

@@ -30,7 +30,7 @@ const expectFits = (page: Page, screen: string) => expect.poll(() => tooWide(pag
 const NARROW = { width: 320, height: 568 };
 const TABLET = { width: 768, height: 1024 };
 
-/** The same on the narrowest screen and on a tablet, where the sidebar stands beside the page. */
+/** The same on the narrowest screen and on a tablet. */
 async function expectFitsBoth(page: Page, screen: string): Promise<void> {
   for (const size of [TABLET, NARROW]) {
     await page.setViewportSize(size);

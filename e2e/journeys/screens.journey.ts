@@ -1,4 +1,4 @@
-import { TEXTS } from '@tanya/contract';
+import { TEXTS, type Thread } from '@tanya/contract';
 import { extractText } from 'unpdf';
 import { openThreadId } from '../chat-screen.js';
 import { expect, test, type Page } from '../journey.js';
@@ -205,18 +205,106 @@ test('recent chats have the free height, and at least 30vh, in a high window and
     await expect
       .poll(() =>
         page.evaluate(() => {
-          const scroller = document.querySelector('nav [data-scroller]');
-          const column = scroller?.closest('section')?.parentElement;
-          const last = column?.lastElementChild?.getBoundingClientRect().bottom ?? 0;
-          const bottom = column?.getBoundingClientRect().bottom ?? 0;
-          const isHighEnough = (scroller?.clientHeight ?? 0) / innerHeight >= 0.299;
-          // Only the padding of the column is free.
-          return { innerHeight, isHighEnough, hasFreeSpace: bottom - last > 16 };
+          const scroller = document.querySelector('nav [data-scroller]')!;
+          const [list, room] = [scroller.querySelector('section')!, scroller].map((box) => box.getBoundingClientRect());
+          const isHighEnough = Math.min(list!.height, room!.height) / innerHeight >= 0.299;
+          return { innerHeight, isHighEnough, hasFreeSpace: room!.bottom - list!.bottom > 1 };
         }),
       )
       .toEqual({ innerHeight: size.height, isHighEnough: true, hasFreeSpace: false });
   }
 });
+
+for (const { name, rows, use } of [
+  { name: 'a wide screen', rows: 14, use: { viewport: { width: 1440, height: 900 } } },
+  { name: 'a phone', rows: 8, use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+]) {
+  test.describe(`on ${name}`, () => {
+    test.use(use);
+
+    test(`the sidebar shows ${rows} of many chats, scrolls as one, and keeps its place when a chat is added`, async ({
+      chat,
+      member,
+      page,
+    }) => {
+      await chat.signIn(member);
+      await page.route(/\/api\/chat\/threads(\?|$)/, async (route) => {
+        if (route.request().url().includes('state=waiting')) return route.fulfill({ json: [] });
+        const stored = (await (await route.fetch()).json()) as Thread[];
+        await route.fulfill({ json: [...stored, ...manyChats()] });
+      });
+      await chat.open();
+      const menu = page.getByRole('button', { name: 'Open menu' });
+      if (await menu.isVisible()) await menu.click();
+      const list = page.getByRole('region', { name: TEXTS.sidebar.recentChats });
+      await expect(list.getByRole('link').first()).toBeVisible();
+      await expect(page.getByText(TEXTS.sidebar.otherApps)).toBeVisible();
+      expect((await seenRows(page)).length).toBeGreaterThanOrEqual(rows);
+      const scrollers = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('nav *, [role=dialog] *')].filter(
+            (box) => /auto|scroll/.test(getComputedStyle(box).overflowY) && box.scrollHeight > box.clientHeight + 1,
+          ).length,
+      );
+      expect(scrollers).toBe(1);
+      // At no place of the list is the heading of a day the last that is seen.
+      for (let top = 0; top < 200; top += 9) {
+        await page.evaluate((to) => document.querySelector('[data-scroller]')!.scrollTo(0, to), top);
+        expect(await loneHeadings(page), `at ${top} px`).toEqual([]);
+      }
+      await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTo(0, 0));
+      await chat.post('A chat more [[words=3]]');
+      await expect(list.getByRole('link', { name: 'A chat more' })).toBeVisible();
+      expect(await page.evaluate(() => document.querySelector('[data-scroller]')!.scrollTop)).toBe(0);
+    });
+  });
+}
+
+/** Fifty chats of several days, the first of them pinned. */
+function manyChats(): Thread[] {
+  const day = 24 * 3_600_000;
+  return Array.from({ length: 50 }, (_, index) => {
+    const updatedAt = new Date(Date.now() - (index * index * day) / 40).toISOString();
+    const title = `A conversation about harbour number ${index}`;
+    const flags = { streaming: false, waiting: false, isPinned: index < 2, isArchived: false, useInstructions: null };
+    return {
+      id: 900_000 - index,
+      title,
+      userId: 1,
+      modelId: null,
+      createdAt: updatedAt,
+      updatedAt,
+      tools: [],
+      ...flags,
+    };
+  });
+}
+
+/** The rows that are wholly within the scroller. */
+function seenRows(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scroller = document.querySelector('[data-scroller]')!.getBoundingClientRect();
+    return [...document.querySelectorAll('[data-scroller] li')]
+      .filter((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return top >= scroller.top && bottom <= scroller.bottom;
+      })
+      .map(({ textContent }) => textContent);
+  });
+}
+
+/** The headings of days that are seen while no part of their first row is. */
+function loneHeadings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const end = document.querySelector('[data-scroller]')!.getBoundingClientRect().bottom;
+    return [...document.querySelectorAll('.day-heading')]
+      .filter((heading) => {
+        const { top, bottom } = heading.getBoundingClientRect();
+        return top < end && bottom > end - 4 && getComputedStyle(heading).opacity !== '0';
+      })
+      .map(({ textContent }) => textContent);
+  });
+}
 
 test('an answer follows its question closely, in a high window and in a low one', async ({ chat, page }) => {
   await chat.open();

@@ -20,6 +20,19 @@ test('a member renames and deletes a thread', async ({ chat, member, page }) => 
   await expect(page.getByText(TEXTS.threads.renamed)).toBeVisible();
   await expect(link).toHaveText('The picnic');
 
+  for (const [width, title] of [
+    [1440, 'Sandwiches'],
+    [390, 'Lemonade'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.getByRole('main').getByRole('heading', { level: 1 }).getByRole('button').click();
+    await page.getByRole('main').getByLabel('Title').fill(title);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect.poll(async () => (await chat.threads())[0]?.title).toBe(title);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+
   await row.getByRole('button', { name: /^Options for/ }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

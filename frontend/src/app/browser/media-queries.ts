@@ -1,6 +1,9 @@
 /** Below Chakra's `md`. */
 export const NARROW = '(max-width: 47.9975rem)';
 
+/** Below Chakra's `lg`: too narrow for the sidebar beside a readable page. */
+export const WITHOUT_SIDEBAR = '(max-width: 63.9975rem)';
+
 /** A narrow screen, or one without a pointer that hovers: the layout and the history of phones. */
 export const PHONE = `${NARROW}, (hover: none)`;
 

@@ -3,20 +3,18 @@ import type { Message, Thread } from '@tanya/contract';
 import { api, type Page } from '../api/api-client';
 import { QUERY_KEYS } from './query-keys';
 
-/** Pages of threads, newest first; with a query the server searches titles and message texts. */
-export const threadsQuery = (query = '') =>
+/** Pages of threads, newest first. */
+export const threadsQuery = () =>
   infiniteQueryOptions({
-    queryKey: [...QUERY_KEYS.threadLists, query],
-    queryFn: ({ pageParam, signal }) => api.getPage<Thread>(threadsPath(query, pageParam), signal),
+    queryKey: QUERY_KEYS.threadLists,
+    queryFn: ({ pageParam, signal }) => api.getPage<Thread>(threadsPath(pageParam), signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.nextCursor,
   });
 
-export function threadsPath(query: string, before: string | null): string {
-  const search = new URLSearchParams();
-  if (query) search.set('query', query);
-  if (before) search.set('before', before);
-  return search.size > 0 ? `/api/chat/threads?${search}` : '/api/chat/threads';
+/** @param before the cursor of a page; null for the newest threads */
+export function threadsPath(before: string | null): string {
+  return before ? `/api/chat/threads?${new URLSearchParams({ before })}` : '/api/chat/threads';
 }
 
 /** One thread without its messages. */

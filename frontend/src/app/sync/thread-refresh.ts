@@ -42,7 +42,7 @@ async function readNewest(): Promise<void> {
   // A list that is not in the cache is read in full when a screen needs it.
   if (!query?.state.data) return;
   const { dataUpdateCount } = query.state;
-  const newest: Page<Thread> = await api.getPage<Thread>(threadsPath('', null));
+  const newest: Page<Thread> = await api.getPage<Thread>(threadsPath(null));
   const isOvertaken = query.state.dataUpdateCount !== dataUpdateCount || query.state.fetchStatus !== 'idle';
   if (isOvertaken || listInCache() !== query) {
     // The list changed during the read, such as by a deletion, so this answer is outdated.

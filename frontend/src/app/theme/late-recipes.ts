@@ -82,6 +82,13 @@ const own = defineConfig({
           },
           description: { opacity: 1, display: 'block', overflowWrap: 'anywhere' },
           closeTrigger: { color: 'currentcolor', top: '2.5', insetEnd: '2.5' },
+          // Centred on the first line of the text.
+          actionTrigger: {
+            alignSelf: 'start',
+            flexShrink: 0,
+            my: '-1.5',
+            borderColor: 'currentcolor',
+          },
         },
       },
       menu: {

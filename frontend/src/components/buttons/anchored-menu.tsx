@@ -5,7 +5,8 @@ interface AnchoredMenuProps {
   /** The button that opened the menu. It toggles the menu itself and gets the focus back. */
   anchor: HTMLElement;
   placement: 'bottom-start' | 'bottom-end';
-  onSelect: (value: string) => void;
+  /** Called with the value of the chosen item. */
+  onSelect?: (value: string) => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -15,7 +16,7 @@ export function AnchoredMenu({ anchor, placement, onSelect, onClose, children }:
   return (
     <Menu.Root
       open
-      onSelect={({ value }) => onSelect(value)}
+      onSelect={({ value }) => onSelect?.(value)}
       onInteractOutside={(event) => {
         if (anchor.contains(event.detail.originalEvent.target as Node)) event.preventDefault();
       }}

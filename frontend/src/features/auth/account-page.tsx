@@ -1,4 +1,4 @@
-import { Box, Button, Heading, Stack, Tabs, Text } from '@chakra-ui/react';
+import { Button, Heading, Stack, Tabs, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { Language, User } from '@tanya/contract';
@@ -77,16 +77,14 @@ const hasUnsaved = (): boolean => document.querySelector('main [data-saved=false
 function Panel({ value, children }: { value: AccountTab; children: ReactNode }) {
   return (
     <Tabs.Content value={value} pt="6">
-      <Stack gap="6" separator={<Box borderTopWidth="1px" />}>
-        {children}
-      </Stack>
+      <Stack gap="6">{children}</Stack>
     </Tabs.Content>
   );
 }
 
 function Section({ title, hint, children }: { title: string; hint: string; children: ReactNode }) {
   return (
-    <Stack gap="3">
+    <Stack gap="3" _notFirst={{ borderTopWidth: '1px', pt: '6' }}>
       <div>
         <Heading as="h2" textStyle="sm" fontWeight="semibold">
           {title}

@@ -6,13 +6,15 @@ import { insertIdea } from '../../app/state/composer-store';
 
 interface IdeaCardProps {
   idea: string;
+  /** 0 for the card that Tab reaches. The arrow keys reach the other ones, and the button of each. */
+  tabIndex: 0 | -1;
   canUse: boolean;
   isReplacing: boolean;
   onMore: () => void;
 }
 
 /** One idea. The card itself is the Use button, which inserts the idea into the composer; More replaces the idea. */
-export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
+export function IdeaCard({ idea, tabIndex, canUse, isReplacing, onMore }: IdeaCardProps) {
   const use = () => {
     insertIdea(idea);
     runCommand('focus-composer');
@@ -21,6 +23,7 @@ export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
     <Box as="li" position="relative" display="flex" minW="0">
       <chakra.button
         type="button"
+        tabIndex={tabIndex}
         flex="1"
         minW="0"
         minH="4.25rem"
@@ -47,6 +50,7 @@ export function IdeaCard({ idea, canUse, isReplacing, onMore }: IdeaCardProps) {
         </Box>
       </chakra.button>
       <IconButton
+        tabIndex={-1}
         position="absolute"
         top="1.5"
         insetEnd="1.5"

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
-import { render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
@@ -54,4 +54,19 @@ test('one More replaces all ideas', async () => {
 test('without a composer the ideas cannot be used', async () => {
   await show(false);
   expect(cards().every((card) => (card as HTMLButtonElement).disabled)).toBe(true);
+});
+
+test('Tab reaches one idea, and the arrow keys the other ones and their buttons', async () => {
+  const user = await show();
+  const stops = () => document.querySelectorAll('li button:not([tabindex="-1"])').length;
+  expect(stops()).toBe(1);
+  act(() => cards()[0]!.focus());
+  await user.keyboard('{ArrowRight}');
+  expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^More: another idea/);
+  await user.keyboard('{ArrowRight}');
+  expect(document.activeElement).toBe(cards()[1]);
+  expect(stops()).toBe(1);
+  expect(cards()[1]!.tabIndex).toBe(0);
+  await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+  expect(document.activeElement).toBe(cards()[0]);
 });

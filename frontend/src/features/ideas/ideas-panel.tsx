@@ -1,6 +1,6 @@
-import { Box, Button, Flex, Grid, Skeleton } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { IdeaCard } from './idea-card';
 import { useIdeas, useIdeaText } from './use-ideas';
@@ -13,6 +13,9 @@ interface IdeasPanelProps {
 export function IdeasPanel({ canUse }: IdeasPanelProps) {
   const [isOpen, setOpen] = useState(true);
   const listId = useId();
+  const hintId = useId();
+  /** The card that Tab reaches. */
+  const [reached, setReached] = useState(0);
   const { ideas, replacing, more, moreOfAll } = useIdeas(isOpen);
   const textOf = useIdeaText();
   return (
@@ -50,32 +53,63 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
         )}
       </Flex>
       {isOpen && (
-        <Grid
-          id={listId}
-          as="ul"
-          listStyleType="none"
-          gap="2"
-          pb="2"
-          overflowX="auto"
-          css={{ scrollSnapType: 'x mandatory', '& > *': { scrollSnapAlign: 'start' } }}
-          // A horizontal row on phones, where a column would push the composer off the screen.
-          gridAutoFlow={{ base: 'column', sm: 'row' }}
-          gridAutoColumns={{ base: '78%', sm: 'auto' }}
-          templateColumns={{ sm: '1fr 1fr' }}
-        >
-          {ideas.length === 0 || !textOf
-            ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="4.25rem" borderRadius="l3" />)
-            : ideas.map((idea, index) => (
-                <IdeaCard
-                  key={index}
-                  idea={textOf(idea)}
-                  canUse={canUse}
-                  isReplacing={replacing.includes(index)}
-                  onMore={() => more(index)}
-                />
-              ))}
-        </Grid>
+        <>
+          <VisuallyHidden id={hintId}>{t('ideas.keys')}</VisuallyHidden>
+          <Grid
+            id={listId}
+            as="ul"
+            aria-describedby={hintId}
+            onKeyDown={moveFocus}
+            onFocus={({ currentTarget, target }: FocusEvent<HTMLElement>) => {
+              const at = [...currentTarget.children].findIndex((card) => card.contains(target));
+              if (at >= 0) setReached(at);
+            }}
+            listStyleType="none"
+            gap="2"
+            pb="2"
+            overflowX="auto"
+            // The row runs to the edges of a phone.
+            mx={{ base: '-3', sm: '0' }}
+            px={{ base: '3', sm: '0' }}
+            css={{
+              scrollSnapType: 'x mandatory',
+              scrollPaddingInline: { base: '0.75rem', sm: '0' },
+              '& > *': { scrollSnapAlign: 'start' },
+            }}
+            // A horizontal row on phones, where a column would push the composer off the screen.
+            gridAutoFlow={{ base: 'column', sm: 'row' }}
+            gridAutoColumns={{ base: '78%', sm: 'auto' }}
+            templateColumns={{ sm: '1fr 1fr' }}
+          >
+            {ideas.length === 0 || !textOf
+              ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="4.25rem" borderRadius="l3" />)
+              : ideas.map((idea, index) => (
+                  <IdeaCard
+                    key={index}
+                    idea={textOf(idea)}
+                    tabIndex={index === Math.min(reached, ideas.length - 1) ? 0 : -1}
+                    canUse={canUse}
+                    isReplacing={replacing.includes(index)}
+                    onMore={() => more(index)}
+                  />
+                ))}
+          </Grid>
+        </>
       )}
     </Box>
   );
+}
+
+const STEPS: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
+/** The arrow keys move the focus over the buttons of all cards. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = STEPS[event.key];
+  if (step === undefined) return;
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.findIndex((button) => button === document.activeElement);
+  const next = buttons[at + step];
+  if (at < 0 || !next) return;
+  event.preventDefault();
+  next.focus();
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Menu, PanelLeftOpen, Search, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { NARROW } from '../../app/browser/media-queries';
+import { WITHOUT_SIDEBAR } from '../../app/browser/media-queries';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -24,7 +24,7 @@ const MobileSidebar = lazyDialog(() => import('./mobile-sidebar'));
 export function AppFrame({ children }: { children: ReactNode }) {
   const { slidIn, hidden } = useSidebar();
   // Only the current layout is rendered: hiding the other would double the elements on a phone.
-  const isNarrow = useMediaQuery(NARROW);
+  const isNarrow = useMediaQuery(WITHOUT_SIDEBAR);
   usePreloadedChats();
   useShortcuts();
   return (

@@ -22,7 +22,7 @@ test('stays while the page shows another address by itself, as after the ack of 
     </FakeRoute>,
   );
   const link = await screen.findByText('Other page');
-  await screen.findByLabelText('Search chats');
+  await screen.findByRole('button', { name: 'Search and commands' });
   fireEvent.click(link);
   await waitFor(() => expect(link.getAttribute('aria-current')).toBe('page'));
   expect(onClose).not.toHaveBeenCalled();

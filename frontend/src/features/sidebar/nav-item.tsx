@@ -8,7 +8,8 @@ const itemStyle = {
   align: 'center',
   gap: '2.5',
   px: '2.5',
-  minH: { base: '10', md: '9' },
+  // Touch screens have more: base.css.
+  minH: '8',
   width: '100%',
   textAlign: 'start',
   borderRadius: 'l2',
@@ -42,12 +43,24 @@ export function usePreloadedRoute(to: LinkProps['to']): void {
   useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
 }
 
-export function NavButton({ icon, children, onClick }: Omit<NavLinkProps, 'to'>) {
+interface NavButtonProps extends Omit<NavLinkProps, 'to'> {
+  /** The accessible name, where it says more than the text. */
+  label?: string;
+  /** The keys of its shortcut as displayed. */
+  keys?: string;
+}
+
+export function NavButton({ icon, label, keys, children, onClick }: NavButtonProps) {
   return (
     <Flex asChild {...itemStyle}>
-      <button type="button" onClick={onClick}>
+      <button type="button" aria-label={label} onClick={onClick}>
         <NavIcon icon={icon} />
         {children}
+        {keys && (
+          <Box as="span" hideBelow="lg" ms="auto" textStyle="xs" color="fg.muted" aria-hidden>
+            {keys}
+          </Box>
+        )}
       </button>
     </Flex>
   );

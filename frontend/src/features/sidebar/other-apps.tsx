@@ -6,14 +6,14 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { NavIcon } from './nav-item';
 import { Section } from './section';
 
-const row = { align: 'center', gap: '2.5', px: '2.5', py: '1.5', minH: '9', borderRadius: 'l2' } as const;
+const row = { align: 'center', gap: '2.5', px: '2.5', minH: '8', borderRadius: 'l2' } as const;
 
 /** Links to related apps: one for professionals and one for students. */
 export function OtherApps() {
   const { data: settings } = useQuery(settingsQuery);
   const proUrl = settings?.links.proAppUrl;
   return (
-    <Section title={t('sidebar.otherApps')}>
+    <Section name="apps" title={t('sidebar.otherApps')}>
       {proUrl ? (
         <Flex asChild {...row} focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
           <a href={proUrl} target="_blank" rel="noopener noreferrer">

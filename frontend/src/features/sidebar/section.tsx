@@ -1,25 +1,27 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { toggleSection, useIsSectionOpen, type SectionName } from './sections-store';
 
-export function SectionHeading({ children }: { children: ReactNode }) {
-  return (
-    <Box as="h2" textStyle="xs" fontWeight="medium" color="fg.muted" px="2.5" py="1.5">
-      {children}
-    </Box>
-  );
+interface SectionProps {
+  name: SectionName;
+  title: string;
+  /** Whether it has the link of the open page. */
+  hasPage?: boolean;
+  children: ReactNode;
 }
 
-export function Section({ title, children }: { title: string; children: ReactNode }) {
+/** A foldable section of the sidebar. */
+export function Section({ name, title, hasPage = false, children }: SectionProps) {
+  const isOpen = useIsSectionOpen(name, hasPage);
   return (
-    <Box as="details" {...{ open: true }} css={{ '&:not([open]) summary svg': { transform: 'rotate(-90deg)' } }}>
+    <Box as="details" {...{ open: isOpen }}>
       <Flex
         as="summary"
         align="center"
         justify="space-between"
         px="2.5"
-        py="1.5"
-        minH="9"
+        minH="8"
         cursor="pointer"
         borderRadius="l2"
         textStyle="xs"
@@ -27,11 +29,15 @@ export function Section({ title, children }: { title: string; children: ReactNod
         color="fg.muted"
         listStyleType="none"
         focusVisibleRing="inside"
-        _hover={{ color: 'fg' }}
+        _hover={{ bg: 'bg.muted', color: 'fg' }}
         css={{ '&::-webkit-details-marker': { display: 'none' } }}
+        onClick={(event) => {
+          event.preventDefault();
+          toggleSection(name, !isOpen);
+        }}
       >
         {title}
-        <Box asChild transition="transform 120ms ease-out">
+        <Box asChild transition="transform 120ms ease-out" transform={isOpen ? undefined : 'rotate(-90deg)'}>
           <ChevronDown size={14} aria-hidden />
         </Box>
       </Flex>

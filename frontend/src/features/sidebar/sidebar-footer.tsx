@@ -13,9 +13,9 @@ export function SidebarFooter() {
   const { data: user } = useQuery(currentUserQuery);
   usePreloadedRoute('/account/{-$tab}');
   return (
-    <Flex as="footer" align="center" gap="1" p="2" borderTopWidth="1px">
+    <Flex as="footer" align="center" gap="1" px="2" py="1" flexShrink={0} borderTopWidth="1px">
       {user ? (
-        <Flex asChild flex="1" minW="0" align="center" gap="2.5" p="1.5" borderRadius="l2" textAlign="start">
+        <Flex asChild flex="1" minW="0" align="center" gap="2.5" px="2" py="1" borderRadius="l2" textAlign="start">
           <Box asChild focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
             <Link
               to="/account/{-$tab}"
@@ -54,7 +54,7 @@ export function SidebarFooter() {
         </Box>
       )}
       <IconButton
-        hideBelow="md"
+        hideBelow="lg"
         variant="ghost"
         size="sm"
         aria-label={t('navigation.shortcuts')}

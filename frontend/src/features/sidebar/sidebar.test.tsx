@@ -1,19 +1,21 @@
-import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
+import { type ProductLinks, TEXTS, type Thread, type User } from '@tanya/contract';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useDialogs } from '../../app/state/dialogs';
+import { closeDialog, useDialogs } from '../../app/state/dialogs';
+import { fakeThread } from '../../app/queries/fake-thread';
 import { serve } from '../../app/api/fake-server';
 import { sari } from '../../app/session/fake-user';
 import { queryClient } from '../../app/queries/query-client';
-import { FakePage } from '../../components/layout/fake-page';
+import { FakeRoute } from '../../components/layout/fake-route';
+import { useSections } from './sections-store';
 import { Sidebar } from './sidebar';
 
-async function show(user: User | null, links: Partial<ProductLinks> = {}): Promise<void> {
+async function show(user: User | null, links: Partial<ProductLinks> = {}, threads: Thread[] = []): Promise<void> {
   queryClient.clear();
   serve({
     '/api/session': { user },
     '/api/general-settings': { siteTitle: 'Harbour Help', links },
-    '/api/chat/threads': [],
+    '/api/chat/threads': threads,
   });
   renderSidebar();
   await screen.findByText('Harbour Help');
@@ -22,13 +24,21 @@ async function show(user: User | null, links: Partial<ProductLinks> = {}): Promi
 
 function renderSidebar(): void {
   render(
-    <FakePage>
+    <FakeRoute>
       <Sidebar />
-    </FakePage>,
+    </FakeRoute>,
   );
 }
 
 const has = (role: string, name: string) => screen.queryByRole(role, { name }) !== null;
+
+const chats = (count: number) =>
+  Array.from({ length: count }, (_, index) => fakeThread(index + 1, { updatedAt: new Date().toISOString() }));
+
+beforeEach(() => {
+  localStorage.clear();
+  useSections.setState({ chosen: {}, hasRoom: false });
+});
 
 describe('Sidebar', () => {
   it('offers a guest login, registration and upgrade, and explains the missing history', async () => {
@@ -79,6 +89,25 @@ describe('Sidebar', () => {
     expect(account.textContent).toContain('Administrator');
     expect(account.textContent).not.toContain(TEXTS.sidebar.free);
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
+  });
+
+  it('folds its sections beside many chats, and remembers what was unfolded', async () => {
+    await show(sari, {}, chats(20));
+    await screen.findByRole('link', { name: 'Thread 20' });
+    const section = screen.getByText(TEXTS.sidebar.developerTools).closest('details');
+    expect(section?.open).toBe(false);
+    await userEvent.setup().click(screen.getByText(TEXTS.sidebar.developerTools));
+    expect(section?.open).toBe(true);
+    expect(localStorage.getItem('tanya.sections')).toBe('{"developer":true}');
+    expect(screen.getByText(TEXTS.sidebar.otherApps).closest('details')?.open).toBe(false);
+  });
+
+  it('has one search, which is the palette', async () => {
+    await show(sari);
+    expect(screen.queryByRole('searchbox')).toBeNull();
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Search and commands' }));
+    expect(useDialogs.getState().open).toBe('palette');
+    act(closeDialog);
   });
 
   it('links the app for professionals only where the settings have its address', async () => {

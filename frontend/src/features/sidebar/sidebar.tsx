@@ -1,8 +1,8 @@
-import { Box, Button, Flex, IconButton, Stack } from '@chakra-ui/react';
+import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { mayUsePremium } from '@tanya/contract';
-import { House, ImagePlus, PanelLeftClose, Plus, Search } from 'lucide-react';
+import { Link, useLocation } from '@tanstack/react-router';
+import { mayUsePremium, type User } from '@tanya/contract';
+import { House, ImagePlus, PanelLeftClose, Search, Sparkles, SquarePen } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
@@ -12,7 +12,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { ColorModeButton } from './color-mode-button';
-import { NavButton, NavLink } from './nav-item';
+import { NavButton, NavIcon, NavLink } from './nav-item';
 import { OtherApps } from './other-apps';
 import { openPalette } from './palette/open-palette';
 import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';
@@ -22,7 +22,10 @@ import { SidebarFooter } from './sidebar-footer';
 import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
-/** The navigation: a column on wide screens, a drawer on narrow ones. */
+/**
+ * The navigation: a column on wide screens, a drawer on narrow ones. New chat and the account stay in reach; the rows
+ * between them are one scroller. The sections below it scroll only where they have no room.
+ */
 export function Sidebar() {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const newChat = useNewChat();
@@ -32,11 +35,25 @@ export function Sidebar() {
   };
 
   return (
-    <Flex direction="column" height="100%" bg="bg.subtle">
+    <Flex direction="column" height="100%" bg="bg.subtle" overflowY="auto">
       <Brand />
-      <Flex direction="column" flex="1" minH="0" overflowY="auto" gap="3" px="3" pb="3">
+      <Box px="2" pb="1" flexShrink={0}>
+        <NavButton icon={SquarePen} onClick={newChat}>
+          {t('sidebar.newChat')}
+        </NavButton>
+      </Box>
+      <Flex direction="column" flex="1 1 0" minH="30vh" overflowY="auto" px="2" data-scroller>
+        <NavButton icon={Search} label={t('navigation.search')} keys={SEARCH_KEYS} onClick={openPalette}>
+          {t('navigation.find')}
+        </NavButton>
+        <NavLink to="/" icon={House} onClick={slideOut}>
+          {t('sidebar.home')}
+        </NavLink>
+        <NavButton icon={ImagePlus} onClick={() => open('image')}>
+          {t('sidebar.createImage')}
+        </NavButton>
         {!user && !isPending && (
-          <Flex gap="2">
+          <Flex gap="2" my="2">
             <Button flex="1" size="sm" variant="outline" bg="bg.panel" onClick={() => open('login')}>
               {t('sidebar.login')}
             </Button>
@@ -45,45 +62,74 @@ export function Sidebar() {
             </Button>
           </Flex>
         )}
-        <Stack gap="1">
-          <Button size="sm" colorPalette="jade" onClick={newChat} mb="1">
-            <Plus aria-hidden /> {t('sidebar.newChat')}
-          </Button>
-          <NavLink to="/" icon={House} onClick={slideOut}>
-            {t('sidebar.home')}
-          </NavLink>
-          <NavButton icon={Search} onClick={openPalette}>
-            {t('navigation.search')}
-          </NavButton>
-          <NavButton icon={ImagePlus} onClick={() => open('image')}>
-            {t('sidebar.createImage')}
-          </NavButton>
-        </Stack>
         <RecentChats onNavigate={slideOut} />
-        {user?.isAdmin && (
-          <Section title={t('sidebar.adminMenu')}>
-            <PageLinks pages={ADMIN_PAGES} />
-          </Section>
-        )}
-        {user && (
-          <Section title={t('sidebar.developerTools')}>
-            <PageLinks pages={MEMBER_PAGES} />
-          </Section>
-        )}
-        <OtherApps />
       </Flex>
-      {!isPending && !mayUsePremium(user) && (
-        <UpgradeButton size="sm" variant="outline" bg="bg.panel" flexShrink={0} mx="3" my="2" />
-      )}
+      <Cut />
+      <Box flex="0 1 auto" minH="10" overflowY="auto" px="2">
+        <Sections user={user} />
+        {!isPending && !mayUsePremium(user) && (
+          <UpgradeButton
+            variant="ghost"
+            size="xs"
+            width="100%"
+            justifyContent="flex-start"
+            gap="2.5"
+            px="2.5"
+            textStyle="sm"
+            fontWeight="normal"
+          >
+            <NavIcon icon={Sparkles} />
+            {t('chat.upgrade')}
+          </UpgradeButton>
+        )}
+      </Box>
       <SidebarFooter />
     </Flex>
+  );
+}
+
+const SEARCH_KEYS = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K';
+
+/** Fades what the end of the scroller cuts, a day's heading above its first row included. */
+function Cut() {
+  return (
+    <Box position="relative" flexShrink={0} aria-hidden>
+      <Box
+        position="absolute"
+        bottom="0"
+        insetX="0"
+        height="8"
+        pointerEvents="none"
+        bgImage="linear-gradient(to top, var(--tanya-colors-bg-subtle), transparent)"
+      />
+    </Box>
+  );
+}
+
+function Sections({ user }: { user: User | null | undefined }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const hasPage = (pages: typeof ADMIN_PAGES) => pages.some(({ to }) => to === path);
+  return (
+    <>
+      {user?.isAdmin && (
+        <Section name="admin" title={t('sidebar.adminMenu')} hasPage={hasPage(ADMIN_PAGES)}>
+          <PageLinks pages={ADMIN_PAGES} />
+        </Section>
+      )}
+      {user && (
+        <Section name="developer" title={t('sidebar.developerTools')} hasPage={hasPage(MEMBER_PAGES)}>
+          <PageLinks pages={MEMBER_PAGES} />
+        </Section>
+      )}
+      <OtherApps />
+    </>
   );
 }
 
 function Brand() {
   const { data: settings } = useQuery(settingsQuery);
   return (
-    <Flex align="center" gap="2" px="4" height="14" flexShrink={0}>
+    <Flex align="center" gap="2" ps="4" pe="2" height="11" flexShrink={0}>
       <Flex asChild align="center" gap="2.5" flex="1" minW="0" fontWeight="semibold" textStyle="md" borderRadius="l2">
         <Link to="/" onClick={slideOut}>
           <Logo />
@@ -94,7 +140,7 @@ function Brand() {
       </Flex>
       <ColorModeButton />
       <IconButton
-        hideBelow="md"
+        hideBelow="lg"
         variant="ghost"
         size="xs"
         aria-label={t('navigation.hideSidebar')}

@@ -1,10 +1,10 @@
-import { NARROW } from '../../app/browser/media-queries';
+import { WITHOUT_SIDEBAR } from '../../app/browser/media-queries';
 import { useSidebar } from '../../app/state/sidebar';
 
 export const MOBILE_SIDEBAR_ID = 'menu';
 
 export function toggleSidebar(): void {
-  const narrow = window.matchMedia(NARROW).matches;
+  const narrow = window.matchMedia(WITHOUT_SIDEBAR).matches;
   useSidebar.setState(({ slidIn, hidden }) => (narrow ? { slidIn: !slidIn } : { hidden: !hidden }));
 }
 

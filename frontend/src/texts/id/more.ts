@@ -105,6 +105,7 @@ export default {
     save: 'Simpan',
   },
   ideas: {
+    keys: 'Tombol panah berpindah antara ide dan tombolnya.',
     another: 'Lainnya: ide lain selain “{idea}”',
     others: 'Lainnya: ide-ide lain',
   },
@@ -119,9 +120,7 @@ export default {
     title: 'Pintasan keyboard',
   },
   threadList: {
-    search: 'Cari obrolan',
     failed: 'Obrolan Anda tidak dapat dimuat.',
-    noMatch: 'Tidak ada obrolan yang cocok',
     today: 'Hari ini',
     yesterday: 'Kemarin',
     week: '7 hari terakhir',

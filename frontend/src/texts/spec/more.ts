@@ -50,6 +50,7 @@ export default {
     save: 'Save',
   },
   ideas: {
+    keys: 'The arrow keys move between the ideas and their buttons.',
     another: 'More: another idea instead of “{idea}”',
     others: 'More: other ideas instead of these',
   },
@@ -64,9 +65,7 @@ export default {
     title: 'Keyboard shortcuts',
   },
   threadList: {
-    search: 'Search chats',
     failed: 'Your chats could not be loaded.',
-    noMatch: 'No chat matches your search',
     today: 'Today',
     yesterday: 'Yesterday',
     week: 'Previous 7 days',

@@ -53,6 +53,8 @@ export default {
     language: 'Language',
     loadingChats: 'Loading chats',
     search: 'Search and commands',
+    find: 'Search',
+    archived: 'Archived chats',
   },
   theme: { system: 'system', light: 'light', dark: 'dark' },
   apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },
@@ -81,10 +83,6 @@ export default {
     stopFailed: 'The answer could not be stopped',
     versionFailed: 'This version could not be shown',
     connectionLost: 'Connection lost. Reconnecting; what you send now goes out as soon as it is back.',
-    demo: 'Demo mode: the answers are examples, not those of a language model.',
-    demoAdmin:
-      'Demo mode: no model provider is set. Set a key in <settings>General Settings</settings>, or set OPENROUTER_API_KEY or OPENAI_API_KEY.',
-    dismiss: 'Dismiss',
     ownMessage: 'Your message',
     aiMessage: 'AI message',
     seconds: '{seconds} s',
@@ -92,6 +90,7 @@ export default {
     /** Also the message that a press of the button sends. */
     continue: 'Continue',
     olderFailed: 'Older messages could not be loaded',
+    dismiss: 'Dismiss',
   },
   model: { current: 'Model: {name}' },
   file: { image: 'Image', audio: 'Audio', openImage: 'Open {name}' },

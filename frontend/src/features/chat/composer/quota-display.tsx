@@ -10,7 +10,8 @@ const LOW_SHARE = 0.2;
 /** The quota as `used/max` or Unlimited, with a noun; the tooltip has the whole sentence. */
 export function QuotaDisplay() {
   const { data: quota } = useQuery(quotaQuery);
-  if (!quota) return null;
+  // Its place is kept, so that what follows it does not move.
+  if (!quota) return <chakra.span minW="5.5rem" />;
   const isUnlimited = quota.max === UNLIMITED;
   const isLow = !isUnlimited && quota.remaining <= quota.max * LOW_SHARE;
   const text = isUnlimited ? t('chat.unlimited') : `${quota.used}/${quota.max}`;

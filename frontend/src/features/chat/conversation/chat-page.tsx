@@ -1,10 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { NARROW } from '../../../app/browser/media-queries';
 import { onCommand } from '../../../app/state/commands';
 import { errorText } from '../../../app/api/api-error';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
 import { notify } from '../../../components/feedback/notify';
+import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../../components/lazy/use-when-idle';
@@ -20,7 +22,6 @@ import { toolsOf } from '../shared/chosen-tools';
 import { ConversationContext } from '../shared/conversation-context';
 import { requestEdit } from '../shared/edit-request-store';
 import { firstMessageText, isBlocking, streamingMessage, toItems } from '../messages/conversation-view';
-import { DemoLine } from './demo-line';
 import { DropZone } from '../composer/drop-zone';
 import { FirstTurn } from '../messages/first-turn';
 import { type ComposedMessage, toContent, toOutgoing } from '../shared/message-content';
@@ -44,6 +45,7 @@ function startAnswerNotifications(): void {
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const ArchivedNote = lazyWithPreload(() => import('../thread-tools/archived-note'));
+const DemoLine = lazyWithPreload(() => import('./demo-line'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
@@ -96,6 +98,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       useInstructions: threadId === null ? instructed : undefined,
     });
   const { preferences } = choice;
+  // On narrow screens the composer is at the bottom, in reach of a thumb, with the ideas above it.
+  const isNarrow = useMediaQuery(NARROW);
+  const ideas = Ideas && <Ideas canUse={canWrite} />;
 
   const editLast = () => {
     const last = items.findLast(
@@ -121,6 +126,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       >
         <Flex
           className="conversation-bar"
+          position="relative"
           align="center"
           justify="space-between"
           px={{ base: '1', md: '3' }}
@@ -138,11 +144,12 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <ConnectionBanner />
         {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          {isHome && <DemoLine />}
+          <Suspense>{isHome && <IdleDemoLine />}</Suspense>
           <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
         </Flex>
+        {isNarrow && isHome && ideas}
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {threadId !== null && !isUnreadable && (
             <Suspense>
@@ -185,13 +192,13 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           </div>
         </Box>
         <Box
-          flexGrow={isHome ? 1.4 : 0}
+          flexGrow={isHome && !isNarrow ? 1.4 : 0}
           flexShrink={1}
           flexBasis="0"
           minH={isHome ? 'min-content' : '0'}
           transition="flex-grow 180ms ease-out"
         >
-          {Ideas && isHome && <Ideas canUse={canWrite} />}
+          {!isNarrow && isHome && ideas}
         </Box>
         <AnswerAnnouncer conversation={key} />
       </DropZone>
@@ -199,9 +206,15 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   );
 }
 
+/** The line of the demo mode, which the first screen does not wait for. */
+function IdleDemoLine() {
+  return useWhenIdle(DemoLine.preload) && <DemoLine />;
+}
+
 /** The menu of tools, which a first message does not wait for. */
 function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
-  return useWhenIdle(ToolsMenu.preload) && <ToolsMenu {...props} />;
+  // Its place is kept, so that what follows it does not move.
+  return useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : <Box boxSize="9" flexShrink={0} />;
 }
 
 interface BodyProps {

@@ -5,7 +5,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { FakePage } from '../../../components/layout/fake-page';
-import { DemoLine } from './demo-line';
+import DemoLine from './demo-line';
 
 async function show(user: User | null): Promise<string> {
   queryClient.clear();

@@ -19,7 +19,7 @@ function wasDismissed(): boolean {
 }
 
 /** In demo mode, one line that says who answers. Only admins can set a provider, so only they read how. */
-export function DemoLine() {
+export default function DemoLine() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: user } = useQuery(currentUserQuery);
   const [isDismissed, setDismissed] = useState(wasDismissed);
@@ -36,12 +36,9 @@ export function DemoLine() {
     <Flex role="note" align="center" gap="2" ps="4" pe="1" py="1" bg="bg.info" color="fg.muted" textStyle="sm">
       <Text flex="1" textAlign="center" textStyle={{ base: 'xs', md: 'sm' }}>
         {user?.isAdmin ? (
-          <RichText
-            text={t('conversation.demoAdmin')}
-            tags={{ settings: (place) => <SettingsLink>{place}</SettingsLink> }}
-          />
+          <RichText text={t('demoLine.admin')} tags={{ settings: (place) => <SettingsLink>{place}</SettingsLink> }} />
         ) : (
-          t('conversation.demo')
+          t('demoLine.text')
         )}
       </Text>
       <IconButton variant="ghost" size="xs" aria-label={t('conversation.dismiss')} onClick={dismiss}>

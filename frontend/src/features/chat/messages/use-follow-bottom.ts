@@ -1,9 +1,13 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 /** The reader is at the end within this distance. */
 const AT_BOTTOM_PX = 24;
 /** The button that jumps to the end is shown beyond this distance. */
 const FAR_PX = 240;
+
+/** A conversation is at its end for so many frames before it is shown. */
+const SETTLED_FRAMES = 2;
+const SETTLED_WITHIN_MS = 400;
 
 interface FollowBottom {
   /** True while the button that jumps to the end is shown. */
@@ -15,6 +19,32 @@ interface FollowBottom {
 
 function distance(scroller: HTMLElement): number {
   return scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+}
+
+/** Hides a long conversation while its rows get their heights: it would be seen at a wrong place first. */
+function hideUntilSettled(scroller: HTMLElement, content: HTMLElement): () => void {
+  if (scroller.scrollHeight <= scroller.clientHeight) return () => undefined;
+  const { style } = content;
+  style.opacity = '0';
+  let settled = 0;
+  let height = 0;
+  let frame = 0;
+  const show = () => {
+    cancelAnimationFrame(frame);
+    style.opacity = '';
+  };
+  const look = () => {
+    settled = distance(scroller) <= AT_BOTTOM_PX && scroller.scrollHeight === height ? settled + 1 : 0;
+    height = scroller.scrollHeight;
+    if (settled >= SETTLED_FRAMES) show();
+    else frame = requestAnimationFrame(look);
+  };
+  frame = requestAnimationFrame(look);
+  const timer = setTimeout(show, SETTLED_WITHIN_MS);
+  return () => {
+    clearTimeout(timer);
+    show();
+  };
 }
 
 /**
@@ -36,6 +66,10 @@ export function useFollowBottom(
   const stay = useCallback(() => {
     follows.current = false;
   }, []);
+
+  useLayoutEffect(() => {
+    if (scroller.current && content.current) return hideUntilSettled(scroller.current, content.current);
+  }, [scroller, content]);
 
   useEffect(() => {
     const element = scroller.current;

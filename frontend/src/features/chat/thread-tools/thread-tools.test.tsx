@@ -4,7 +4,6 @@ import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { matchOnly } from '../../../app/browser/fake-media';
-import { NARROW } from '../../../app/browser/media-queries';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -64,16 +63,16 @@ test('the title of a thread outside of the list is read, and read again when it 
   await heading('Spring tides');
 });
 
-test('a member shares the thread by a button, on a phone by the menu', async () => {
+test('a member shares the thread by a button, on the narrowest phone by the menu', async () => {
   const user = userEvent.setup({ delay: null });
   await show(sari);
   await user.click(await screen.findByRole('button', { name: 'Share chat' }));
   expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 });
   act(closeDialog);
   act(cleanup);
-  matchOnly(NARROW);
+  matchOnly('(max-width: 23.9975rem)');
   await show(sari);
-  await user.click(await screen.findByRole('button', { name: 'Share or export' }));
+  await user.click(await screen.findByRole('button', { name: 'Chat options' }));
   expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
   await user.click(await screen.findByRole('menuitem', { name: 'Share chat' }));
   await waitFor(() => expect(useDialogs.getState()).toMatchObject({ open: 'share', threadId: 1 }));
@@ -83,12 +82,42 @@ test('a member shares the thread by a button, on a phone by the menu', async () 
 
 test('a guest and a member of a site without sharing have no button', async () => {
   await show(null);
-  await screen.findByRole('button', { name: 'Export conversation' });
+  await screen.findByRole('button', { name: 'Chat options' });
   expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull();
   act(cleanup);
   await show(sari, { sharingEnabled: false });
-  await screen.findByRole('button', { name: 'Export conversation' });
+  await screen.findByRole('button', { name: 'Chat options' });
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Share chat' })).toBeNull());
+});
+
+test('a member renames the thread by a click on its title', async () => {
+  const user = userEvent.setup({ delay: null });
+  await show(sari);
+  await user.click(await screen.findByRole('button', { name: 'Rainbows' }));
+  const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Title' });
+  expect(document.activeElement).toBe(field);
+  answers['/api/chat/threads/1'] = thread(1, 'Bows');
+  await user.keyboard('  Bows {Enter}');
+  const button = await screen.findByRole('button', { name: 'Bows' });
+  expect(document.activeElement).toBe(button);
+  await waitFor(() => expect(document.title).toBe('Bows · Harbour Help'));
+  await heading('Bows');
+});
+
+test('Escape and a blank title keep the title, and leaving the field stores it', async () => {
+  const user = userEvent.setup({ delay: null });
+  await show(sari);
+  answers['/api/chat/threads/1'] = { statusCode: 500, code: 'internal', message: 'No.' };
+  await user.click(await screen.findByRole('button', { name: 'Rainbows' }));
+  await user.keyboard('Other{Escape}');
+  await user.click(await screen.findByRole('button', { name: 'Rainbows' }));
+  await user.keyboard('   {Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Rainbows' }));
+  answers['/api/chat/threads/1'] = thread(1, 'Left');
+  await user.keyboard('Left');
+  await user.click(document.body);
+  expect(await screen.findByRole('button', { name: 'Left' })).toBeDefined();
+  expect(document.activeElement).toBe(document.body);
 });
 
 test('a guest, who has no list, sees the title too', async () => {

@@ -70,7 +70,8 @@ function useChatCommands(user: User | null): PaletteCommand[] {
     },
     { id: 'image', name: t('sidebar.createImage'), icon: ImagePlus, run: () => openDialog('image') },
   ];
-  if (user) all.push({ id: 'archived', name: t('order.archived'), icon: Archive, run: () => openDialog('archived') });
+  if (user)
+    all.push({ id: 'archived', name: t('navigation.archived'), icon: Archive, run: () => openDialog('archived') });
   return all.map((each) => ({ ...each, keys: keysOf(each.id) }));
 }
 

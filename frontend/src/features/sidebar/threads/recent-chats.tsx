@@ -1,12 +1,13 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, IconButton, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Archive } from 'lucide-react';
 import { Suspense, useEffect } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
+import { openDialog } from '../../../app/state/dialogs';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { LoadingChats } from '../loading-chats';
-import { SectionHeading } from '../section';
 
 const MemberChats = lazyWithPreload(() => import('./member-chats'));
 const WaitingMark = lazyWithPreload(() => import('./waiting-mark'));
@@ -35,30 +36,37 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
     <Flex
       as="section"
       direction="column"
-      // Takes the height that the other sections leave free.
+      // Takes the height that the rows above it leave free.
       flex="1 0 auto"
+      minH="30vh"
+      // The last row is above the fade of the cut.
+      pb="8"
       aria-label={t('sidebar.recentChats')}
     >
-      <SectionHeading>{t('sidebar.recentChats')}</SectionHeading>
-      <Suspense
-        fallback={
-          <Box flex="1" minH="calc(30vh + 2.75rem)">
-            <LoadingChats />
-          </Box>
-        }
-      >
-        {user && <MemberChats onNavigate={onNavigate} />}
-      </Suspense>
-      {!user && (
-        <Box flex="1" minH="30vh">
-          {isPending ? (
-            <LoadingChats />
-          ) : (
-            <Text color="fg.muted" px="2.5" py="2">
-              {t('sidebar.guestHistory')}
-            </Text>
-          )}
+      <Flex align="center" justify="space-between" ps="2.5" minH="6" textStyle="xs" color="fg.muted">
+        <Box as="h2" fontWeight="medium">
+          {t('sidebar.recentChats')}
         </Box>
+        {user && (
+          <IconButton
+            variant="ghost"
+            size="2xs"
+            me="0.5"
+            color="fg.muted"
+            aria-label={t('navigation.archived')}
+            title={t('navigation.archived')}
+            onClick={() => openDialog('archived')}
+          >
+            <Archive size={14} />
+          </IconButton>
+        )}
+      </Flex>
+      <Suspense fallback={<LoadingChats />}>{user && <MemberChats onNavigate={onNavigate} />}</Suspense>
+      {isPending && <LoadingChats />}
+      {!user && !isPending && (
+        <Text color="fg.muted" px="2.5" py="1">
+          {t('sidebar.guestHistory')}
+        </Text>
       )}
     </Flex>
   );

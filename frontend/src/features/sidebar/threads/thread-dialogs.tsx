@@ -4,8 +4,9 @@ import { useRef, useState, type FormEvent } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { Modal } from '../../../components/dialogs/modal';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { useRenameThread } from '../../../components/buttons/use-rename-thread';
 import type { ThreadDialogKind } from './thread-menu';
-import { useDeleteThread, useRenameThread } from './thread-mutations';
+import { useDeleteThread } from './thread-mutations';
 
 interface ThreadDialogProps {
   thread: Thread;
@@ -15,7 +16,7 @@ interface ThreadDialogProps {
 function RenameDialog({ thread, onClose }: ThreadDialogProps) {
   const [title, setTitle] = useState(thread.title);
   const input = useRef<HTMLInputElement>(null);
-  const rename = useRenameThread(thread, onClose);
+  const rename = useRenameThread(thread.id, onClose);
   const wanted = title.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -6,6 +6,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { threadsQuery } from '../../../app/queries/threads.query';
 import { sari } from '../../../app/session/fake-user';
 import { FakeRoute } from '../../../components/layout/fake-route';
+import { useSections } from '../sections-store';
 import { endSelection, startSelection } from './selection-store';
 import { ThreadList } from './thread-list';
 import { waitingQuery } from './waiting.query';
@@ -28,7 +29,7 @@ beforeEach(async () => {
   });
   render(
     <FakeRoute>
-      <ThreadList query="" onNavigate={() => undefined} />
+      <ThreadList onNavigate={() => undefined} />
     </FakeRoute>,
   );
   await screen.findByRole('link', { name: 'Thread 2' });
@@ -77,6 +78,20 @@ test('selects threads by keyboard and in ranges, and ends the selection with Esc
   await user.keyboard('{Escape}');
   expect(screen.queryByRole('toolbar')).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Thread 1'));
+});
+
+test('a short list leaves room for open sections, and a chat more folds none', async () => {
+  await waitFor(() => expect(useSections.getState().hasRoom).toBe(true));
+  const items = [...threads, thread(5), thread(6)];
+  act(
+    () =>
+      void queryClient.setQueryData(threadsQuery().queryKey, {
+        pages: [{ items, nextCursor: null }],
+        pageParams: [null],
+      }),
+  );
+  await screen.findByRole('link', { name: 'Thread 6' });
+  expect(useSections.getState().hasRoom).toBe(true);
 });
 
 test('waits for the user after a failed read of older chats', async () => {

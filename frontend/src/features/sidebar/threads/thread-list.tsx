@@ -9,6 +9,7 @@ import { useThreadActivity } from '../../../app/state/thread-activity';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { groupThreads, type ThreadGroup } from './group-threads';
 import { LoadingChats } from '../loading-chats';
+import { setRoomBeside } from '../sections-store';
 import { SelectionBar } from './selection-bar';
 import { endSelection, selectTo, toggleSelected, useSelection } from './selection-store';
 import type { ThreadDialogKind } from './thread-menu';
@@ -18,15 +19,11 @@ import { waitingQuery } from './waiting.query';
 const ThreadMenu = lazyDialog(() => import('./thread-menu'));
 const ThreadDialogs = lazyDialog(() => import('./thread-dialogs'));
 
-interface ThreadListProps {
-  query: string;
-  onNavigate: () => void;
-}
-
-export function ThreadList({ query, onNavigate }: ThreadListProps) {
-  const threads = useInfiniteQuery(threadsQuery(query));
+export function ThreadList({ onNavigate }: { onNavigate: () => void }) {
+  const threads = useInfiniteQuery(threadsQuery());
   const all = useMemo(() => threads.data?.pages.flatMap((page) => page.items) ?? [], [threads.data]);
-  const unlisted = useUnlistedWaiting(all, query);
+  const unlisted = useUnlistedWaiting(all);
+  useRoomBeside(threads.data && all.length);
   const loadMore = () => void threads.fetchNextPage();
 
   if (threads.isPending) return <LoadingChats />;
@@ -35,7 +32,7 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   if (all.length === 0 && unlisted.length === 0) {
     return (
       <Text color="fg.muted" px="2.5" py="2">
-        {query ? t('threadList.noMatch') : t('sidebar.noHistory')}
+        {t('sidebar.noHistory')}
       </Text>
     );
   }
@@ -51,6 +48,16 @@ export function ThreadList({ query, onNavigate }: ThreadListProps) {
   );
 }
 
+/** Tells the sections below the list how long it is when it is first shown. */
+function useRoomBeside(count: number | undefined): void {
+  const isTold = useRef(false);
+  useEffect(() => {
+    if (count === undefined || isTold.current) return;
+    isTold.current = true;
+    setRoomBeside(count);
+  }, [count]);
+}
+
 function Failure({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
   return (
     <Stack role="alert" px="2.5" py="2" align="start">
@@ -63,12 +70,12 @@ function Failure({ busy, onRetry }: { busy: boolean; onRetry: () => void }) {
 }
 
 /** Threads that wait for approval and are not in the list: archived ones, and those of pages that are not loaded. */
-function useUnlistedWaiting(listed: readonly Thread[], query: string): Thread[] {
-  const { data } = useQuery({ ...waitingQuery, enabled: query === '' });
+function useUnlistedWaiting(listed: readonly Thread[]): Thread[] {
+  const { data } = useQuery(waitingQuery);
   return useMemo(() => {
     const known = new Set(listed.map(({ id }) => id));
-    return query === '' ? (data ?? []).filter(({ id }) => !known.has(id)) : [];
-  }, [data, listed, query]);
+    return (data ?? []).filter(({ id }) => !known.has(id));
+  }, [data, listed]);
 }
 
 interface GroupsProps {
@@ -97,8 +104,8 @@ function Groups({ unlisted, threads, onNavigate }: GroupsProps) {
     <Box ref={list} onKeyDown={press}>
       {selected && <SelectionBar shown={shown} onEnd={() => focusFirstRow(list.current)} />}
       {groups.map(({ name, threads: members }) => (
-        <Box key={name} mb="2">
-          <Text textStyle="xs" color="fg.muted" px="2.5" py="1">
+        <Box key={name}>
+          <Text textStyle="xs" color="fg.muted" px="2.5" pt="1.5" pb="0.5" className="day-heading">
             {name}
           </Text>
           <Box as="ul" listStyleType="none" aria-label={name}>
@@ -172,9 +179,13 @@ function LoadMore({ busy, onReached }: { busy: boolean; onReached: () => void })
   });
   useEffect(() => {
     if (busy || !mark.current) return;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some((entry) => entry.isIntersecting)) reached.current();
-    });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some((entry) => entry.isIntersecting)) reached.current();
+      },
+      // Early, so that scrolling seldom waits.
+      { root: mark.current.closest('[data-scroller]'), rootMargin: '800px 0px' },
+    );
     observer.observe(mark.current);
     return () => observer.disconnect();
   }, [busy]);

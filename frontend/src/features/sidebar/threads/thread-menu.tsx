@@ -1,6 +1,6 @@
 import { Menu } from '@chakra-ui/react';
 import type { Thread } from '@tanya/contract';
-import { Archive, ArchiveRestore, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Download, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { openShareDialog } from '../../../app/state/dialogs';
@@ -45,6 +45,11 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
         )}
         <Menu.Item value="rename">
           <Pencil size={16} aria-hidden /> {t('threadList.rename')}
+        </Menu.Item>
+        <Menu.Item value="export" asChild>
+          <a href={`/api/chat/threads/${id}/export?format=md`} download>
+            <Download size={16} aria-hidden /> {t('order.export')}
+          </a>
         </Menu.Item>
         <Menu.Item value="archive">
           {isArchived ? <ArchiveRestore size={16} aria-hidden /> : <Archive size={16} aria-hidden />}

@@ -5,26 +5,9 @@ import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
-import { queryClient } from '../../../app/queries/query-client';
-import { withTitle, type ThreadPages } from '../../../app/queries/thread-list';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
 import { offerUndo } from './trash';
-import { QUERY_KEYS } from '../../../app/queries/query-keys';
-
-export function useRenameThread(thread: Thread, onDone: () => void) {
-  return useSingleFlightMutation({
-    mutationFn: (title: string) => api.patch(`/api/chat/threads/${thread.id}`, { title }),
-    onSuccess: (_answer, title) => {
-      queryClient.setQueriesData<ThreadPages>({ queryKey: QUERY_KEYS.threadLists }, (pages) =>
-        pages ? withTitle(pages, thread.id, title) : pages,
-      );
-      onDone();
-      notify({ title: t('threads.renamed') });
-    },
-    onError: (error) => notify({ title: t('threads.renameFailed'), description: errorText(error), kind: 'error' }),
-  });
-}
 
 export function useDeleteThread(thread: Thread, onDone: () => void) {
   const navigate = useNavigate();

@@ -30,7 +30,8 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
       // Rows outside the viewport need no layout, so that long lists scroll fast.
       css={{
         contentVisibility: 'auto',
-        containIntrinsicSize: 'auto 36px',
+        containIntrinsicSize: 'auto 2rem',
+        '@media (pointer: coarse)': { containIntrinsicSize: 'auto 2.5rem' },
         '& .thread-menu': { opacity: menuOpen ? 1 : 0 },
         '&:hover .thread-menu, &:focus-within .thread-menu': { opacity: 1 },
         '@media (hover: none)': { '& .thread-menu': { opacity: 1 } },
@@ -43,7 +44,7 @@ export const ThreadRow = memo(function ThreadRow(props: ThreadRowProps) {
         align="center"
         gap="2"
         px="2.5"
-        minH={selected === null ? '9' : '10'}
+        minH="8"
         borderRadius="l2"
         focusVisibleRing="inside"
       >

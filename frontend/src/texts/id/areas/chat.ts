@@ -146,10 +146,15 @@ export default {
     next: 'Kecocokan berikutnya',
   },
   export: {
-    label: 'Ekspor percakapan',
-    orShare: 'Bagikan atau ekspor',
+    label: 'Opsi obrolan',
+    renameTitle: 'Ganti nama “{title}”',
     as: 'Ekspor sebagai {format}',
     print: 'Cetak atau simpan sebagai PDF',
     printFailed: 'Percakapan tidak dapat dicetak',
+  },
+  demoLine: {
+    text: 'Mode text: jawaban hanyalah contoh, bukan dari model bahasa.',
+    admin:
+      'Mode demo: belum ada penyedia model. Isi kunci di <settings>Pengaturan Umum</settings>, atau atur OPENROUTER_API_KEY atau OPENAI_API_KEY.',
   },
 } as const satisfies Translation<typeof spec>;

@@ -145,10 +145,15 @@ export default {
     next: 'Next match',
   },
   export: {
-    label: 'Export conversation',
-    orShare: 'Share or export',
+    label: 'Chat options',
+    renameTitle: 'Rename “{title}”',
     as: 'Export as {format}',
     print: 'Print or save as PDF',
     printFailed: 'The conversation could not be printed',
+  },
+  demoLine: {
+    text: 'Demo mode: the answers are examples, not those of a language model.',
+    admin:
+      'Demo mode: no model provider is set. Set a key in <settings>General Settings</settings>, or set OPENROUTER_API_KEY or OPENAI_API_KEY.',
   },
 } as const;

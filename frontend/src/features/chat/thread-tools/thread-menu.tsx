@@ -1,0 +1,48 @@
+import { Menu } from '@chakra-ui/react';
+import { Download, Printer, Share2, TextSearch } from 'lucide-react';
+import { t } from '../../../app/i18n/translate';
+import { runCommand } from '../../../app/state/commands';
+import { openShareDialog } from '../../../app/state/dialogs';
+import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
+
+const FORMATS = [
+  ['md', 'Markdown'],
+  ['json', 'JSON'],
+] as const;
+
+interface ThreadMenuProps {
+  threadId: number;
+  canShare: boolean;
+  /** The button that opened the menu. */
+  anchor: HTMLButtonElement;
+  onFind: () => void;
+  onClose: () => void;
+}
+
+/** The menu of an open conversation. */
+export default function ThreadMenu({ threadId, canShare, anchor, onFind, onClose }: ThreadMenuProps) {
+  return (
+    <AnchoredMenu anchor={anchor} placement="bottom-end" onClose={onClose}>
+      <Menu.Content>
+        {canShare && (
+          <Menu.Item value="share" onClick={() => openShareDialog(threadId)}>
+            <Share2 size={16} aria-hidden /> {t('shareDialog.title')}
+          </Menu.Item>
+        )}
+        <Menu.Item value="find" onClick={onFind}>
+          <TextSearch size={16} aria-hidden /> {t('shortcuts.find')}
+        </Menu.Item>
+        {FORMATS.map(([format, name]) => (
+          <Menu.Item key={format} value={format} asChild>
+            <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
+              <Download size={16} aria-hidden /> {t('export.as', { format: name })}
+            </a>
+          </Menu.Item>
+        ))}
+        <Menu.Item value="print" onClick={() => runCommand('print')}>
+          <Printer size={16} aria-hidden /> {t('export.print')}
+        </Menu.Item>
+      </Menu.Content>
+    </AnchoredMenu>
+  );
+}
