@@ -4,6 +4,9 @@ import { t } from '../../app/i18n/translate';
 import { runCommand } from '../../app/state/commands';
 import { insertIdea } from '../../app/state/composer-store';
 
+/** On phones that of three lines, so that an idea moves nothing when it arrives. */
+export const CARD_HEIGHT = { base: '5.5rem', sm: '4.25rem' };
+
 interface IdeaCardProps {
   idea: string;
   /** 0 for the card that Tab reaches. The arrow keys reach the other ones, and the button of each. */
@@ -26,7 +29,7 @@ export function IdeaCard({ idea, tabIndex, canUse, isReplacing, onMore }: IdeaCa
         tabIndex={tabIndex}
         flex="1"
         minW="0"
-        minH="4.25rem"
+        minH={CARD_HEIGHT}
         display="flex"
         alignItems="flex-start"
         textAlign="start"

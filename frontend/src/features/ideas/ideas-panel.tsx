@@ -2,7 +2,7 @@ import { Box, Button, Flex, Grid, Skeleton, VisuallyHidden } from '@chakra-ui/re
 import { ChevronDown, Lightbulb, RefreshCw } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useId, useState } from 'react';
 import { t } from '../../app/i18n/translate';
-import { IdeaCard } from './idea-card';
+import { CARD_HEIGHT, IdeaCard } from './idea-card';
 import { useIdeas, useIdeaText } from './use-ideas';
 
 interface IdeasPanelProps {
@@ -82,7 +82,7 @@ export function IdeasPanel({ canUse }: IdeasPanelProps) {
             templateColumns={{ sm: '1fr 1fr' }}
           >
             {ideas.length === 0 || !textOf
-              ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height="4.25rem" borderRadius="l3" />)
+              ? [0, 1, 2, 3].map((index) => <Skeleton as="li" key={index} height={CARD_HEIGHT} borderRadius="l3" />)
               : ideas.map((idea, index) => (
                   <IdeaCard
                     key={index}

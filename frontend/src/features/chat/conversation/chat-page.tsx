@@ -149,7 +149,12 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
         </Flex>
-        {isNarrow && isHome && ideas}
+        {isNarrow && isHome && ideas && (
+          // The height of the ideas, which appear later.
+          <Flex direction="column" justify="flex-end" minH="8.75rem" flexShrink={0}>
+            {ideas}
+          </Flex>
+        )}
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {threadId !== null && !isUnreadable && (
             <Suspense>

@@ -7,14 +7,8 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 export function Welcome() {
   const { data: settings } = useQuery(settingsQuery);
   return (
-    <Center
-      height="100%"
-      alignItems={{ base: 'center', md: 'flex-end' }}
-      px="4"
-      pt="6"
-      pb={{ base: '6', md: '8' }}
-      minH="16"
-    >
+    // At the lower end, so that it stays when a line appears above it.
+    <Center height="100%" alignItems="flex-end" px="4" pt="6" pb={{ base: '18vh', md: '8' }} minH="16">
       {settings && (
         <Heading
           as="h1"
