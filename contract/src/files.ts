@@ -43,6 +43,8 @@ export const FILE_NOTICES = {
   named_otherwise: 'By its content, this file is not what its name says. It was read as: {kind}.',
   pages_as_pictures:
     '{count, plural, one {# page without text is sent as a picture} other {# pages without text are sent as pictures}} to models that read images.',
+  embedded_unread:
+    '{count, plural, one {# document inside of this one is} other {# documents inside of this one are}} not read.',
   pages_unread: '{count, plural, one {# page without text is} other {# pages without text are}} not read.',
 } as const;
 

@@ -63,6 +63,26 @@ describe('a document inside of another one', () => {
     expect(text.match(/level \d/g)).toEqual(['level 9', 'level 8', 'level 7', 'level 6']);
   });
 
+  it('that is left out is counted', async () => {
+    const ids = Array.from({ length: 53 }, (_, index) => `r${index + 1}`);
+    const outer = word(
+      ids.map(object).join('') + p('text'),
+      {},
+      ids.map(() => ['package', 'embeddings/a.docx']),
+    );
+    const many = Buffer.from(
+      zipSync({ ...unzipSync(outer), 'doc/embeddings/a.docx': new Uint8Array(word(p('inner'))) }),
+    );
+    expect(await read(many, 'zip')).toMatchObject({ embeddedLeft: 3 });
+
+    // It claims to have more than the bound of an archive.
+    const bomb = word(p('x'));
+    bomb.writeUInt32LE(0xf0000000, bomb.lastIndexOf(Buffer.from('PK\x01\x02', 'latin1')) + 24);
+    const one = word(object('r1') + p('text'), {}, [['package', 'embeddings/a.docx']]);
+    const bytes = Buffer.from(zipSync({ ...unzipSync(one), 'doc/embeddings/a.docx': new Uint8Array(bomb) }));
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'text', embeddedLeft: 1 });
+  });
+
   it('stands on its slide and its sheet', async () => {
     const show = presentation('<p:sld><p:oleObj r:id="r1"/></p:sld>', [['package', 'embeddings/a.xlsx']]);
     const withBook = (bytes: Uint8Array, path: string, more: Record<string, Uint8Array> = {}) =>

@@ -4,6 +4,9 @@ import { type EmbeddedFile, MAX_EMBEDDED, SectionCollector } from './sections.js
 /** Documents inside of one another. */
 const MAX_NESTING = 3;
 
+/** Memory that the reading has taken, from which no further one is begun. The process starts with 100 of its 704 MB. */
+const MAX_TAKEN_BYTES = 256 * 1024 * 1024;
+
 /** Time after which no further one is begun: the text of the outer document must not be lost to the time-out. */
 const MAX_TIME_MS = 10_000;
 
@@ -22,21 +25,44 @@ const NAMED: readonly [RegExp, DocumentFormat][] = [
   [/\.eml$/i, 'mail'],
 ];
 
-/** Reads a document in a format into sections. @returns what it is, as a noun; null where it cannot be read */
+/**
+ * Reads a document in a format into sections.
+ * @returns what it is, as a noun; null where it cannot be read
+ * @throws ExtractionError `hostile` for one that needs too much memory
+ */
 export type ReadInner = (bytes: Buffer, format: DocumentFormat, out: SectionCollector) => Promise<string | null>;
 
-/** Reads the documents inside of another one, each into sections of its own after those of the outer one. */
-export async function readEmbedded(out: SectionCollector, readInner: ReadInner): Promise<void> {
+/**
+ * Reads the documents inside of another one, each into sections of its own after those of the outer one. Those that are left
+ * out are counted.
+ * @param residentBytes of the process before the outer one was read
+ */
+export async function readEmbedded(out: SectionCollector, readInner: ReadInner, residentBytes: number): Promise<void> {
+  const left = await readQueue(out, readInner, residentBytes + MAX_TAKEN_BYTES);
+  if (left > 0) out.facts.embeddedLeft = left;
+}
+
+async function readQueue(out: SectionCollector, readInner: ReadInner, maxBytes: number): Promise<number> {
   const queue: (EmbeddedFile & { nesting: number })[] = out.embedded.map((file) => ({ ...file, nesting: 1 }));
   const end = performance.now() + MAX_TIME_MS;
-  for (let count = 0; count < MAX_EMBEDDED && !out.isFull && performance.now() < end; count++) {
-    const file = queue.shift();
-    if (file === undefined) return;
+  let left = out.embeddedBeyond;
+  for (let count = 0; queue.length > 0; count++) {
+    // The text is cut then, which has its own notice.
+    if (out.isFull) return 0;
+    const isSpent = performance.now() > end || process.memoryUsage.rss() > maxBytes;
+    if (count >= MAX_EMBEDDED || isSpent) return left + queue.length;
+    const file = queue.shift()!;
     const packed = await unpacked(file);
     if (packed === null) continue;
     const { bytes, name, format } = packed;
     const inner = new SectionCollector();
-    const kind = format === undefined ? null : await readInner(bytes, format, inner);
+    const kind =
+      format === undefined
+        ? null
+        : await readInner(bytes, format, inner).catch(() => {
+            left += 1;
+            return null;
+          });
     const { sections } = inner.collected();
     if (sections.length === 0 && name === '') continue;
     const label = [`embedded ${kind ?? 'file'}${name && ` ${JSON.stringify(name)}`}`, file.place]
@@ -49,7 +75,10 @@ export async function readEmbedded(out: SectionCollector, readInner: ReadInner):
     }
     if (file.nesting < MAX_NESTING)
       queue.push(...inner.embedded.map((one) => ({ ...one, place: label, nesting: file.nesting + 1 })));
+    else left += inner.embedded.length;
+    left += inner.embeddedBeyond;
   }
+  return left;
 }
 
 interface Unpacked {

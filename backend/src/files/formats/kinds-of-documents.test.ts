@@ -1,4 +1,4 @@
-import { p, read, readInput, word, zip } from '../../../test/files/made-documents.js';
+import { ole, p, read, readInput, word, zip } from '../../../test/files/made-documents.js';
 
 describe('the inputs of files that were read wrong', () => {
   it.each([
@@ -97,6 +97,10 @@ describe('other documents', () => {
     expect(await read(zip({ 'visio/document.xml': 'x' }), 'zip')).toEqual({
       problem: 'unknown',
       kind: 'Visio drawing',
+    });
+    expect(await read(ole({ 'Quill/QuillSub/CONTENTS': Buffer.from('x') }), 'ole')).toEqual({
+      problem: 'unknown',
+      kind: 'Publisher document',
     });
   });
 });

@@ -23,8 +23,30 @@ describe('a mail', () => {
       '--x--',
     ].join('\r\n');
     expect(await read(Buffer.from(mail), 'mail')).toMatchObject({
-      text: 'From: Ani <ani@example.com>\nTo: budi@example.com\nSubject: Café\nAttachments: plan.pdf\n\nHalo dunia',
+      text: 'From: Ani <ani@example.com>\nTo: budi@example.com\nSubject: Café\nAttachments: plan.pdf\n\nHalo dunia\n\n[embedded file "plan.pdf"]\n',
     });
+  });
+
+  it('has its attachments after it, which are read too', async () => {
+    const { text } = (await read(
+      Buffer.from(
+        'From: ani@example.com\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n' +
+          'See below\r\n--b\r\nContent-Type: text/csv\r\nContent-Disposition: attachment; filename="price.csv"\r\n\r\n' +
+          'Pen,42\r\n--b\r\nContent-Type: image/png\r\nContent-Disposition: attachment; filename="logo.png"\r\n\r\nx\r\n--b--\r\n',
+      ),
+      'mail',
+    )) as { text: string };
+    expect(text).toBe(
+      'From: ani@example.com\nAttachments: price.csv, logo.png\n\nSee below\n\n[embedded text file "price.csv"]\nPen,42',
+    );
+  });
+
+  it('that is sealed as a whole says so', async () => {
+    const bytes = Buffer.from(
+      'From: ani@example.com\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n' +
+        'Content-Transfer-Encoding: base64\r\n\r\nMIAGCSqGSIb3DQEHA6CA\r\n',
+    );
+    expect(await read(bytes, 'mail')).toMatchObject({ text: expect.stringContaining('S/MIME') as string });
   });
 });
 

@@ -18,21 +18,35 @@ interface Mail {
   attachments: string[];
 }
 
-/** Reads a mail or a saved web page in MIME, decoded. Attachments are named, not read. */
+/** The content of a mail that is encrypted or signed as a whole. */
+const SEALED = /^application\/(?:x-)?pkcs7-mime$/i;
+
+const SEALED_TEXT = '(This mail is encrypted or signed with S/MIME. Its text cannot be read.)';
+
+/** Pictures and signatures, which have no text. */
+const WITHOUT_TEXT = /^image\/|pkcs7|pgp-signature/i;
+
+/** Reads a mail or a saved web page in MIME, decoded, and the documents that it has as attachments. */
 export async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
   if (mail.headers.length === 0) throw new ExtractionError('broken');
+  const attached = mail.attachments.filter(({ related }) => !related);
   write(out, {
     from: addressesOf(mail.from),
     to: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
     date: mail.date,
     subject: mail.subject,
-    text: mail.text?.trim() || (mail.html ? readHtmlText(Buffer.from(mail.html), 'text/html; charset=utf-8') : ''),
-    attachments: mail.attachments
-      .filter(({ related }) => !related)
-      .map(({ filename, mimeType }) => filename ?? mimeType),
+    text:
+      mail.text?.trim() ||
+      (mail.html ? readHtmlText(Buffer.from(mail.html), 'text/html; charset=utf-8') : '') ||
+      (mail.attachments.some(({ mimeType }) => SEALED.test(mimeType)) ? SEALED_TEXT : ''),
+    attachments: attached.map(({ filename, mimeType }) => filename ?? mimeType),
   });
+  for (const { filename, mimeType, content } of attached) {
+    if (filename && !WITHOUT_TEXT.test(mimeType))
+      out.embed(() => (typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)), filename);
+  }
 }
 
 function addressesOf(given: Address | Address[] | undefined): string {
@@ -63,6 +77,10 @@ export function readMsg(bytes: Buffer, out: SectionCollector): void {
     text: bodyOf(mail),
     attachments: (mail.attachments ?? []).map(({ fileName, name }) => fileName ?? name ?? 'attachment'),
   });
+  for (const attachment of mail.attachments ?? []) {
+    const { fileName, name, attachMimeTag: type = '' } = attachment;
+    if (!WITHOUT_TEXT.test(type)) out.embed(() => reader.getAttachment(attachment).content, fileName ?? name);
+  }
 }
 
 const withName = (name = '', address = ''): string =>

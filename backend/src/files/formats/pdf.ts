@@ -1,6 +1,7 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
 import { Pdf } from './pdfium.js';
 import { pageLabel, type SectionCollector } from './sections.js';
+import { decodeXml, readXml } from './xml.js';
 
 /** Pages whose lack of text is reported: far more than are sent as pictures. */
 const MAX_TEXTLESS = 2_000;
@@ -14,8 +15,9 @@ const SCAN_SHARE = 0.5;
 /** Share of characters without a meaning, from which a font has no map of its characters. */
 const UNMAPPED_SHARE = 0.3;
 
-/** `FPDFPageObj_GetType` of a picture. */
+/** `FPDFPageObj_GetType` of a picture, and of a form, which holds other objects. */
 const IMAGE = 3;
+const FORM = 5;
 
 /** Objects of a page that are looked at. */
 const MAX_OBJECTS = 200;
@@ -41,6 +43,43 @@ export async function readPdf(bytes: Buffer, out: SectionCollector): Promise<voi
     out.add(text);
   }
   out.facts.textless = textless;
+  const form = formText(pdf);
+  if (form !== '') {
+    out.begin('part', 'form data');
+    out.add(form);
+  }
+  for (const { name, load } of pdf.attachments()) out.embed(load, name, '');
+}
+
+/** The part of a form in XML with its values. A form in one piece has one part without a name. */
+const FORM_DATA = ['datasets', ''];
+
+/** The values of a form in XML (XFA), which pages of such a document do not show: `name: value`. */
+function formText(pdf: Pdf): string {
+  const data = pdf.formPart(FORM_DATA);
+  if (data === null) return '';
+  const lines: string[] = [];
+  let value = '';
+  let isData = false;
+  try {
+    readXml(decodeXml(data), {
+      open({ name }) {
+        value = '';
+        if (name === 'datasets') isData = true;
+      },
+      text(text) {
+        value += text;
+      },
+      close(name) {
+        if (isData && value.trim() !== '') lines.push(`${name}: ${value.trim()}`);
+        if (name === 'datasets') isData = false;
+        value = '';
+      },
+    });
+  } catch {
+    // A broken form keeps its beginning.
+  }
+  return lines.join('\n');
 }
 
 interface PageText {
@@ -75,16 +114,27 @@ function meaningful(text: string): string | null {
   return unmapped > visible.length * UNMAPPED_SHARE ? null : text;
 }
 
-/** Whether a picture covers most of a page. */
+/** Whether pictures cover most of a page: scanners write one, strips of it, or a form that holds it. */
 function hasScan(pdf: Pdf, page: number): boolean {
   const { library } = pdf;
   const area = library.FPDF_GetPageWidthF(page) * library.FPDF_GetPageHeightF(page);
   const count = Math.min(library.FPDFPage_CountObjects(page), MAX_OBJECTS);
+  let covered = 0;
   for (let index = 0; index < count; index++) {
     const object = library.FPDFPage_GetObject(page, index);
-    if (library.FPDFPageObj_GetType(object) === IMAGE && areaOf(pdf, object) > area * SCAN_SHARE) return true;
+    if (isPicture(pdf, object)) covered += areaOf(pdf, object);
   }
-  return false;
+  return covered > area * SCAN_SHARE;
+}
+
+function isPicture({ library }: Pdf, object: number): boolean {
+  const type = library.FPDFPageObj_GetType(object);
+  if (type !== FORM) return type === IMAGE;
+  const count = Math.min(library.FPDFFormObj_CountObjects(object), MAX_OBJECTS);
+  const types = Array.from({ length: count }, (_, index) =>
+    library.FPDFPageObj_GetType(library.FPDFFormObj_GetObject(object, index)),
+  );
+  return types.includes(IMAGE);
 }
 
 const FLOAT_BYTES = 4;

@@ -10,6 +10,11 @@ const ERR_PASSWORD = 4;
 const ERR_SECURITY = 5;
 
 const UTF16_BYTES = 2;
+/** Of a number that PDFium writes. */
+const NUMBER_BYTES = 4;
+
+const MAX_ATTACHMENTS = 200;
+const MAX_ATTACHMENT_BYTES = 32 * 1024 * 1024;
 
 /** PDFium with one open document. A process reads one file, at most with those inside of it, and ends, so nothing is closed. */
 export class Pdf {
@@ -36,6 +41,47 @@ export class Pdf {
     if (document !== 0) return new Pdf(library, document);
     const isEncrypted = [ERR_PASSWORD, ERR_SECURITY].includes(library.FPDF_GetLastError());
     throw new ExtractionError(isEncrypted ? 'encrypted' : 'broken');
+  }
+
+  /** The files inside of the document. */
+  attachments(): { name: string; load: () => Uint8Array }[] {
+    const { library, document } = this;
+    const count = Math.min(Math.max(library.FPDFDoc_GetAttachmentCount(document), 0), MAX_ATTACHMENTS);
+    return Array.from({ length: count }, (_, index) => library.FPDFDoc_GetAttachment(document, index))
+      .filter((attachment) => attachment !== 0)
+      .map((attachment) => ({
+        name: this.text((at, size) => library.FPDFAttachment_GetName(attachment, at, size)),
+        load: () =>
+          this.bytes((at, size, needed) => library.FPDFAttachment_GetFile(attachment, at, size, needed)) ??
+          new Uint8Array(),
+      }));
+  }
+
+  /** The first part of a form in XML (XFA) with one of the names; null for a document without it. */
+  formPart(names: readonly string[]): Uint8Array | null {
+    const { library, document } = this;
+    const count = Math.min(Math.max(library.FPDF_GetXFAPacketCount(document), 0), MAX_ATTACHMENTS);
+    for (let index = 0; index < count; index++) {
+      const size = library.FPDF_GetXFAPacketName(document, index, 0, 0);
+      const name = this.withMemory(size + 1, (at) => {
+        library.FPDF_GetXFAPacketName(document, index, at, size);
+        return this.memory(at, Math.max(0, size - 1)).toString('latin1');
+      });
+      if (names.includes(name))
+        return this.bytes((at, most, needed) => library.FPDF_GetXFAPacketContent(document, index, at, most, needed));
+    }
+    return null;
+  }
+
+  /** Bytes that `write` writes; null for none, or too many. @param write puts the needed number at `needed` */
+  private bytes(write: (at: number, size: number, needed: number) => boolean): Uint8Array | null {
+    return this.withMemory(NUMBER_BYTES, (needed) => {
+      this.memory(needed, NUMBER_BYTES).fill(0);
+      if (!write(0, 0, needed)) return null;
+      const size = this.memory(needed, NUMBER_BYTES).readUInt32LE();
+      if (size === 0 || size > MAX_ATTACHMENT_BYTES) return null;
+      return this.withMemory(size, (at) => (write(at, size, needed) ? Uint8Array.from(this.memory(at, size)) : null));
+    });
   }
 
   /** Calls `work` with a page, whose handle ends after it; null for a page that cannot be read. @param index from 0 */

@@ -116,6 +116,54 @@ describe('readDocument', () => {
     expect(await read(pdf(''), 'pdf')).toMatchObject({ problem: 'empty' });
   });
 
+  const IMAGE =
+    '/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray/BitsPerComponent 8/Length 1>>stream\nx\nendstream endobj';
+  const strip = (at: number) => `q 300 0 0 100 0 ${at} cm /I Do Q `;
+
+  it.each([
+    ['one picture', 'q 300 0 0 300 0 0 cm /I Do Q', true],
+    ['strips of a picture', strip(0) + strip(100) + strip(200), true],
+    ['a form with a picture', '/X Do', true],
+    ['a small picture', strip(0), false],
+  ])('sends a page with a number on %s as a picture: %s', async (_, drawn, isPicture) => {
+    const bytes = pdf(`${drawn} BT /F1 9 Tf 150 10 Td (17) Tj ET`)
+      .toString('latin1')
+      .replace('/Font<<', '/XObject<</I 90 0 R/X 91 0 R>>/Font<<')
+      .replace(
+        'trailer',
+        `90 0 obj<</Type/XObject${IMAGE}
+91 0 obj<</Type/XObject/Subtype/Form/BBox[0 0 300 300]/Resources<</XObject<</I 90 0 R>>>>/Length 28>>stream
+q 300 0 0 300 0 0 cm /I Do Q
+endstream endobj
+trailer`,
+      );
+    expect(await read(Buffer.from(bytes, 'latin1'), 'pdf')).toMatchObject({
+      text: '[page 1]\n17',
+      textless: isPicture ? [1] : [],
+    });
+  });
+
+  it('reads the files inside of a pdf, and the values of a form in XML', async () => {
+    const form = '<xdp><template><t>label</t></template><datasets><data><name>Ani</name></data></datasets></xdp>';
+    const bytes = pdf('BT /F1 24 Tf 50 200 Td (Please wait) Tj ET')
+      .toString('latin1')
+      .replace('/AcroForm<<', '/Names<</EmbeddedFiles<</Names[(a) 80 0 R]>>>>/AcroForm<</XFA 82 0 R')
+      .replace(
+        'trailer',
+        `80 0 obj<</Type/Filespec/F(price.csv)/UF(price.csv)/EF<</F 81 0 R>>>>endobj
+81 0 obj<</Type/EmbeddedFile/Length 6>>stream
+Pen,42
+endstream endobj
+82 0 obj<</Length ${form.length}>>stream
+${form}
+endstream endobj
+trailer`,
+      );
+    expect(await read(Buffer.from(bytes, 'latin1'), 'pdf')).toMatchObject({
+      text: '[page 1]\nPlease wait\n\n[form data]\nname: Ani\n\n[embedded text file "price.csv"]\nPen,42',
+    });
+  });
+
   it('reads paragraphs and tables of a docx, without fields, deleted text and fallbacks (UP-6)', async () => {
     const bytes = word(
       run('One &amp; two') +

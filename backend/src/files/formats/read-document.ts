@@ -73,6 +73,16 @@ const OTHER_ARCHIVES: readonly [RegExp, string][] = [
   [/\.fpage$/, 'XPS document'],
 ];
 
+/** The same of containers before 2007, by a stream in them. */
+const OTHER_CONTAINERS: readonly [stream: string, kind: string][] = [
+  ['VisioDocument', 'Visio drawing'],
+  ['Quill/QuillSub/CONTENTS', 'Publisher document'],
+  ['MatOST', 'Works document'],
+  ['Props14', 'Project plan'],
+  ['Props12', 'Project plan'],
+  ['Props9', 'Project plan'],
+];
+
 async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
   const [{ zipNames }, { OfficePackage }] = await Promise.all([
     import('./zip-contents.js'),
@@ -122,7 +132,7 @@ const ROOTS = { document: 'docx', wordDocument: 'docx', workbook: 'xlsx', presen
 function officeKind(office: OfficePackage): 'docx' | 'xlsx' | 'pptx' | undefined {
   const { main } = office;
   if (main === undefined) return undefined;
-  const type = office.contentTypes.get(main) ?? '';
+  const type = office.typeOf(main);
   const known = OFFICE_KINDS.find(([pattern]) => pattern.test(type))?.[1];
   const root = /<(?:\w+:)?(document|wordDocument|workbook|presentation)[\s>]/.exec(
     office.xml(main).slice(0, PROLOGUE),
@@ -168,7 +178,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
     const { readMsg } = await import('./mail.js');
     return { kind: 'msg', read: () => readMsg(bytes, out) };
   }
-  out.facts.kind = ole.has('VisioDocument') ? 'Visio drawing' : 'OLE file';
+  out.facts.kind = OTHER_CONTAINERS.find(([stream]) => ole.has(stream))?.[1] ?? 'OLE file';
   throw new ExtractionError('unknown');
 }
 
@@ -177,7 +187,8 @@ const readInner: ReadInner = async (bytes, format, out) => {
     const { kind, read } = await FORMATS[format](bytes, out);
     await read();
     return nounOf(kind);
-  } catch {
+  } catch (error) {
+    if (error instanceof ExtractionError && error.problem === 'hostile' && !out.hasText) throw error;
     return out.hasText ? 'document' : null;
   }
 };
@@ -188,6 +199,7 @@ const readInner: ReadInner = async (bytes, format, out) => {
  * @param extension of the name, in lower case; '' for none
  */
 export async function readDocument(bytes: Buffer, format: DocumentFormat, extension = ''): Promise<ExtractionResult> {
+  const residentBytes = process.memoryUsage.rss();
   const out = new SectionCollector();
   const { facts } = out;
   try {
@@ -196,7 +208,7 @@ export async function readDocument(bytes: Buffer, format: DocumentFormat, extens
     const promised = promisedNoun(extension);
     if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
     await read();
-    await readEmbedded(out, readInner);
+    await readEmbedded(out, readInner, residentBytes);
   } catch (error) {
     const problem = error instanceof ExtractionError ? error.problem : 'broken';
     // A document that is truncated or corrupt in the middle keeps the text before that point.

@@ -35,6 +35,8 @@ export interface DocumentFacts {
   isNamedOtherwise?: boolean;
   /** Whether the text ends where the document is broken. */
   isDamaged?: boolean;
+  /** Documents inside of this one that were left out, for want of time or memory. */
+  embeddedLeft?: number;
   /** The encoding that was guessed for a text. */
   encoding?: string;
   /** Pages of a PDF. */
@@ -49,7 +51,7 @@ export interface EmbeddedFile {
   load: () => Uint8Array | undefined;
   /** Its file's name; '' where the outer document does not say it. */
   name: string;
-  /** Label of the section that shows it. */
+  /** Label of the section that shows it; '' for the whole document. */
   place: string;
 }
 
@@ -76,6 +78,8 @@ export class SectionCollector {
   readonly facts: DocumentFacts = {};
   /** Documents inside of this one, which are read after it. */
   readonly embedded: EmbeddedFile[] = [];
+  /** The number of those beyond `MAX_EMBEDDED`. */
+  embeddedBeyond = 0;
   private readonly sections: (Omit<Section, 'text'> & { texts: string[] })[] = [];
   private length = 0;
 
@@ -96,10 +100,10 @@ export class SectionCollector {
     this.length += label.length;
   }
 
-  /** Keeps a document inside of the current section for later. */
-  embed(load: EmbeddedFile['load'], name = ''): void {
-    if (this.embedded.length < MAX_EMBEDDED)
-      this.embedded.push({ load, name, place: this.sections.at(-1)?.label ?? '' });
+  /** Keeps a document for later that is inside of this one, by default inside of the current section. */
+  embed(load: EmbeddedFile['load'], name = '', place = this.sections.at(-1)?.label ?? ''): void {
+    if (this.embedded.length < MAX_EMBEDDED) this.embedded.push({ load, name, place });
+    else this.embeddedBeyond += 1;
   }
 
   add(text: string): void {

@@ -116,17 +116,23 @@ export class OfficePackage {
     return typed?.[0] ?? USUAL_MAIN.find((path) => this.bytes(path) !== undefined);
   }
 
-  /** Media types of parts, by path. */
+  /** Media types of parts by path, those of an extension by `*.bin`. */
   get contentTypes(): ReadonlyMap<string, string> {
     this.types ??= this.readContentTypes();
     return this.types;
   }
 
+  /** The media type of a part, of its own or of its extension, in lower case; '' for none. */
+  typeOf(path: string): string {
+    return this.contentTypes.get(path) ?? this.contentTypes.get(`*${posix.extname(path).toLowerCase()}`) ?? '';
+  }
+
   private readContentTypes(): Map<string, string> {
     const types = new Map<string, string>();
     lenient(this.xml('[Content_Types].xml'), ({ name, attributes }) => {
-      const { PartName = '', ContentType = '' } = attributes;
+      const { PartName = '', Extension = '', ContentType = '' } = attributes;
       if (name === 'Override') types.set(PartName.replace(/^\//, ''), ContentType.toLowerCase());
+      if (name === 'Default') types.set(`*.${Extension.toLowerCase()}`, ContentType.toLowerCase());
     });
     return types;
   }

@@ -1,4 +1,5 @@
 import { utils, write } from '@e965/xlsx';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { encrypt } from 'officecrypto-tool';
 import { read } from '../../../../test/files/made-documents.js';
 
@@ -67,6 +68,17 @@ describe('a workbook', () => {
     ['own', { problem: 'encrypted' }],
   ])('with the password %s opens as in Excel', async (password, result) => {
     expect(await read(encrypt(bookOf({}), { password }), 'ole')).toMatchObject(result);
+  });
+
+  it('of xlsb is read as Excel writes it, whose main part has the type of its extension', async () => {
+    const parts = unzipSync(bookOf({ A1: { t: 'n', v: 4 } }, 0, 'xlsb'));
+    const types = strFromU8(parts['[Content_Types].xml']!).replace(
+      /<Override PartName="\/xl\/workbook.bin" ContentType="([^"]*)"\/>/,
+      '<Default Extension="bin" ContentType="$1"/>',
+    );
+    expect(types).toContain('<Default Extension="bin" ContentType="application/vnd.ms-excel.sheet.binary');
+    const bytes = Buffer.from(zipSync({ ...parts, '[Content_Types].xml': strToU8(types) }));
+    expect(await read(bytes, 'zip')).toMatchObject({ text: expect.stringContaining('[sheet "Two"]\n4') as string });
   });
 
   it('has every row of a long sheet', async () => {
