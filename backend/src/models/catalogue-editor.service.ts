@@ -13,6 +13,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
+import { statement } from '../platform/database/named-parameters.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { kindOf } from '../providers/model-kind.js';
@@ -30,6 +31,15 @@ const CATALOGUE_TIMEOUT_MS = 15_000;
 const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'default_model' });
 
 const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
+
+const fillModalities = statement<{ reported: string; connectionId: number | null }>(`with filled as (
+    update model set input_modalities = item."inputModalities",
+      output_modalities = coalesce(model.output_modalities, item."outputModalities")
+    from jsonb_to_recordset(:reported::jsonb) as item(id text, "inputModalities" text[], "outputModalities" text[])
+    where model.model_id = item.id and model.input_modalities is null
+      and model.connection_id is not distinct from :connectionId::int
+    returning model.id)
+  select id from filled`);
 
 /**
  * Changes of the model table by admins. At most one model is the default, and the default is always enabled and offered by the
@@ -136,8 +146,19 @@ export class CatalogueEditor {
     await this.offer.announce();
   }
 
-  /** The models that a connection lists, OpenRouter by default. @throws AppError with the provider's code */
+  /**
+   * The models that a connection lists, OpenRouter by default. What it reports of inputs and outputs is kept for models that
+   * were added before it was known. @throws AppError with the provider's code
+   */
   async catalogue(connectionId: number | null = null): Promise<Catalogue> {
+    const catalogue = await this.readCatalogue(connectionId);
+    const reported = JSON.stringify(catalogue.data.filter(({ inputModalities }) => inputModalities));
+    const filled: unknown[] = await this.models.manager.query(...fillModalities({ reported, connectionId }));
+    if (filled.length > 0) await this.offer.announce();
+    return catalogue;
+  }
+
+  private async readCatalogue(connectionId: number | null): Promise<Catalogue> {
     try {
       return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS), connectionId);
     } catch (error) {

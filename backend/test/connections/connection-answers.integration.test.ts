@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminModel, GenerationStarted, Message, ProviderConnection, ReasoningEffort } from '@tanya/contract';
+import type {
+  AdminModel,
+  GenerationStarted,
+  Message,
+  ProviderConnection,
+  PublicModel,
+  ReasoningEffort,
+} from '@tanya/contract';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import type { Script } from '../harness/scripted-answers.js';
@@ -97,6 +104,25 @@ describe('a model with a connection', () => {
     expect((await member.page.ended(generationId)).message).toMatchObject({ status: 'complete', content: 'one two' });
     await ask(member, modelId);
     expect(other.callsOf().at(-1)!.headers.authorization).toBe('Bearer sk-the-new-key');
+  });
+
+  it('tells the inputs of models that were added before its list was read, and leaves those that an admin gave', async () => {
+    const { id } = await connect();
+    const models = ['maker/early', 'maker/given', 'maker/elsewhere'];
+    const add = (modelId: string, more: object) => admin.post<AdminModel>('/api/admin/models', { modelId, ...more });
+    await add('maker/early', { connectionId: id });
+    await add('maker/given', { connectionId: id, inputModalities: ['text'] });
+    await add('maker/elsewhere', {});
+    other.script({
+      on: 'models',
+      body: JSON.stringify({
+        data: models.map((model) => ({ id: model, architecture: { input_modalities: ['text', 'image'] } })),
+      }),
+    });
+    await admin.get(`${CONNECTIONS}/${id}/models`);
+    const { body } = await admin.get<PublicModel[]>('/api/models');
+    const seen = models.map((model) => body.find(({ modelId }) => modelId === model)?.vision);
+    expect(seen).toEqual([true, false, null]);
   });
 
   it('lists its models for the import with what the server reports', async () => {

@@ -42,7 +42,7 @@ describe('models', () => {
       isApiEnabled: true,
       isInPicker: true,
       isPremium: false,
-      vision: null,
+      vision: true,
       isImage: false,
       messageCost: 1,
       reasoningEfforts: [],

@@ -44,6 +44,7 @@ import { ConnectionAdaptations1765400000001 } from './1765400000001-connection-a
 import { Alerts1765500000000 } from './1765500000000-alerts.js';
 import { CallsOfTheSite1765700000000 } from './1765700000000-calls-of-the-site.js';
 import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
+import { FirstModalities1765700000002 } from './1765700000002-first-modalities.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -95,4 +96,5 @@ export const migrations: Migration[] = [
   Alerts1765500000000,
   CallsOfTheSite1765700000000,
   TitlesLeft1765700000001,
+  FirstModalities1765700000002,
 ];
