@@ -83,7 +83,8 @@ export class RequestFiles {
 
 /** The content in pieces, which are written one by one: as a whole it would be in memory twice more. */
 function* piecesOf(data: string, param: string): Generator<Buffer> {
-  for (const piece of textPieces(data.replace(HEAD, ''))) {
+  // A slice shares the memory of the text, of which a replaced one would be a copy.
+  for (const piece of textPieces(data.slice(HEAD.exec(data)?.[0].length ?? 0))) {
     if (!BASE64.test(piece)) throw invalidField(param, 'file_data must be base64 or a data URL in base64');
     yield Buffer.from(piece, 'base64');
   }
