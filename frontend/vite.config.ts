@@ -7,6 +7,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { defineConfig, minify, type Plugin, runnerImport } from 'vite';
 import { catalogues } from './vite-catalogues';
+import { serviceWorker } from './vite-service-worker';
 
 const backend = process.env.BACKEND_URL ?? 'http://127.0.0.1:3000';
 
@@ -95,6 +96,7 @@ export default defineConfig({
     catalogues(),
     deprioritizeLibraries(),
     minifyPublicScripts(),
+    serviceWorker(),
   ],
   resolve: {
     conditions: ['@tanya/source', 'module', 'browser', 'development|production'],

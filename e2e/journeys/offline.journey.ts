@@ -4,7 +4,7 @@ import { expect, test } from '../journey.js';
 test.use({
   provider: 'upstream',
   prefetches: true,
-  expectedErrors: [/ERR_INTERNET_DISCONNECTED|WebSocket|could not be loaded/],
+  expectedErrors: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket|could not be loaded/],
 });
 
 test('a send during a network outage is delivered once the connection is back', async ({

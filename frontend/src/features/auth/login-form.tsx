@@ -6,6 +6,8 @@ import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { keepChoice } from './keep-choice';
+import { keepChatsOf } from '../../app/storage/kept-chats';
+import { ownerOf } from '../../app/storage/owner';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { openDialog } from '../../app/state/dialogs';
@@ -28,7 +30,8 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
   const [asksCode, setAsksCode] = useState(false);
   const login = useSingleFlightMutation({
     mutationFn: async (values: LoginRequest) => keepChoice(await api.post<User>('/api/login', values)),
-    onSuccess: (user) => {
+    onSuccess: (user, { rememberMe }) => {
+      keepChatsOf(rememberMe ? ownerOf(user) : null);
       void beginSession(user);
       form.reset();
       onDone();

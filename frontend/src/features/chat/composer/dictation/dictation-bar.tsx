@@ -127,6 +127,7 @@ export default function DictationBar({ field, setText, onClose }: DictationBarPr
       {state.name === 'recording' && (
         <IconButton
           ref={done}
+          ms="auto"
           colorPalette="jade"
           size="sm"
           borderRadius="full"
