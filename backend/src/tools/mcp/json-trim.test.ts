@@ -42,6 +42,13 @@ describe('JsonTrim', () => {
     expect(Buffer.byteLength(text)).toBeGreaterThan(MAX_RESULT_BYTES);
   });
 
+  it('keeps less of each text after the first megabyte of them, and all around it', () => {
+    const long = 'x'.repeat(KEPT_TEXT);
+    const texts = JSON.parse(cutInPieces(JSON.stringify([...Array<string>(30).fill(long), 'end']), 65_536)) as string[];
+    expect(texts).toHaveLength(31);
+    expect([texts[0]!.length, texts[29]!.length, texts[30]]).toEqual([KEPT_TEXT, MAX_RESULT_BYTES + 1, 'end']);
+  });
+
   it('leaves short texts as they are', () => {
     const json = JSON.stringify({ a: 'b\\"c', 'd"': ['\\', ''] });
     expect(cutInPieces(json, 3)).toBe(json);

@@ -6,6 +6,10 @@ const ESCAPE_LENGTH = 6;
 /** Characters of one text that are kept: more than a result may have when each is an escape, so that its cut is marked. */
 export const KEPT_TEXT = ESCAPE_LENGTH * (MAX_RESULT_BYTES + 1);
 
+/** Bytes of all texts, after which less of each is kept: pictures beside pictures would take long to parse. */
+const KEPT_TEXTS = 1024 * 1024;
+const KEPT_LATER_TEXT = MAX_RESULT_BYTES + 1;
+
 /** Bytes of a text that count towards the size of its part: a long text costs little to parse. */
 const COUNTED_TEXT = 1_000;
 
@@ -47,6 +51,7 @@ export interface TrimBounds {
 export class JsonTrim {
   private isInText = false;
   private textLength = 0;
+  private keptTexts = 0;
   private escape = NO_ESCAPE;
   private isSkippingText = false;
   private depth = 0;
@@ -84,7 +89,7 @@ export class JsonTrim {
         continue;
       }
       if (this.isInText) {
-        if (!this.isSkipping && this.textLength >= KEPT_TEXT && this.isBetweenCharacters(byte)) {
+        if (!this.isSkipping && this.textLength >= this.keptLength && this.isBetweenCharacters(byte)) {
           this.isSkippingText = true;
           stopAt(at);
         }
@@ -92,6 +97,7 @@ export class JsonTrim {
         if (!this.endsText(byte)) continue;
         this.isInText = false;
         this.counted += Math.min(this.textLength, COUNTED_TEXT);
+        this.keptTexts += Math.min(this.textLength, this.keptLength);
         if (this.isSkippingText && this.skipsTo === -1) from = at;
         this.isSkippingText = false;
         continue;
@@ -118,6 +124,10 @@ export class JsonTrim {
     }
     if (from < bytes.length) kept.push(bytes.subarray(from));
     return kept.length === 1 ? kept[0]! : Buffer.concat(kept);
+  }
+
+  private get keptLength(): number {
+    return this.keptTexts > KEPT_TEXTS ? KEPT_LATER_TEXT : KEPT_TEXT;
   }
 
   private get isOutsideOfData(): boolean {

@@ -1,5 +1,6 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
+import { inSlices } from '../../platform/system/slices.js';
 import { MAX_RESULT_BYTES } from '../cut-text.js';
 import type { ServerResult } from './call-result.js';
 import { type ExchangeBounds, ServerExchange } from './server-exchange.js';
@@ -20,7 +21,7 @@ const LIST_BOUNDS: ExchangeBounds = {
   bytes: 16 * 1024 * 1024,
   keptBytes: 4 * 1024 * 1024,
   trim: { depth: 48, level: 4, bytes: 2 * MAX_SCHEMA },
-  json: { values: 200_000, depth: 64 },
+  json: { values: 100_000, depth: 64 },
   requests: MAX_PAGES + 20,
 };
 
@@ -28,7 +29,7 @@ const LIST_BOUNDS: ExchangeBounds = {
 const CALL_BOUNDS: ExchangeBounds = {
   bytes: 8 * 1024 * 1024,
   keptBytes: 8 * 1024 * 1024,
-  trim: { depth: 48, level: 2, bytes: 4 * MAX_RESULT_BYTES },
+  trim: { depth: 48, level: 2, bytes: 2 * MAX_RESULT_BYTES },
   json: { values: 200_000, depth: 64 },
   requests: 20,
 };
@@ -125,8 +126,12 @@ export class McpSession {
     let cursor: unknown;
     for (let page = 0; page < MAX_PAGES; page++) {
       const { tools, nextCursor } = await this.readPage(cursor);
-      const added = tools.filter((tool) => !known.has(JSON.stringify(tool)));
-      for (const tool of added) known.add(JSON.stringify(tool));
+      const added: unknown[] = [];
+      for await (const tool of inSlices(tools)) {
+        const json = JSON.stringify(tool);
+        if (!known.has(json)) added.push(tool);
+        known.add(json);
+      }
       // Two equal tools of one page are for `usableTools` to judge.
       if (page === 0 || added.length > 0) listed.push(...(page === 0 ? tools : added));
       if (nextCursor === undefined || nextCursor === null) return { listed, isCut: false };

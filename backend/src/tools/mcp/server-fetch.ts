@@ -5,6 +5,7 @@ import { JsonScan } from '../../platform/json/json-scan.js';
 import { canDecode } from '../../platform/net/content-decoder.js';
 import { guardedConnector } from '../../platform/net/ssrf-guard.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
+import { Slices } from '../../platform/system/slices.js';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { decoded } from './decoded-body.js';
 import { JsonTrim } from './json-trim.js';
@@ -307,9 +308,12 @@ async function endSoon(bytes: Bytes, close: () => void): Promise<void> {
 
 /** The decoded bytes of a response, counted for the exchange while they arrive. The connection closes when reading stops early. */
 async function* counted(body: Readable, exchange: ServerExchange): Bytes {
+  const slices = new Slices();
   for await (const chunk of body as AsyncIterable<Buffer>) {
     exchange.countBytes(chunk.length, 'decoded');
     yield chunk;
+    // What has arrived already would be read in one turn.
+    await slices.pause();
   }
 }
 
