@@ -144,7 +144,7 @@ test.describe('at 390 px and at 1440 px', () => {
       await transfer(page, 'paste', { text });
       await expect(page.getByRole('button', { name: 'Remove Pasted text.txt' })).toBeVisible();
       await expect(chat.composer).toHaveValue('Summarise this');
-      await page.getByRole('button', { name: 'Insert Pasted text.txt into the message' }).click();
+      await page.getByRole('button', { name: 'Show in text box' }).click();
       await expect(chipsOf(page)).toHaveCount(0);
       await expect(chat.composer).toHaveValue(new RegExp('^Summarise this\\n\\nA long line'));
       await expect(page.getByText(/Shorten the text to send it/)).toBeVisible();

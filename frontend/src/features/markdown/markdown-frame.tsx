@@ -117,7 +117,7 @@ export const MarkdownFrame = chakra('div', {
       // Over the upper edge of the table, where it covers no text.
       '& .table-tools': {
         position: 'absolute',
-        top: '-3.5',
+        top: '-5',
         insetInlineEnd: '2',
         marginTop: 0,
         opacity: 0,

@@ -9,6 +9,7 @@ import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { startAnnouncements } from '../messages/announcements/start-announcements';
+import { followModelNames } from '../shared/model-names';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
 import { PreviewHost } from './preview-host';
@@ -19,6 +20,7 @@ import type { LoadedMessages } from '../messages/use-messages';
 // Started with the code that shows messages, because the first screen has no room for them.
 restoreUnsentMessages();
 startAnnouncements();
+followModelNames();
 
 interface ConversationProps {
   items: ConversationItem[];

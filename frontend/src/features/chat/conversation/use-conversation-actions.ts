@@ -68,7 +68,13 @@ export function useConversationActionsFor(
         });
       },
       showVersion: (messageId: number) => void showVersion(messageId),
-      retry: (send: PendingSend) => chatClient.retry(send.clientMessageId),
+      retry: ({ clientMessageId, request, shown }: PendingSend, isOther = false) => {
+        if (!isOther || request.event !== 'generation:start') return chatClient.retry(clientMessageId);
+        chatClient.discard(clientMessageId);
+        const settings = { model: model.modelId, reasoningEffort: effortOf(model), tools: toolsOf(key, model) };
+        const { clientMessageId: _, ...payload } = request.payload;
+        chatClient.send({ ...payload, ...settings, conversation: key, shown });
+      },
       withdraw: (send: PendingSend) => {
         const { clientMessageId, request } = send;
         if (request.event !== 'generation:start') return chatClient.discard(clientMessageId);

@@ -67,9 +67,20 @@ test('a message that may have been accepted can only be sent again', () => {
   expect(show({ ...refused('timeout'), isUnanswered: true })).toEqual(['Retry']);
 });
 
-test.each(['model_unavailable', 'tool_not_found'] as const)('the refusal %s offers no Retry', (code) => {
-  expect(show(refused(code))).toEqual(['Edit']);
-  expect(show({ ...refused(code), request: regenerate })).toEqual(['Dismiss']);
+test('the refusal of a tool offers no Retry', () => {
+  expect(show(refused('tool_not_found'))).toEqual(['Edit']);
+  expect(show({ ...refused('tool_not_found'), request: regenerate })).toEqual(['Dismiss']);
+});
+
+test('the refusal of a model that is gone names it, and offers to send with the chosen one', () => {
+  expect(show(refused('model_unavailable'))).toEqual(['Send with the chosen model', 'Edit']);
+  expect(screen.getByText('m is no longer available.')).toBeDefined();
+  expect(show({ ...refused('model_unavailable'), request: regenerate })).toEqual(['Dismiss']);
+});
+
+test('a message that waits for the end of an answer can be cancelled', () => {
+  expect(show({ isQueued: true })).toEqual(['Cancel']);
+  expect(screen.getByText('Sent after this answer')).toBeDefined();
 });
 
 test('the refusal of a premium model offers the upgrade, and Retry after it', () => {

@@ -7,6 +7,7 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { ContactText } from '../../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../../components/buttons/upgrade-button';
 import { useConversationActions } from '../shared/conversation-context';
+import { modelName } from '../shared/model-names';
 import { useIsUsedUp } from '../shared/use-is-used-up';
 import { refusalOf } from './announcements/status-texts';
 import { MessageRow } from './message-row';
@@ -66,18 +67,25 @@ function PendingStatus({ send }: { send: PendingSend }) {
     );
   }
   if (state !== 'failed' || !error) return null;
+  const sentModel = (isMessage && send.request.payload.model) || '';
+  const isModelGone = error.code === 'model_unavailable' && sentModel !== '';
   const needsUpgrade = !isPremium && (error.code === 'quota_exceeded' || error.code === 'model_premium');
   return (
     <StatusLine
       action={
         <Flex gap="2">
           {needsUpgrade && <UpgradeButton size="xs" colorPalette="jade" />}
+          {isModelGone && !isUsedUp && (
+            <LineButton onClick={() => retry(send, true)}>{t('message.sendWithOther')}</LineButton>
+          )}
           {!needsChange && <LineButton onClick={() => retry(send)}>{t('common.retry')}</LineButton>}
           {withdrawButton}
         </Flex>
       }
     >
-      <ContactText text={refusalOf(error, user)} />
+      <ContactText
+        text={isModelGone ? t('message.modelGone', { name: modelName(sentModel) }) : refusalOf(error, user)}
+      />
     </StatusLine>
   );
 }

@@ -18,7 +18,8 @@ export function UserBubble({ content, isPending }: { content: MessageContent; is
       {(text || !hasFiles) && (
         <Bubble>
           {HAS_CODE_OR_LINK.test(text) ? (
-            <MarkdownFrame>
+            // The accent has too little contrast on a bubble.
+            <MarkdownFrame css={{ '& a': { color: 'fg' } }}>
               <TypedMarkdown text={text} />
             </MarkdownFrame>
           ) : (

@@ -7,13 +7,13 @@ import {
   DEFAULT_MODEL_ID,
   FALLBACK_MODEL,
 } from '@tanya/contract';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { defaultModelQuery, modelsQuery } from '../../../app/queries/models.query';
 import { preferencesQuery, savePreferences } from '../../../app/queries/preferences.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { GUEST } from '../../../app/storage/owner';
-import { offeredModels } from '../shared/offered-models';
+import { composerModel, offeredModels } from '../shared/offered-models';
 import { readModelPreferences, writeModelPreferences } from './model-preferences';
 
 /** Model ids, in the order of preference. */
@@ -66,9 +66,15 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const offered = offeredModels(models);
   const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
   const last = preferences?.modelId ?? stored;
+  const model = resolveModel(
+    offered,
+    { picked, thread, last, systemDefault: systemDefault?.modelId },
+    isPremiumAllowed,
+  );
+  useEffect(() => void (composerModel.id = model.modelId), [model]);
   return {
     offered,
-    model: resolveModel(offered, { picked, thread, last, systemDefault: systemDefault?.modelId }, isPremiumAllowed),
+    model,
     mayUsePremium: isPremiumAllowed,
     preferences,
     pick: (modelId) => {

@@ -11,7 +11,8 @@ export interface ConversationActions {
   regenerate: (messageId: number, model?: PublicModel) => void;
   edit: (message: Message, text: string) => void;
   showVersion: (messageId: number) => void;
-  retry: (send: PendingSend) => void;
+  /** Sends a refused message again; with `isOther` as a new one with the model of the composer. */
+  retry: (send: PendingSend, isOther?: boolean) => void;
   /** Moves an unsent message back into the composer, and an unsent edit into the editing of its message. */
   withdraw: (send: PendingSend) => void;
 }

@@ -10,3 +10,6 @@ export function offeredModels(models: readonly PublicModel[] | undefined): Publi
   );
   return enabled.length > 0 ? enabled : [FALLBACK_MODEL];
 }
+
+/** The model that the composer shows, so that its deletion can be told. */
+export const composerModel: { id: string | null } = { id: null };

@@ -43,6 +43,8 @@ export default {
     latest: 'Lompat ke yang terbaru',
     willBeSent: 'Akan dikirim setelah koneksi pulih.',
     sendLater: 'Kirim setelah jawaban ini',
+    modelGone: '{name} tidak tersedia lagi.',
+    sendWithOther: 'Kirim dengan model yang dipilih',
     afterAnswer: 'Dikirim setelah jawaban ini',
     retryAfter: 'Coba lagi dalam {seconds, number} dtk.',
     reasoning: 'Penalaran',

@@ -41,6 +41,8 @@ export default {
     latest: 'Jump to latest',
     willBeSent: 'Will be sent when the connection is back.',
     sendLater: 'Send after this answer',
+    modelGone: '{name} is no longer available.',
+    sendWithOther: 'Send with the chosen model',
     afterAnswer: 'Sent after this answer',
     retryAfter: 'Try again in {seconds, number} s.',
     reasoning: 'Reasoning',

@@ -7,6 +7,7 @@ import { formatDateTime, formatMoment } from '../../../../app/i18n/formats';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { useConversationActions } from '../../shared/conversation-context';
+import { modelName } from '../../shared/model-names';
 
 /** The buttons of a message: shown on hover and focus, and always on devices without hover. */
 export function MessageActions({ children }: { children: ReactNode }) {
@@ -88,7 +89,7 @@ export function MessageMeta({ message }: { message: Message }) {
       truncate
       title={formatDateTime(createdAt)}
     >
-      {modelId && `${isDemo ? t('message.demo') : (name ?? modelId)} · `}
+      {modelId && `${isDemo ? t('message.demo') : (name ?? modelName(modelId))} · `}
       <time dateTime={message.createdAt}>{formatMoment(createdAt)}</time>
     </chakra.span>
   );
