@@ -15,6 +15,20 @@ export const toModelEntry = (model: PublicModel, details: ModelDetails): ModelLi
   supported_parameters: details.supportedParameters,
 });
 
+/** What a model has for Anthropic's clients besides. The time is that of models without a known one in Anthropic's list. */
+export const anthropicFields = ({ name }: PublicModel): object => ({
+  type: 'model',
+  display_name: name,
+  created_at: '1970-01-01T00:00:00Z',
+});
+
+/** What a list has for Anthropic's clients besides: it is the only page. */
+export const anthropicPage = (models: readonly PublicModel[]): object => ({
+  has_more: false,
+  first_id: models[0]?.modelId ?? null,
+  last_id: models.at(-1)?.modelId ?? null,
+});
+
 /** OpenRouter's names of the prices. */
 const PRICE_NAMES: Record<keyof ModelPricing, string> = {
   prompt: 'prompt',

@@ -94,13 +94,20 @@ const MESSAGE_TYPES: Record<number, string> = {
   504: 'timeout_error',
 };
 
+/** The field of a conversation that Anthropic keeps, of which a client sends the new messages alone. */
+export const THREAD = 'thread';
+
+/** With this its client sends the whole conversation instead, as `toolRunner` of its SDK does. */
+const WITHOUT_THREAD = { error_code: 'thread_unsupported_request', unsupported: [THREAD] };
+
 /** Error body as Anthropic's clients expect it. The refused field has no place of its own and precedes the sentence. */
 export function toMessageError(error: AppError, requestId: string): object {
   const { message, param } = toPublicApiError(error).error;
   const status = publicStatusOf(error);
   const type = MESSAGE_TYPES[status] ?? (status < 500 ? 'invalid_request_error' : 'api_error');
   const text = param === null || message.includes(param) ? message : `${param}: ${message}`;
-  return { type: 'error', error: { type, message: text }, request_id: requestId };
+  const details = param === THREAD ? { details: WITHOUT_THREAD } : {};
+  return { type: 'error', error: { type, message: text, ...details }, request_id: requestId };
 }
 
 /** Error shape of `/api/v1`, and of its calls below a wrong base URL. */

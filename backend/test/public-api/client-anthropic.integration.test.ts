@@ -228,6 +228,39 @@ describe('Anthropic’s client', () => {
     expect(wrong.message).toMatch(/format\.type/);
   });
 
+  it('lists the models in Anthropic’s form', async () => {
+    const page = await anthropic.models.list({ limit: 1_000 });
+    const listed = page.data.find(({ id }) => id === MODEL);
+    expect(listed).toMatchObject({ type: 'model', display_name: expect.any(String) as string });
+    expect(new Date(listed!.created_at).getTime()).not.toBeNaN();
+    expect([page.hasNextPage(), page.first_id, page.last_id]).toEqual([false, page.data[0]!.id, page.data.at(-1)!.id]);
+    expect(await anthropic.models.retrieve(MODEL)).toEqual(listed);
+    expect(await failureOf(anthropic.models.retrieve('no/such'))).toBeInstanceOf(NotFoundError);
+    const headers = { Authorization: `Bearer ${caller.key}` };
+    const { body } = await harness.client().get<{ data: object[] }>('/api/v1/models', { headers });
+    expect(body.data[0]).not.toHaveProperty('display_name');
+  });
+
+  it('runs tools by itself until the answer has none', async () => {
+    harness.upstream.script({ steps: TWO_CALLS }, { steps: textAnswer('Rain in both.') });
+    const cities: string[] = [];
+    const runner = anthropic.beta.messages.toolRunner({
+      ...ask('weather?'),
+      tools: [
+        {
+          ...WEATHER,
+          parse: (input: unknown) => input as { city: string },
+          run: ({ city }: { city: string }) => {
+            cities.push(city);
+            return 'rain';
+          },
+        },
+      ],
+    });
+    expect((await runner).content).toMatchObject([{ type: 'text', text: 'Rain in both.' }]);
+    expect(cities).toEqual(['Jakarta', 'Bogor']);
+  });
+
   it('is charged once for a repeated request, and gets the same message', async () => {
     const used = await harness.usedBy(caller);
     const options = { headers: { 'Idempotency-Key': 'messages-1' } };

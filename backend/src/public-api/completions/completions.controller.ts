@@ -1,4 +1,4 @@
-import type { ModelList, ModelListEntry } from '@tanya/contract';
+import type { ModelList, ModelListEntry, PublicModel } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
@@ -15,7 +15,7 @@ import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { isAvailable, toModelEntry } from '../model-entry.js';
+import { anthropicFields, anthropicPage, isAvailable, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
@@ -53,22 +53,34 @@ export class CompletionsController {
   list(
     @CurrentIdentity() identity: Identity,
     @Query('client_version') codexVersion: unknown,
+    @Headers('anthropic-version') anthropicVersion: string | undefined,
   ): ModelList & { models?: never[] } {
     const available = this.models.list().filter((model) => isAvailable(model) && mayUseModel(identity, model.modelId));
+    const isForAnthropic = anthropicVersion !== undefined;
     return {
       object: 'list',
-      data: available.map((model) => toModelEntry(model, this.models.detailsOf(model.modelId))),
+      data: available.map((model) => this.entryOf(model, isForAnthropic)),
+      ...(isForAnthropic && anthropicPage(available)),
       // Codex decodes a list of its own, and takes an empty one as no news.
       ...(codexVersion !== undefined && { models: [] }),
     };
   }
 
   @Get('models/*id')
-  one(@CurrentIdentity() identity: Identity, @Param('id') id: string | string[]): ModelListEntry {
+  one(
+    @CurrentIdentity() identity: Identity,
+    @Param('id') id: string | string[],
+    @Headers('anthropic-version') anthropicVersion: string | undefined,
+  ): ModelListEntry {
     const model = this.models.find([id].flat().join('/'));
     if (model === null || !isAvailable(model) || !mayUseModel(identity, model.modelId))
       throw new AppError('model_unavailable');
-    return toModelEntry(model, this.models.detailsOf(model.modelId));
+    return this.entryOf(model, anthropicVersion !== undefined);
+  }
+
+  private entryOf(model: PublicModel, isForAnthropic: boolean): ModelListEntry {
+    const entry = toModelEntry(model, this.models.detailsOf(model.modelId));
+    return isForAnthropic ? { ...entry, ...anthropicFields(model) } : entry;
   }
 
   private async stream(

@@ -8,10 +8,11 @@ import type {
 } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { THREAD } from '../public-api-error.js';
 import type { CountedMessagesDto, MessageRequestDto, MessageToolDto } from './message-request.dto.js';
 
 /** Fields that would change the answer. */
-const UNSUPPORTED = ['container', 'mcp_servers'];
+const UNSUPPORTED = ['container', 'mcp_servers', THREAD];
 
 /** @throws AppError `invalid` naming the field */
 export function refuseUnsupported(body: Record<string, unknown>): void {
