@@ -75,9 +75,9 @@ test('axe finds no violation on the threads of a member', async ({ chat, member,
     await expectAccessible(page, `menu of a thread, for ${item}`);
     await checkDialog(page, dialog, () => page.getByRole('menuitem', { name: item }).click());
   }
-  await checkDialog(page, 'Find in this conversation', async () => {
+  await checkDialog(page, 'Find in this chat', async () => {
     await press(page, 'Chat options')();
-    await page.getByRole('menuitem', { name: 'Find in this conversation' }).click();
+    await page.getByRole('menuitem', { name: 'Find in this chat' }).click();
   });
   await checkDialog(page, 'Search and commands', async () => {
     await page.keyboard.press('Control+K');

@@ -75,9 +75,7 @@ for (const [device, viewport] of [
       release();
       await expect(page.getByRole('button', { name: 'Continue as my own chat' })).toBeVisible();
       await expect(page.locator('.first-paint')).toHaveCount(0);
-      const question = page
-        .getByRole('article', { name: 'Message of the user' })
-        .getByText('Write a haiku about a rainbow');
+      const question = page.getByRole('article', { name: 'Shared by user' }).getByText('Write a haiku about a rainbow');
       expect({
         title: await textPlace(page.getByRole('heading', { level: 1 })),
         question: await textPlace(question),

@@ -53,7 +53,7 @@ test('a member generates an image and attaches it to a message', async ({ chat, 
   await expect(dialog.getByText(TEXTS.images.promptRequired)).toBeVisible();
   await dialog.getByLabel('Image description').fill('A lighthouse at dawn');
   await create.click();
-  await expect(dialog.getByRole('img', { name: 'Generated image' })).toBeVisible();
+  await expect(dialog.getByRole('img', { name: 'A lighthouse at dawn' })).toBeVisible();
   await expect(page.getByText('Gambar berhasil dibuat! Menggunakan 7 kredit.')).toBeVisible();
   const download = page.waitForEvent('download');
   await dialog.getByRole('link', { name: TEXTS.images.download }).click();

@@ -62,7 +62,7 @@ test('a member finds a message of a conversation by its words', async ({ chat, m
   await expect(chat.newestAnswer).toContainText('word300');
 
   await page.keyboard.press('Control+Shift+F');
-  const dialog = page.getByRole('dialog', { name: 'Find in this conversation' });
+  const dialog = page.getByRole('dialog', { name: 'Find in this chat' });
   await dialog.getByLabel('Words to find').fill('the FERRY');
   await expect(dialog.getByRole('status')).toHaveText('2 messages');
   await dialog.getByRole('list', { name: 'Matches' }).getByRole('button').first().click();

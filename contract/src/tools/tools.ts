@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.js';
 import type { ConnectionFault } from '../admin/connections.js';
 
 /** The plans of askers: visitors without an account, members, and premium members. */
@@ -10,7 +11,7 @@ export const BUILT_IN_TOOL_TEXTS = {
   read_page: { title: 'Read page', hint: 'Reads the text of a page or a PDF' },
   current_time: { title: 'Current time', hint: 'Date and time in any time zone' },
   calculate: { title: 'Calculator', hint: 'Computes exactly, with units' },
-  create_image: { title: 'Create image', hint: 'Draws an image at the price of the image dialog' },
+  create_image: { title: 'Create image', hint: `Draws an image; ${LIMITS.imageCost} messages per image` },
 } as const;
 export type BuiltInTool = keyof typeof BUILT_IN_TOOL_TEXTS;
 export const BUILT_IN_TOOLS = Object.keys(BUILT_IN_TOOL_TEXTS) as BuiltInTool[];

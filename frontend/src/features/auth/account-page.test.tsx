@@ -117,7 +117,7 @@ test('says that shared links do not work while sharing is off', async () => {
   act(() => void queryClient.setQueryData(settingsQuery.queryKey, { sharingEnabled: false } as PublicSettings));
   await turnTo('data');
   expect(await screen.findByText(/^Sharing is switched off\./)).toBeDefined();
-  expect(screen.queryByText(/^Everyone who has a link/)).toBeNull();
+  expect(screen.queryByText(/^Anyone with a link/)).toBeNull();
 });
 
 test('the focus moves to the list of imports after one was undone', async () => {

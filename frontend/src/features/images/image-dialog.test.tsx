@@ -90,7 +90,7 @@ describe('ImageDialog', () => {
     letAnswer();
     await waitFor(() => expect(queryClient.isMutating()).toBe(0));
     await open();
-    expect(screen.getByAltText<HTMLImageElement>('Generated image').getAttribute('src')).toBe('/made.png');
+    expect(screen.getByAltText<HTMLImageElement>('a lighthouse').getAttribute('src')).toBe('/made.png');
   });
 
   it('offers a new image in place of the finished one', async () => {
@@ -157,11 +157,11 @@ describe('ImageDialog', () => {
     await open();
     expect([description().value, description().readOnly]).toEqual(['a lighthouse', true]);
     second.letAnswer();
-    expect((await screen.findByAltText('Generated image')).getAttribute('src')).toBe('/made.png');
+    expect((await screen.findByAltText('a lighthouse')).getAttribute('src')).toBe('/made.png');
     expect(second.requests).toEqual(first.requests);
     reload();
     await open();
-    expect(screen.getByAltText('Generated image').getAttribute('src')).toBe('/made.png');
+    expect(screen.getByAltText('a lighthouse').getAttribute('src')).toBe('/made.png');
     expect(second.requests).toHaveLength(1);
   });
 

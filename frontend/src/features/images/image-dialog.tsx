@@ -43,7 +43,7 @@ export default function ImageDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       {image?.url ? (
-        <ImageResult url={image.url} onDiscard={discard} onUsed={finish} />
+        <ImageResult image={{ ...image, url: image.url }} onDiscard={discard} onUsed={finish} />
       ) : (
         <ImagePrompt latest={image ?? null} />
       )}
@@ -145,13 +145,13 @@ function imageError(error: unknown): string {
 }
 
 interface ImageResultProps {
-  url: string;
+  image: { url: string; prompt: string };
   onDiscard: () => void;
   /** Called when the image has been attached. */
   onUsed: () => void;
 }
 
-function ImageResult({ url, onDiscard, onUsed }: ImageResultProps) {
+function ImageResult({ image: { url, prompt }, onDiscard, onUsed }: ImageResultProps) {
   const navigate = useNavigate();
   const isInChat = useRouterState({ select: ({ location }) => /^\/(chat\/|$)/.test(location.pathname) });
   const use = () => {
@@ -164,7 +164,8 @@ function ImageResult({ url, onDiscard, onUsed }: ImageResultProps) {
       <Flex justify="center">
         <chakra.img
           src={url}
-          alt={t('attachments.generatedImage')}
+          alt={prompt || t('attachments.generatedImage')}
+          title={prompt}
           maxH="400px"
           maxW="100%"
           objectFit="contain"

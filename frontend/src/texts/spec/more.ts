@@ -58,7 +58,7 @@ export default {
     'new-chat': 'New chat',
     'focus-composer': 'Write a message',
     search: 'Search chats and run commands',
-    find: 'Find in this conversation',
+    find: 'Find in this chat',
     stop: 'Stop the answer',
     'toggle-sidebar': 'Show or hide the sidebar',
     shortcuts: 'Show these shortcuts',

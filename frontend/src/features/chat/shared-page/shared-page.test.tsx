@@ -59,11 +59,11 @@ describe('the page of a share link', () => {
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(conversation.title);
     const rows = screen.getAllByRole('article');
     expect(rows.map((row) => row.getAttribute('aria-label'))).toEqual([
-      'Message of the user',
+      'Shared by user',
       'AI message',
-      'Message of the user',
+      'Shared by user',
       'AI message',
-      'Message of the user',
+      'Shared by user',
       'AI message',
       'AI message',
     ]);

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
@@ -27,13 +27,14 @@ function show(answers: Record<string, unknown>) {
 const created = { token: 'abc', url, createdAt: '2026-11-22T05:00:00.000Z', expiresAt: null };
 
 describe('the dialog that shares a thread', () => {
-  it('creates a link once and shows it selected', async () => {
+  it('creates a link once, shows it selected and copies it', async () => {
     const { sent, user } = show({ '/api/chat/threads/7/share': created });
     await user.dblClick(await screen.findByRole('button', { name: 'Create link' }));
     const field = await screen.findByLabelText<HTMLInputElement>('Link');
     expect(field.value).toBe(url);
     expect(screen.getByRole('button', { name: 'Copy link' })).toBeDefined();
     expect(sent).toEqual([{ expiresAt: null }]);
+    await waitFor(async () => expect(await navigator.clipboard.readText()).toBe(url));
   });
 
   it('sends the chosen expiry', async () => {

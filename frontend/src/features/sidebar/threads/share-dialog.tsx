@@ -1,13 +1,15 @@
-import { Button, Flex, Input, Stack, Text } from '@chakra-ui/react';
+import { Button, Input, Stack, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CreateShareRequest, Share } from '@tanya/contract';
+import { Copy } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { CopyButton } from '../../../components/buttons/copy-button';
+import { copyText } from '../../../components/buttons/copy-text';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { notify } from '../../../components/feedback/notify';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -38,7 +40,11 @@ export default function ShareDialog({ threadId, onClose }: ShareDialogProps) {
       const expiresAt = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
       return api.post<Share>(`/api/chat/threads/${threadId}/share`, { expiresAt } satisfies CreateShareRequest);
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: QUERY_KEYS.shares }),
+    onSuccess: ({ url }) => {
+      // Some browsers refuse it after a request; the button is there for them.
+      void copyText(url).then((done) => done && notify({ title: t('apiKey.copied') }));
+      return queryClient.invalidateQueries({ queryKey: QUERY_KEYS.shares });
+    },
   });
   if (create.data) return <CreatedLink share={create.data} onClose={onClose} />;
   return (
@@ -88,6 +94,10 @@ function CreatedLink({ share, onClose }: { share: Share; onClose: () => void }) 
   const field = useRef<HTMLInputElement>(null);
   // The button that had the focus is gone.
   useEffect(() => field.current?.select(), []);
+  const copy = async () => {
+    if (await copyText(share.url)) notify({ title: t('apiKey.copied') });
+    else notify({ title: t('common.copyRefused'), kind: 'error' });
+  };
   return (
     <Modal
       title={t('shareDialog.title')}
@@ -95,16 +105,18 @@ function CreatedLink({ share, onClose }: { share: Share; onClose: () => void }) 
       initialFocus={field}
       onClose={onClose}
       footer={
-        <Button colorPalette="jade" onClick={onClose}>
-          {t('shareDialog.done')}
-        </Button>
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('shareDialog.done')}
+          </Button>
+          <Button colorPalette="jade" onClick={() => void copy()}>
+            <Copy aria-hidden /> {t('shareDialog.copy')}
+          </Button>
+        </>
       }
     >
       <FormField label={t('shareDialog.link')}>
-        <Flex gap="1" align="center" width="100%">
-          <Input ref={field} readOnly value={share.url} onFocus={(event) => event.target.select()} />
-          <CopyButton text={() => share.url} label={t('shareDialog.copy')} announce />
-        </Flex>
+        <Input ref={field} readOnly value={share.url} onFocus={(event) => event.target.select()} />
       </FormField>
     </Modal>
   );

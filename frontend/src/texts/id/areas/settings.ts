@@ -50,7 +50,7 @@ export default {
     siteTitle: 'Tampil di bilah sisi dan di tab browser.',
     welcomeMessage: 'Menyambut pengunjung di beranda.',
     emptyThreadMessage: 'Tampil di obrolan yang belum berisi pesan.',
-    systemPrompt: 'Diberikan kepada model sebelum setiap percakapan. Pengguna tidak melihatnya.',
+    systemPrompt: 'Diberikan kepada model sebelum setiap chat. Pengguna tidak melihatnya.',
     openrouterApiKey: 'Kosongkan untuk memakai kunci dari environment.',
     openaiApiKey: 'Juga dipakai untuk membuat gambar.',
     quotaPeriod: 'Kapan hitungan pesan dikembalikan ke nol.',
@@ -91,7 +91,7 @@ export default {
   },
   settingsPage: {
     sharing: 'Tautan berbagi',
-    sharingHint: 'Tautan yang dengannya setiap orang dapat membaca salinan percakapan.',
+    sharingHint: 'Tautan yang dengannya setiap orang dapat membaca salinan chat.',
     sharingOn: 'Anggota dapat membagikan',
     sharingOff: 'Mati: tautan yang ada tidak berlaku',
     sharingCounts: 'Tautan: {links} · akun: {accounts} · file: {files} ({size} MB)',

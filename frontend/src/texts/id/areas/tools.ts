@@ -1,8 +1,10 @@
+import { LIMITS } from '@tanya/contract';
 import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/tools';
 
 export default {
   tools: {
+    heading: 'Asisten boleh memakai',
     label: 'Alat',
     labelOn: '{count, plural, other {# alat aktif}}',
     asks: 'Bertanya dulu',
@@ -19,6 +21,6 @@ export default {
     calculate: 'Kalkulator',
     calculate_hint: 'Menghitung dengan tepat, lengkap dengan satuan',
     create_image: 'Buat gambar',
-    create_image_hint: 'Membuat gambar dengan harga yang sama seperti dialog gambar',
+    create_image_hint: `Membuat gambar; ${LIMITS.imageCost} pesan per gambar`,
   },
 } as const satisfies Translation<typeof spec>;

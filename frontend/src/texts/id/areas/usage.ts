@@ -75,6 +75,6 @@ export default {
     guest: 'Tamu',
     deletedAccounts: 'Akun yang dihapus',
     deletedKey: 'Kunci {id} yang dihapus',
-    noKeys: 'Tidak ada kunci dari daftar kunci yang dipakai pada periode ini.',
+    noKeys: 'Tidak ada kunci API yang dipakai pada periode ini.',
   },
 } as const satisfies Translation<typeof spec>;

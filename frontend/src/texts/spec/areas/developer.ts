@@ -41,7 +41,7 @@ export default {
     callImages: 'Images',
     callTranscriptions: 'Transcriptions',
     callModels: 'Models',
-    aboutChat: 'An answer to the messages of a conversation.',
+    aboutChat: 'Answers the messages of a chat.',
     aboutStream: 'The same answer, in pieces while the model writes.',
     aboutTools: 'The model asks your program to call a function and answers with its result.',
     aboutStructured: 'An answer in the form of a JSON Schema.',

@@ -10,6 +10,7 @@ const hints = entries.map(([name, { hint }]) => [`${name}_hint`, hint]);
 export default {
   tools: {
     label: 'Tools',
+    heading: 'The assistant may use',
     labelOn: '{count, plural, one {# tool is on} other {# tools are on}}',
     asks: 'Asks first',
     builtIn: 'Built-in tools',

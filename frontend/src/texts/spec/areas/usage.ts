@@ -72,6 +72,6 @@ export default {
     guest: 'Guest',
     deletedAccounts: 'Deleted accounts',
     deletedKey: 'Deleted key {id}',
-    noKeys: 'No key of the key list was used in this period.',
+    noKeys: 'No API key was used in this period.',
   },
 } as const;

@@ -58,6 +58,7 @@ it('switches the tools of a new conversation, by keyboard too', async () => {
   const user = await show('draft-new', null);
   (await button('Tools')).focus();
   await user.keyboard('{Enter}');
+  expect(await screen.findByText('The assistant may use')).toBeDefined();
   await user.click(await item(/^Calculator/));
   await button('1 tool is on');
   expect(toolsOf('draft-new', model)).toEqual(['calculate']);

@@ -1,6 +1,6 @@
-import { Badge, Box, IconButton, Menu, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, IconButton, Menu, Text } from '@chakra-ui/react';
 import { type ToolInfo, BUILT_IN_TOOLS, type BuiltInTool } from '@tanya/contract';
-import { Wrench } from 'lucide-react';
+import { Calculator, Clock, FileText, Globe, Image, type LucideIcon, Plug, Wrench } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
 import { groupByServer, type ToolGroup } from './tool-groups';
@@ -13,6 +13,14 @@ function textsOf({ name, title, description, server }: ToolInfo): { title: strin
 }
 
 const isBuiltIn = (name: string): name is BuiltInTool => (BUILT_IN_TOOLS as readonly string[]).includes(name);
+
+const ICONS: Record<BuiltInTool, LucideIcon> = {
+  web_search: Globe,
+  read_page: FileText,
+  current_time: Clock,
+  calculate: Calculator,
+  create_image: Image,
+};
 
 interface ToolsMenuProps {
   conversation: ConversationKey;
@@ -56,6 +64,9 @@ export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
           maxH="min(60dvh, var(--available-height))"
           overflowY="auto"
         >
+          <Text px="2" pt="1" pb="2" textStyle="sm" fontWeight="semibold" aria-hidden>
+            {t('tools.heading')}
+          </Text>
           {groups.map((group) => (
             <Menu.ItemGroup key={group.server?.id ?? 0}>
               {groups.some(({ server }) => server !== null) && (
@@ -92,7 +103,7 @@ function WholeServer({ group: { server, tools }, chosen, onSwitch }: WholeServer
       onCheckedChange={(isOn) => onSwitch(names, isOn)}
     >
       <Text flex="1">{t('tools.all', { count: tools.length })}</Text>
-      <Menu.ItemIndicator />
+      <SwitchMark isOn={names.every((name) => chosen.includes(name))} />
     </Menu.CheckboxItem>
   );
 }
@@ -105,8 +116,10 @@ interface ToolItemProps {
 
 function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
   const { title, hint } = textsOf(tool);
+  const Icon = tool.server === null && isBuiltIn(tool.name) ? ICONS[tool.name] : Plug;
   return (
     <Menu.CheckboxItem value={tool.name} checked={isOn} onCheckedChange={(checked) => onSwitch([tool.name], checked)}>
+      <Icon size={16} aria-hidden />
       <Box minW="0" flex="1">
         <Text>
           {title}
@@ -120,7 +133,25 @@ function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
           {hint}
         </Text>
       </Box>
-      <Menu.ItemIndicator />
+      <SwitchMark isOn={isOn} />
     </Menu.CheckboxItem>
   );
 }
+
+/** A switch as a picture: the item itself has the role and the state. */
+const SwitchMark = ({ isOn }: { isOn: boolean }) => (
+  <Flex
+    aria-hidden
+    flexShrink={0}
+    width="8"
+    height="4.5"
+    p="0.5"
+    borderRadius="full"
+    borderWidth="1px"
+    borderColor={isOn ? 'jade.solid' : 'border.emphasized'}
+    bg={isOn ? 'jade.solid' : 'bg.muted'}
+    justify={isOn ? 'flex-end' : 'flex-start'}
+  >
+    <Box height="100%" aspectRatio="1" borderRadius="full" bg={isOn ? 'jade.contrast' : 'fg.subtle'} />
+  </Flex>
+);
