@@ -132,7 +132,7 @@ function answers(): [path: string, answer: Answer][] {
   add('/api/user/quota', read(quotaQuery.queryKey));
   add('/api/user/preferences', user && read(preferencesQuery(user.id).queryKey));
   const threads = read<ThreadPages>(threadsQuery().queryKey)?.pages.flatMap(({ items }) => items);
-  add(threadsPath('', null), threads);
+  add(threadsPath(null), threads);
   for (const thread of threads ?? []) addThread(thread);
   return found;
 
