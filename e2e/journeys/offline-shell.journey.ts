@@ -57,7 +57,7 @@ test('the last read chats open without a connection, and what is sent goes out l
   await expect(chat.ownMessages).toHaveCount(2);
 });
 
-test('CACHE-1: a logout, the end of the session and another account leave nothing', async ({
+test('CA-1: a logout, the end of the session and another account leave nothing', async ({
   chat,
   member,
   page,
@@ -85,7 +85,7 @@ test('CACHE-1: a logout, the end of the session and another account leave nothin
   await expect.poll(() => keptPaths(page)).toEqual([]);
 });
 
-test('CACHE-1: a login without "Remember me" and a guest keep nothing', async ({ chat, member, page, other }) => {
+test('CA-1: a login without "Remember me" and a guest keep nothing', async ({ chat, member, page, other }) => {
   await logIn(page, chat, member, false);
   await chat.send('Not here [[words=3]]');
   await chat.answerEnds();
