@@ -1,6 +1,7 @@
 import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import {
   type ClipboardEvent,
+  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   Suspense,
@@ -17,6 +18,7 @@ import { isComposing } from '../../../app/browser/is-composing';
 import { onCommand } from '../../../app/state/commands';
 import { joinTexts } from '../../../app/storage/drafts';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { useWhenIdle } from '../../../components/lazy/use-when-idle';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { AttachButton, SendButton, StopButton } from './composer-buttons';
 import type { ConversationKey } from '../client/outbox-store';
@@ -72,6 +74,11 @@ interface ComposerProps {
   onEditLast: () => boolean;
   /** Shown below the field at the left. */
   status: ReactNode;
+}
+
+/** The microphone, which the first screen does not wait for. */
+function IdleDictationButton(props: ComponentProps<typeof DictationButton>) {
+  return useWhenIdle(DictationButton.preload) && <DictationButton {...props} />;
 }
 
 const isArrowUp = (event: KeyboardEvent): boolean =>
@@ -168,7 +175,7 @@ export function Composer(props: ComposerProps) {
         <AttachButton disabled={isSending} onFiles={attachments.add} />
         <Suspense>
           {'MediaRecorder' in window && (
-            <DictationButton disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
+            <IdleDictationButton disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
           )}
         </Suspense>
         <Flex
