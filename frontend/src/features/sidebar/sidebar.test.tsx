@@ -112,7 +112,7 @@ describe('Sidebar', () => {
 
   it('links the app for professionals only where the settings have its address', async () => {
     await show(sari);
-    expect(screen.getByText('AI Pro').closest('a')).toBeNull();
+    expect((await screen.findByText('AI Pro')).closest('a')).toBeNull();
     act(cleanup);
     await show(sari, { proAppUrl: 'https://pro.example' });
     const link = await screen.findByRole('link', { name: /^AI Pro/ });

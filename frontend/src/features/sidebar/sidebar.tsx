@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { mayUsePremium, type User } from '@tanya/contract';
 import { House, ImagePlus, PanelLeftClose, Search, Sparkles, SquarePen } from 'lucide-react';
+import { Suspense } from 'react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
 import { openDialog } from '../../app/state/dialogs';
@@ -11,9 +12,10 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
+import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
+import { useWhenIdle } from '../../components/lazy/use-when-idle';
 import { ColorModeButton } from './color-mode-button';
 import { NavButton, NavIcon, NavLink } from './nav-item';
-import { OtherApps } from './other-apps';
 import { openPalette } from './palette/open-palette';
 import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';
 import { RecentChats } from './threads/recent-chats';
@@ -21,6 +23,8 @@ import { Section } from './section';
 import { SidebarFooter } from './sidebar-footer';
 import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
+
+const AppLinks = lazyWithPreload(() => import('./app-links'));
 
 /**
  * The navigation: a column on wide screens, a drawer on narrow ones. New chat and the account stay in reach; the rows
@@ -121,9 +125,21 @@ function Sections({ user }: { user: User | null | undefined }) {
           <PageLinks pages={MEMBER_PAGES} />
         </Section>
       )}
-      <OtherApps />
+      <Section name="apps" title={t('sidebar.otherApps')}>
+        {/* The height of the links, which appear later. */}
+        <Box minH="4.25rem">
+          <Suspense>
+            <IdleAppLinks />
+          </Suspense>
+        </Box>
+      </Section>
     </>
   );
+}
+
+/** Links that the first screen does not wait for. */
+function IdleAppLinks() {
+  return useWhenIdle(AppLinks.preload) && <AppLinks />;
 }
 
 function Brand() {

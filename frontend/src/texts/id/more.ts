@@ -95,6 +95,12 @@ export default {
     refresh: 'Muat ulang',
     copyRefused: 'Browser tidak mengizinkan penyalinan',
   },
+  apps: {
+    students: 'AI untuk Pelajar',
+    pro: 'AI Pro',
+    proHint: 'Aplikasi dengan fitur lengkap',
+    newTab: 'terbuka di tab baru',
+  },
   unsaved: {
     title: 'Perubahan belum disimpan',
     question: 'Anda telah mengubah pengaturan di halaman ini dan belum menyimpannya.',

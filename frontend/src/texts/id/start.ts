@@ -91,12 +91,6 @@ export default {
     archived: 'Obrolan yang diarsipkan',
   },
   theme: { system: 'sistem', light: 'terang', dark: 'gelap' },
-  apps: {
-    students: 'AI untuk Pelajar',
-    pro: 'AI Pro',
-    proHint: 'Aplikasi dengan fitur lengkap',
-    newTab: 'terbuka di tab baru',
-  },
   composer: {
     label: 'Pesan',
     placeholder: 'Tulis pesan',

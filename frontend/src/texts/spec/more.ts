@@ -40,6 +40,7 @@ export default {
     refresh: 'Refresh',
     copyRefused: 'The browser did not allow copying',
   },
+  apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },
   unsaved: {
     title: 'Unsaved changes',
     question: 'You have changed settings on this page and not saved them.',

@@ -57,7 +57,6 @@ export default {
     archived: 'Archived chats',
   },
   theme: { system: 'system', light: 'light', dark: 'dark' },
-  apps: { students: 'AI for Students', pro: 'AI Pro', proHint: 'The full-featured app', newTab: 'opens in a new tab' },
   composer: {
     label: 'Message',
     placeholder: 'Write a message',

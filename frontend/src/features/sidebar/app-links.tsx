@@ -4,16 +4,15 @@ import { ExternalLink, GraduationCap, Rocket } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { NavIcon } from './nav-item';
-import { Section } from './section';
 
 const row = { align: 'center', gap: '2.5', px: '2.5', minH: '8', borderRadius: 'l2' } as const;
 
 /** Links to related apps: one for professionals and one for students. */
-export function OtherApps() {
+export default function AppLinks() {
   const { data: settings } = useQuery(settingsQuery);
   const proUrl = settings?.links.proAppUrl;
   return (
-    <Section name="apps" title={t('sidebar.otherApps')}>
+    <>
       {proUrl ? (
         <Flex asChild {...row} focusVisibleRing="inside" _hover={{ bg: 'bg.muted' }}>
           <a href={proUrl} target="_blank" rel="noopener noreferrer">
@@ -36,7 +35,7 @@ export function OtherApps() {
           {t('sidebar.comingSoon')}
         </Badge>
       </Flex>
-    </Section>
+    </>
   );
 }
 
