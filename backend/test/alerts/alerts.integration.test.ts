@@ -114,7 +114,7 @@ describe('the test', () => {
   });
 });
 
-describe('the address', () => {
+describe('the address (SSRF-9)', () => {
   it.each(['http://169.254.169.254/latest', 'http://user:pass@example.org/', 'ftp://example.org', 'example.org'])(
     'cannot be %s',
     async (alertWebhookUrl) => {

@@ -196,7 +196,7 @@ describe('an answer of an odd form', () => {
   });
 });
 
-describe('a result with one part beyond a bound', () => {
+describe('a result with one part beyond a bound (TOOL-6)', () => {
   it.each<[string, string]>([
     ['300,000 numbers', `{"a":[${'1,'.repeat(300_000)}1]}`],
     ['5,000 levels', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
@@ -258,7 +258,7 @@ describe('a server that begins in an odd way', () => {
   });
 });
 
-describe('a list with one hostile tool', () => {
+describe('a list with one hostile tool (TOOL-6)', () => {
   const good = { name: 'good', inputSchema: { type: 'object', properties: { word: { type: 'string' } } } };
   const loop: Record<string, unknown> = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
