@@ -9,7 +9,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import type { ImageOptions } from '../providers/provider.js';
 import type { ImageRequestDto } from './api-images.dto.js';
 import { ApiModels } from './api-models.js';
-import { identityOf } from './api-request.js';
+import { idempotencyOf } from './api-request.js';
 
 export interface GeneratedImage {
   /** Epoch seconds. */
@@ -47,7 +47,12 @@ export class ApiImagesService {
     const imageOptions = optionsOf(request);
     const { generationId } = await this.generations.start(identity, {
       channel: 'api',
-      ...(await identityOf(idempotencyKey, () => ['images', modelId, prompt, ...(imageOptions ? [imageOptions] : [])])),
+      ...(await idempotencyOf(idempotencyKey, () => [
+        'images',
+        modelId,
+        prompt,
+        ...(imageOptions ? [imageOptions] : []),
+      ])),
       modelId,
       kind: 'image',
       imageOptions,

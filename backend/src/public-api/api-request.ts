@@ -9,19 +9,19 @@ const MAX_KEY_LENGTH = 255;
 /** Prefix of this API's request ids, which keeps them apart from the page's message ids. */
 export const ID_PREFIX = 'api:';
 
-/** The request id of an Idempotency-Key. @throws AppError `invalid` */
-export function requestId(idempotencyKey: string): string {
+/** The id of the requests with an Idempotency-Key. @throws AppError `invalid` */
+export function idempotencyId(idempotencyKey: string): string {
   if (idempotencyKey === '' || idempotencyKey.length > MAX_KEY_LENGTH)
     throw invalidField('Idempotency-Key', `Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters`);
   return ID_PREFIX + idempotencyKey;
 }
 
 /**
- * The identity of a request, by its Idempotency-Key or by a new id, which no other request can have.
+ * What a repetition of a request is known by: its Idempotency-Key or by a new id, which no other request can have.
  * @param content what a repetition must have too; read only for a request with a key
  * @throws AppError `invalid`
  */
-export async function identityOf(
+export async function idempotencyOf(
   idempotencyKey: string | undefined,
   content: () => unknown[],
 ): Promise<Pick<DetachedRequest, 'clientMessageId' | 'isFresh' | 'requestHash'>> {
@@ -30,7 +30,7 @@ export async function identityOf(
   const hash = createHash('sha256');
   for await (const piece of inSlices(jsonPieces(content()))) hash.update(piece);
   const requestHash = hash.digest('hex');
-  return { clientMessageId: requestId(idempotencyKey), isFresh: false, requestHash };
+  return { clientMessageId: idempotencyId(idempotencyKey), isFresh: false, requestHash };
 }
 
 export const unavailableModel = (modelId: string): AppError =>

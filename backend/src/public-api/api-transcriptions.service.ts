@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import type { Identity } from '../identity/identity.js';
 import { TranscriptionsService } from '../transcriptions/transcriptions.service.js';
 import { ApiModels } from './api-models.js';
-import { requestId } from './api-request.js';
+import { idempotencyId } from './api-request.js';
 import { transcriptionOf, upstreamFields } from './transcription-form.js';
 import type { TranscriptionRequestDto } from './transcription-request.dto.js';
 
@@ -39,7 +39,7 @@ export class ApiTranscriptions {
     form: IncomingMessage,
     idempotencyKey: string | undefined,
   ): Promise<TranscriptionResponse> {
-    const clientMessageId = requestId(idempotencyKey ?? randomUUID());
+    const clientMessageId = idempotencyId(idempotencyKey ?? randomUUID());
     return this.transcriptions.withAudio(identity, form, BOUNDS, async (audio) => {
       const request = await transcriptionOf(audio.fields);
       // A random id is never repeated, so its request needs no hash of the content.

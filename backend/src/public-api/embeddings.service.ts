@@ -5,7 +5,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { estimateTokens } from '../providers/token-estimate.js';
 import type { QuotaAccount } from '../quota/quota.service.js';
 import { ApiModels } from './api-models.js';
-import { identityOf } from './api-request.js';
+import { idempotencyOf } from './api-request.js';
 import type { EmbeddingInput, EmbeddingRequestDto } from './embedding-request.dto.js';
 
 /** A call for embeddings that was admitted. */
@@ -40,7 +40,7 @@ export class EmbeddingsService {
     const started = await this.generations.start(identity, {
       channel: 'api',
       promptTokens: () => estimateInput(input),
-      ...(await identityOf(idempotencyKey, () => ['embeddings', modelId, body])),
+      ...(await idempotencyOf(idempotencyKey, () => ['embeddings', modelId, body])),
       modelId,
       kind: 'embedding',
       prompt: async () => null,

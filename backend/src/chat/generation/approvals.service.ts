@@ -86,7 +86,7 @@ export class ApprovalsService {
       this.quotas.planOf(owner),
     ]);
     if (userMessage === null) throw new AppError('not_found');
-    await this.runs.resumeRun({
+    await this.runs.continueRun({
       asker: { ...plan, owner, address: suspension.tools.address },
       generationId,
       modelId: row.model_id,

@@ -56,7 +56,7 @@ export class ThreadRuns {
   }
 
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
-  async resumeRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
+  async continueRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { asker, modelId, suspended } = generation;
     const { lacksTitle = false, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.

@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { PROVIDER_TIMINGS } from '../provider.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
-import { readCompletion } from './completion-stream.js';
+import { readCompletion } from './read-completion.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
 import { UpstreamAnswer } from './upstream-fetch.js';

@@ -21,7 +21,7 @@ import { keepWords, ProviderError } from '../provider-error.js';
 import { AdaptationMemory } from './adaptation-memory.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
-import { readCompletion } from './completion-stream.js';
+import { readCompletion } from './read-completion.js';
 import { separatingReasoning } from './dialect/reasoning-tags.js';
 import { shownWords } from './dialect/shown-words.js';
 import { RequestAdapter } from './request-adapter.js';

@@ -17,7 +17,7 @@ import { Bus } from '../../platform/bus/bus.js';
 import { type Identity, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApiModels } from '../api-models.js';
-import { identityOf } from '../api-request.js';
+import { idempotencyOf } from '../api-request.js';
 import { promptSizeOf, toProviderMessages } from './completion-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
@@ -100,7 +100,7 @@ export class CompletionsService {
       channel: 'api',
       isCounted: isCounted || isCountedHere,
       beforeAdmission,
-      ...(await identityOf(idempotencyKey, content)),
+      ...(await idempotencyOf(idempotencyKey, content)),
       modelId: model,
       kind: 'chat',
       promptTokens: () => promptSizeOf(messages, clientTools),

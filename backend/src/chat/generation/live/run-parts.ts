@@ -1,7 +1,7 @@
 import { LIMITS, type MessagePart, type ReasoningPart, type SourcePart, type ToolPart } from '@tanya/contract';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import { type AnswerPart, arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
-import { resumedPart } from '../store/suspension.js';
+import { withoutApproval } from '../store/suspension.js';
 import { type DeltaType, truncate } from './delta-text.js';
 
 type TextType = 'text' | 'reasoning';
@@ -157,6 +157,6 @@ export const interruptCalls = (
 ): AnswerPart[] =>
   parts.map((part) =>
     part.type === 'tool' && (part.state === 'running' || part.state === 'waiting')
-      ? resumedPart(part, { state })
+      ? withoutApproval(part, { state })
       : part,
   );

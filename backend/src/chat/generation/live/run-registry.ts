@@ -13,7 +13,7 @@ const ABORT_TIMEOUT_MS = 5_000;
 @Injectable()
 export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly runs = new Map<string, GenerationRun>();
-  /** Ids in admission: their rows may be committed before their runs start. */
+  /** Ids of answers that are admitted or continued: their rows may be committed before their runs start. */
   private readonly reserved = new Set<string>();
 
   /** Work that is repeated while there are runs. */
@@ -63,7 +63,7 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
     this.reserved.add(generationId);
   }
 
-  /** Removes the reservation of a failed admission. */
+  /** Removes the reservation of an answer that does not run here after all. */
   release(generationId: string): void {
     this.reserved.delete(generationId);
   }

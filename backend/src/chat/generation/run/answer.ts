@@ -6,7 +6,7 @@ import type { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
 import type { AnswerWriter } from './answer-writer.js';
-import { loadPrompt } from './conversation.js';
+import { loadPrompt } from './step-prompt.js';
 import { drawImage } from './image-answer.js';
 import type { RunServices } from './run-services.js';
 import { Steps } from './steps.js';

@@ -5,7 +5,7 @@ import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { WaitingOutcome } from './answer-outcome.js';
 import type { AnswerWriter } from './answer-writer.js';
-import { Conversation, type ReadStep } from './conversation.js';
+import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 import { StepUsage } from './step-usage.js';
@@ -26,7 +26,7 @@ class AnswerTooLong extends Error {
  * answer.
  */
 export class Steps {
-  private readonly conversation: Conversation;
+  private readonly prompt: StepPrompt;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
 
@@ -35,7 +35,7 @@ export class Steps {
     private readonly writer: AnswerWriter,
     private readonly services: RunServices,
   ) {
-    this.conversation = new Conversation(run, services.timings.firstToken);
+    this.prompt = new StepPrompt(run, services.timings.firstToken);
     this.budget = new StepBudget(run, services);
     this.calls = new ToolCalls(run, writer, services);
   }
@@ -45,8 +45,8 @@ export class Steps {
    * @throws ProviderError, AppError, or the abort reason of the run
    */
   async write(): Promise<WaitingOutcome | null> {
-    const { run, conversation } = this;
-    await conversation.open();
+    const { run, prompt } = this;
+    await prompt.open();
     const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
     const { suspended } = run.spec;
     if (suspended !== undefined) await run.span.enter(() => this.calls.runAllowed(suspended));
@@ -57,31 +57,31 @@ export class Steps {
       if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
-      conversation.add(step, callIds);
+      prompt.add(step, callIds);
       if (waiting.length > 0) {
-        const answer = { ...conversation.state, steps: steps + 1, provider: step.provider };
+        const answer = { ...prompt.state, steps: steps + 1, provider: step.provider };
         return { status: 'waiting', calls: waiting, answer, events: waiting.map((call) => run.addPart(call)) };
       }
     }
   }
 
   private mayGoOn(): Promise<boolean> {
-    return this.run.span.enter(() => this.budget.allowsStep(() => this.conversation.messages()));
+    return this.run.span.enter(() => this.budget.allowsStep(() => this.prompt.messages()));
   }
 
-  /** Asks for one step, again where the conversation adapts to a refusal. Calls count only where tools were offered. */
+  /** Asks for one step, again where the prompt adapts to a refusal. Calls count only where tools were offered. */
   private async readStep(tools: readonly Tool[]): Promise<ReadStep> {
-    const { run, conversation } = this;
-    const offerable = conversation.mayCall ? await run.span.enter(() => this.budget.offerable(tools)) : [];
+    const { run, prompt } = this;
+    const offerable = prompt.mayCall ? await run.span.enter(() => this.budget.offerable(tools)) : [];
     for (;;) {
-      const offered = conversation.mayCall ? offerable : [];
+      const offered = prompt.mayCall ? offerable : [];
       const seq = run.seq;
       try {
-        const step = await this.stream(conversation.messages(), offered);
+        const step = await this.stream(prompt.messages(), offered);
         return offered.length > 0 ? step : { ...step, calls: [] };
       } catch (error) {
         if (run.controller.signal.aborted || run.seq !== seq) throw error;
-        if (!(await conversation.adaptTo(error, offered.length > 0))) throw error;
+        if (!(await prompt.adaptTo(error, offered.length > 0))) throw error;
       }
     }
   }

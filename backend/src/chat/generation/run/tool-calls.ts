@@ -8,7 +8,7 @@ import type { AdmittedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } 
 import type { GenerationRun } from '../live/generation-run.js';
 import type { SuspendedRun } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
-import { resumedPart } from '../store/suspension.js';
+import { withoutApproval } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { KnownAddresses } from './known-addresses.js';
 import type { RunServices } from './run-services.js';
@@ -94,7 +94,7 @@ export class ToolCalls {
     const allowed: RunnableCall[] = [];
     for (const part of this.run.parts.allowedCalls) {
       const tool = await this.currentTool(asker, part.tool);
-      const call = this.writer.changeCall(resumedPart(part, tool === null ? UNAVAILABLE : { state: 'running' }));
+      const call = this.writer.changeCall(withoutApproval(part, tool === null ? UNAVAILABLE : { state: 'running' }));
       if (tool === null) {
         this.services.metrics.toolCalled(call.state);
         await this.storeResult(call);

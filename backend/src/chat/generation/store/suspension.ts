@@ -50,6 +50,6 @@ export const decidedPart = (part: ToolPart, isAllowed: boolean): ToolPart =>
   isAllowed ? { ...part, approved: true } : { ...part, state: 'denied', error: DENIED };
 
 /** The part of a call that no longer waits. */
-export function resumedPart({ approved, ...part }: ToolPart, change: Pick<ToolPart, 'state' | 'error'>): ToolPart {
+export function withoutApproval({ approved, ...part }: ToolPart, change: Pick<ToolPart, 'state' | 'error'>): ToolPart {
   return { ...part, ...change };
 }

@@ -21,9 +21,9 @@ export interface Conversation {
  * thread. A guest's address has none; the id is stored in the browser. After a login the guest's thread is the member's.
  */
 export function useConversation(routeThreadId: number | null): Conversation {
-  const [draft, setDraft] = useState(() => (routeThreadId === null ? homeConversationKey(newDraft()) : newDraft()));
+  const [newKey, setNewKey] = useState(() => (routeThreadId === null ? homeConversationKey(makeKey()) : makeKey()));
   const { data: user } = useQuery(currentUserQuery);
-  const createdThread = useConversationThread((state) => state.threads[draft] ?? null);
+  const createdThread = useConversationThread((state) => state.threads[newKey] ?? null);
   const guestThread = useConversationThread((state) => state.guestThread);
   const [wasGuest, setWasGuest] = useState(false);
   if (user === null && !wasGuest) setWasGuest(true);
@@ -54,8 +54,8 @@ export function useConversation(routeThreadId: number | null): Conversation {
         if (deleted.threadId === routeThreadId) void navigate({ to: '/', replace: true });
         else if (deleted.threadId === threadId) {
           storeGuestThread(null);
-          // Not the draft of the deleted thread. The text in the composer stays.
-          setDraft(newDraft());
+          // Not the key of the deleted thread. The text in the composer stays.
+          setNewKey(makeKey());
         }
       }),
     [routeThreadId, threadId, navigate],
@@ -66,9 +66,9 @@ export function useConversation(routeThreadId: number | null): Conversation {
     return () => markOpen(null);
   }, [threadId]);
 
-  return { key: threadId === null ? draft : String(threadId), threadId };
+  return { key: threadId === null ? newKey : String(threadId), threadId };
 }
 
-function newDraft(): ConversationKey {
+function makeKey(): ConversationKey {
   return `draft-${uuid()}`;
 }

@@ -36,7 +36,7 @@ export function loadPrompt(run: GenerationRun, shrink: boolean, timeoutMs: numbe
 }
 
 /** The messages of one answer: its prompt, and the steps so far. */
-export class Conversation {
+export class StepPrompt {
   private prompt: ProviderMessage[] = [];
   private readonly steps: StepTurn[] = [];
   private isShort = false;
@@ -84,7 +84,7 @@ export class Conversation {
   }
 
   /**
-   * Changes the conversation after the provider refused a step before its first token: halves it when it is too long, and
+   * Changes the prompt after the provider refused a step before its first token: halves it when it is too long, and
    * leaves the tools out when the model may not support them. Each happens once.
    * @returns false when the step is not to be repeated
    */

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { PROVIDER_TIMINGS } from '../provider.js';
 import { CallClock } from './call-clock.js';
 import { chatCompletions } from './chat-completions.js';
-import { readCompletion } from './completion-stream.js';
+import { readCompletion } from './read-completion.js';
 import type { SocketPacing } from '../../platform/fast-paths/paced-sockets.js';
 import { ReadClock } from './read-clock.js';
 import { UpstreamBody } from './upstream-body.js';
