@@ -103,7 +103,7 @@ test('a member shares a chat, a guest reads and continues it, and the member rev
 
       const account = await openAccount(page, 'Data');
       await account.getByRole('button', { name: /^Revoke the link of / }).click();
-      await expect(account.getByText('You have not shared a conversation.')).toBeVisible();
+      await expect(account.getByText('You have not shared a chat.')).toBeVisible();
       await other.page.goto(new URL(link).pathname);
       await expect(other.page.getByRole('heading', { name: 'This link does not work' })).toBeVisible();
       await expectAccessible(other.page, 'a link that was revoked');
@@ -139,7 +139,7 @@ test('a member imports chats, opens one and undoes the import', async ({ chat, m
       await expect(page.getByText('Import finished')).toBeVisible();
       await page.getByRole('button', { name: 'Show report' }).click();
       await expect(account.getByText('2 imported, 1 not imported')).toBeInViewport();
-      await expect(account.getByRole('button', { name: 'Show the conversations' })).toBeFocused();
+      await expect(account.getByRole('button', { name: 'Show the chats' })).toBeFocused();
       await expect(account.getByText('Not imported: This is not a conversation.')).toBeVisible();
       await expectNoOverflow(page);
       await expectAccessible(page, 'the report of an import');

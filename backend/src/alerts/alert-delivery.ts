@@ -25,7 +25,7 @@ const CALL_MS = 10_000;
 const ANSWER_BYTES = 1024 * 1024;
 
 /** How long a node has for an alert that it has claimed: longer than a call. A node that dies loses it. */
-const LEASE = `interval '1 minute'`;
+export const LEASE = `interval '1 minute'`;
 
 /** An alert is not repeated after this time. */
 const REPEATED_FOR = `interval '1 day'`;
@@ -35,7 +35,7 @@ const MOST_DELAY_MS = 3_600_000;
 /** How long a shutdown waits for calls and mails under way. A call that is cut off is repeated after its lease. */
 const SHUTDOWN_MS = 5_000;
 
-interface Claimed {
+export interface StoredAlert {
   id: string;
   kind: Alert['kind'];
   details: Alert['details'];
@@ -45,12 +45,17 @@ interface Claimed {
 
 const CLAIMED = 'id, kind, details, created_at as "createdAt", attempts';
 
-/** Null as `:id` claims the one that has been due for longest. */
-const claimCall = statement<{ id: string | null }>(`
+/** Who is told. */
+export interface AlertTargets {
+  hasWebhook: boolean;
+  hasMail: boolean;
+}
+
+/** Claims the one that has been due for longest. */
+const CLAIM_CALL = `
 update alert set attempts = attempts + 1, due_at = now() + ${LEASE}
-where id = (select id from alert where due_at <= now() and (:id::uuid is null or id = :id::uuid)
-  order by due_at limit 1 for update skip locked)
-returning ${CLAIMED}`);
+where id = (select id from alert where due_at <= now() order by due_at limit 1 for update skip locked)
+returning ${CLAIMED}`;
 
 const setDelivered = statement<{ id: string }>('update alert set due_at = null where id = :id');
 
@@ -58,11 +63,10 @@ const setDue = statement<{ id: string; delayMs: number }>(`
 update alert set due_at = case when created_at > now() - ${REPEATED_FOR} then now() + :delayMs * interval '1 ms' end
 where id = :id returning due_at is not null as "isRepeated"`);
 
-const claimMails = statement<{ id: string | null }>(`
+const CLAIM_MAILS = `
 update alert set is_mail_due = false
-where id in (select id from alert where is_mail_due and (:id::uuid is null or id = :id::uuid)
-  order by created_at limit ${IN_A_MAIL} for update skip locked)
-returning ${CLAIMED}`);
+where id in (select id from alert where is_mail_due order by created_at limit ${IN_A_MAIL} for update skip locked)
+returning ${CLAIMED}`;
 
 type CallResult = NonNullable<AlertTestResult['webhook']>;
 
@@ -103,13 +107,11 @@ export class AlertDelivery implements OnApplicationBootstrap, OnModuleDestroy {
     this.working ??= this.workOff().finally(() => (this.working = null));
   }
 
-  /** The first deliveries of an alert, with their results. */
-  async deliver(id: string): Promise<Omit<AlertTestResult, 'ok'>> {
-    const alert = await this.claim(id);
-    const mails = await this.mailsDue(id);
+  /** The first deliveries of an alert that was stored for this node, with their results. */
+  async deliver(alert: StoredAlert, { hasWebhook, hasMail }: AlertTargets): Promise<Omit<AlertTestResult, 'ok'>> {
     const [webhook, mail] = await Promise.all([
-      alert === null ? null : this.deliverCall(alert),
-      mails.length === 0 ? null : this.sendMail(mails),
+      hasWebhook ? this.deliverCall(alert) : null,
+      hasMail ? this.sendMail([alert]) : null,
     ]);
     return { webhook, mail: mail === null ? null : { ok: mail } };
   }
@@ -136,19 +138,19 @@ export class AlertDelivery implements OnApplicationBootstrap, OnModuleDestroy {
       await this.sendMail(alerts);
   }
 
-  private async claim(id: string | null = null): Promise<Claimed | null> {
+  private async claim(): Promise<StoredAlert | null> {
     if (this.stopped.signal.aborted) return null;
-    const [[claimed]] = await this.dataSource.query<[Claimed[], number]>(...claimCall({ id }));
+    const [[claimed]] = await this.dataSource.query<[StoredAlert[], number]>(CLAIM_CALL);
     return claimed ?? null;
   }
 
-  private async mailsDue(id: string | null = null): Promise<Claimed[]> {
+  private async mailsDue(): Promise<StoredAlert[]> {
     if (this.stopped.signal.aborted || !this.mailer.isEnabled || this.settings.get().alertEmail === null) return [];
-    const [claimed] = await this.dataSource.query<[Claimed[], number]>(...claimMails({ id }));
+    const [claimed] = await this.dataSource.query<[StoredAlert[], number]>(CLAIM_MAILS);
     return claimed;
   }
 
-  private async deliverCall(alert: Claimed): Promise<CallResult> {
+  private async deliverCall(alert: StoredAlert): Promise<CallResult> {
     const { id, kind, attempts } = alert;
     const result = await this.call(alert);
     if (result.ok) {
@@ -164,7 +166,7 @@ export class AlertDelivery implements OnApplicationBootstrap, OnModuleDestroy {
     return result;
   }
 
-  private async call(alert: Claimed): Promise<CallResult> {
+  private async call(alert: StoredAlert): Promise<CallResult> {
     const { alertWebhookUrl } = this.settings.get();
     if (alertWebhookUrl === null) return { ok: false, fault: 'unreachable' };
     const url = new URL(alertWebhookUrl);
@@ -190,13 +192,13 @@ export class AlertDelivery implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  private bodyOf({ id, kind, details, createdAt }: Claimed): Alert {
+  private bodyOf({ id, kind, details, createdAt }: StoredAlert): Alert {
     const site = this.settings.get().siteTitle;
     return { id, at: createdAt.toISOString(), kind, site, text: alertText({ kind, details }), details };
   }
 
   /** @returns whether the mail server took it */
-  private async sendMail(alerts: Claimed[]): Promise<boolean> {
+  private async sendMail(alerts: StoredAlert[]): Promise<boolean> {
     const { alertEmail, siteTitle } = this.settings.get();
     const lines = alerts.map((alert) => `${alert.createdAt.toISOString()} ${alertText(alert)}`);
     const subject = alerts.length === 1 ? alertText(alerts[0]!) : `${alerts.length} alerts`;

@@ -13,7 +13,7 @@ const TASK = 'Change pears to 7 and count the lines.';
 const BEFORE = 'apples 3\npears 4\n';
 const PATCH = '*** Begin Patch\n*** Update File: fruit.txt\n@@\n-pears 4\n+pears 7\n*** End Patch';
 
-const file = (name: string): string => join(FOLDER!, 'work', name);
+const file = (name: string): string => join(FOLDER ?? '', 'work', name);
 
 /** The calls with which a scripted model reads the file, edits it and runs a command, by a tool that the agent offers. */
 const CALLS: Record<string, [name: string, args: object][]> = {

@@ -49,7 +49,7 @@ describe('the list of shared links', () => {
         <SharedLinks />
       </FakePage>,
     );
-    expect(await screen.findByText('You have not shared a conversation.')).toBeDefined();
+    expect(await screen.findByText('You have not shared a chat.')).toBeDefined();
   });
 
   it('says that no conversation is shared, and offers to try again after a failure', async () => {
@@ -57,7 +57,7 @@ describe('the list of shared links', () => {
     const retry = await screen.findByRole('button', { name: 'Try Again' });
     serve({ '/api/user/shares': [] });
     await userEvent.click(retry);
-    expect(await screen.findByText('You have not shared a conversation.')).toBeDefined();
+    expect(await screen.findByText('You have not shared a chat.')).toBeDefined();
   });
 });
 
@@ -96,7 +96,7 @@ describe('imports', () => {
       '/api/user/import/one': undefined,
     });
     expect(await screen.findByText('2 imported, 1 already there, 1 not imported')).toBeDefined();
-    await userEvent.click(screen.getByRole('button', { name: 'Show the conversations' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Show the chats' }));
     const thread = await screen.findByRole('link', { name: 'Harbours' });
     expect(thread.getAttribute('href')).toBe('/chat/7');
     expect(screen.getByText('Not imported: The conversation is too large.')).toBeDefined();
@@ -122,7 +122,7 @@ describe('imports', () => {
 
   it('open a conversation of the report without a reload', async () => {
     show(<ImportChats />, { '/api/user/import': [status({})], '/api/user/import/one/conversations': rows });
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the conversations' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the chats' }));
     const isLeftToBrowser = fireEvent.click(await screen.findByRole('link', { name: 'Harbours' }));
     expect(isLeftToBrowser).toBe(false);
   });
@@ -138,19 +138,19 @@ describe('imports', () => {
       if ((address as string).endsWith('/conversations')) response.headers.get = () => 'next';
       return response;
     };
-    await userEvent.click(await screen.findByRole('button', { name: 'Show the conversations' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Show the chats' }));
     const more = await screen.findByRole('button', { name: 'Show more' });
     await userEvent.click(more);
     await waitFor(() => expect(more.getAttribute('aria-busy')).toBe('true'));
     expect(document.activeElement).toBe(more);
     load();
     await waitFor(() => expect(more.isConnected).toBe(false));
-    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Show the conversations' }));
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Show the chats' }));
   });
 
   it('show the progress of a running one, and allow no second', async () => {
     show(<ImportChats />, { '/api/user/import': [status({ state: 'running', total: 1, progress: 0.25 })] });
-    expect(await screen.findByText('Importing… 1 conversation so far')).toBeDefined();
+    expect(await screen.findByText('Importing… 1 chat so far')).toBeDefined();
     expect(screen.getByRole('progressbar').getAttribute('aria-valuenow')).toBe('25');
     expect(screen.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled')).toBe('true');
     serve({ '/api/user/import': [status({ state: 'failed', error: 'The file is damaged.' })] });

@@ -42,7 +42,7 @@ async function leaveRunning(id: string) {
       <ImportChats />
     </FakePage>,
   );
-  await screen.findByText('Importing… 3 conversations so far');
+  await screen.findByText('Importing… 3 chats so far');
   cleanup();
 }
 
@@ -80,7 +80,7 @@ test('reports the end of an import after its page was left, and leads to its rep
       <ImportChats />
     </FakePage>,
   );
-  const report = await screen.findByRole('button', { name: 'Show the conversations' });
+  const report = await screen.findByRole('button', { name: 'Show the chats' });
   expect(report.getAttribute('aria-expanded')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(report));
 });
@@ -96,7 +96,7 @@ test('shows the report of a notice in the list that is on the screen already', a
       <ImportChats />
     </FakePage>,
   );
-  const report = await screen.findByRole('button', { name: 'Show the conversations' });
+  const report = await screen.findByRole('button', { name: 'Show the chats' });
   expect(report.getAttribute('aria-expanded')).toBe('false');
   act(() => useWantedReport.setState({ id: 'five' }));
   expect(report.getAttribute('aria-expanded')).toBe('true');
@@ -113,7 +113,7 @@ test('reports an import that failed with its cause, and no way to a report that 
       <ImportChats />
     </FakePage>,
   );
-  await screen.findByText('Importing… 3 conversations so far');
+  await screen.findByText('Importing… 3 chats so far');
   serveImport(importOf({ id: 'two', state: 'failed', error: 'The file is damaged.', imported: 1, total: 1 }));
   const { title, description, type, action } = await notice();
   expect([title, description, type]).toEqual(['Import failed', 'The file is damaged. 1 imported', 'error']);
