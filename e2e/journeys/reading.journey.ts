@@ -74,6 +74,8 @@ test('a selection by the mouse in the growing paragraph stays', async ({ chat, p
   await chat.send('Tell me');
   const paragraph = chat.newestAnswer.locator('p').first();
   await expect(paragraph).toContainText('select while');
+  // It can be replaced while the code that renders answers loads.
+  await expect.poll(() => paragraph.boundingBox()).not.toBeNull();
   const { x, y } = (await paragraph.boundingBox())!;
   await page.mouse.move(x + 2, y + 10);
   await page.mouse.down();
