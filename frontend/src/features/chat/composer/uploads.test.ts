@@ -44,8 +44,6 @@ function open() {
 
 beforeEach(() => {
   started.length = 0;
-  // Not in jsdom.
-  Blob.prototype.arrayBuffer = () => Promise.resolve(new ArrayBuffer(1));
 });
 
 test('uploads three files at a time, and the next ones as they end', async () => {
