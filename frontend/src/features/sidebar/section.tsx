@@ -6,14 +6,12 @@ import { toggleSection, useIsSectionOpen, type SectionName } from './sections-st
 interface SectionProps {
   name: SectionName;
   title: string;
-  /** Whether it has the link of the open page. */
-  hasPage?: boolean;
   children: ReactNode;
 }
 
 /** A foldable section of the sidebar. */
-export function Section({ name, title, hasPage = false, children }: SectionProps) {
-  const isOpen = useIsSectionOpen(name, hasPage);
+export function Section({ name, title, children }: SectionProps) {
+  const isOpen = useIsSectionOpen(name);
   return (
     <Box as="details" {...{ open: isOpen }}>
       <Flex

@@ -91,15 +91,16 @@ describe('Sidebar', () => {
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
   });
 
-  it('folds its sections beside many chats, and remembers what was unfolded', async () => {
-    await show(sari, {}, chats(20));
+  it('folds the other apps beside many chats, no pages, and remembers what was folded', async () => {
+    await show({ ...sari, isAdmin: true }, {}, chats(20));
     await screen.findByRole('link', { name: 'Thread 20' });
-    const section = screen.getByText(TEXTS.sidebar.developerTools).closest('details');
-    expect(section?.open).toBe(false);
+    const isOpen = (title: string) => screen.getByText(title).closest('details')?.open;
+    expect(isOpen(TEXTS.sidebar.otherApps)).toBe(false);
+    expect(isOpen(TEXTS.sidebar.adminMenu)).toBe(true);
+    expect(isOpen(TEXTS.sidebar.developerTools)).toBe(true);
     await userEvent.setup().click(screen.getByText(TEXTS.sidebar.developerTools));
-    expect(section?.open).toBe(true);
-    expect(localStorage.getItem('tanya.sections')).toBe('{"developer":true}');
-    expect(screen.getByText(TEXTS.sidebar.otherApps).closest('details')?.open).toBe(false);
+    expect(isOpen(TEXTS.sidebar.developerTools)).toBe(false);
+    expect(localStorage.getItem('tanya.sections')).toBe('{"developer":false}');
   });
 
   it('has one search, which is the palette', async () => {

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { mayUsePremium, type User } from '@tanya/contract';
 import { House, ImagePlus, PanelLeftClose, Search, Sparkles, SquarePen } from 'lucide-react';
 import { Suspense } from 'react';
@@ -111,17 +111,15 @@ function Cut() {
 }
 
 function Sections({ user }: { user: User | null | undefined }) {
-  const path = useLocation({ select: ({ pathname }) => pathname });
-  const hasPage = (pages: typeof ADMIN_PAGES) => pages.some(({ to }) => to === path);
   return (
     <>
       {user?.isAdmin && (
-        <Section name="admin" title={t('sidebar.adminMenu')} hasPage={hasPage(ADMIN_PAGES)}>
+        <Section name="admin" title={t('sidebar.adminMenu')}>
           <PageLinks pages={ADMIN_PAGES} />
         </Section>
       )}
       {user && (
-        <Section name="developer" title={t('sidebar.developerTools')} hasPage={hasPage(MEMBER_PAGES)}>
+        <Section name="developer" title={t('sidebar.developerTools')}>
           <PageLinks pages={MEMBER_PAGES} />
         </Section>
       )}
