@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import { titleIn, titleOfQuestion } from './title-text.js';
+import { titleIn } from './title-text.js';
 
 describe('titleIn', () => {
   it.each([
@@ -40,17 +40,5 @@ describe('titleIn', () => {
     expect(title.length).toBeLessThanOrEqual(LIMITS.automaticTitle);
     expect(title).toMatch(/ (?:a|long|title|that|goes|on)$/);
     expect(Array.from(titleIn('🙂'.repeat(5) + '字'.repeat(200)))).toHaveLength(LIMITS.automaticTitle);
-  });
-});
-
-describe('titleOfQuestion', () => {
-  it.each([
-    ['Please explain how a rainbow forms as if I were ten.', 'How a rainbow forms as'],
-    ['What is (12 + 30) * 2?', '(12 + 30) * 2'],
-    ['tolong jelaskan bunga majemuk', 'Bunga majemuk'],
-    ['Hi', 'Hi'],
-    ['explain', 'Explain'],
-  ])('makes of %j', (question, title) => {
-    expect(titleOfQuestion(question)).toBe(title);
   });
 });

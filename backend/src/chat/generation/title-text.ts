@@ -41,20 +41,3 @@ function cutAtWord(line: string, max: number): string {
   const end = points[max] === ' ' ? start.length : start.lastIndexOf(' ');
   return trimEndOf(end > 0 ? start.slice(0, end) : start, TRAILING);
 }
-
-/** Words that begin a request and say nothing about it. */
-const OPENING =
-  /^(?:please|can you|could you|would you|tell me|explain|what(?:['’]s| is| are)|how (?:do|does|can) (?:i|you|we)?|tolong|bisakah (?:kamu|anda)|jelaskan|apa itu|apa yang|bagaimana cara)\s+/i;
-
-/** Words of the title that the demo gives. */
-const DEMO_WORDS = 5;
-
-/** A title from a question, for the demo, which has no model. */
-export function titleOfQuestion(question: string): string {
-  const line = plainLine(question.slice(0, READ).split(/\r?\n/)[0] ?? '');
-  let rest = line;
-  for (let before = ''; before !== rest;) [before, rest] = [rest, rest.replace(OPENING, '')];
-  const words = (rest || line).split(' ').slice(0, DEMO_WORDS).join(' ');
-  const title = cutAtWord(trimEndOf(words, `${TRAILING}?!`), LIMITS.automaticTitle);
-  return title.slice(0, 1).toLocaleUpperCase() + title.slice(1);
-}

@@ -11,7 +11,7 @@ import { OwnerSockets } from '../sockets/owner-sockets.js';
 import type { RunEnd } from './live/generation-run.js';
 import { searchText } from '../messages/message-content.js';
 import { ThreadStore } from '../messages/thread-store.js';
-import { titleIn, titleOfQuestion } from './title-text.js';
+import { titleIn } from './title-text.js';
 
 const TITLE_TIMEOUT_MS = 20_000;
 
@@ -78,19 +78,17 @@ export class TitleWriter {
   }
 
   /**
-   * The model of the settings. Without one, the thread's own where an extra request is cheap, and the demo.
+   * The model of the settings. Without one, the thread's own where an extra request is cheap.
    * @returns null where the first words stay
    */
   private writerOf(ofThread: TitleModel): TitleModel | null {
     const { titleModelId } = this.settings.get();
     const chosen = titleModelId === null ? null : this.models.find(titleModelId);
     if (chosen?.isEnabled && chosen.kind === 'chat') return chosen;
-    if (ofThread.isImage) return null;
-    return this.providers.isHosted(ofThread.connectionId) || this.providers.isDemo(ofThread) ? ofThread : null;
+    return !ofThread.isImage && this.providers.isHosted(ofThread.connectionId) ? ofThread : null;
   }
 
   private async writeTitle(model: TitleModel, question: string, answer: string): Promise<string> {
-    if (this.providers.isDemo(model)) return titleOfQuestion(question);
     const chat = `User: ${question.slice(0, EXCERPT)}\n\nAssistant: ${answer.slice(0, EXCERPT)}`;
     const { text, isComplete } = await this.calls.ask({
       purpose: 'title',

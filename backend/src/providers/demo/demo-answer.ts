@@ -32,7 +32,7 @@ const ENGLISH: DemoTexts = {
     'Reload the page while this is being written: the answer goes on where it was.',
     '**Stop** ends an answer and keeps what is there; **Regenerate** writes another version beside it.',
     'Tools run too: ask `What is (12 + 30) * 2?` or `What day is it?`',
-    'Sign in to keep your threads, to search them and to get an API key.',
+    'Sign in to keep your chats, to search them and to get an API key.',
     'Attach images and documents, or draw a picture with **Create Image**.',
   ],
   noticeTitle: 'This is a demo answer',

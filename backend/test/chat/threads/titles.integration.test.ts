@@ -1,8 +1,6 @@
 import { DEFAULT_MODEL_ID, type Quota, type Thread } from '@tanya/contract';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
-import { SocketClient } from '../../harness/socket-client.js';
-import { startTestApp } from '../../harness/test-app.js';
 import { eventually, waitUntil } from '../../harness/wait-until.js';
 import { lastRecord, answerWith } from '../../quota/usage-harness.js';
 
@@ -116,15 +114,4 @@ describe('the title of a chat', () => {
     const [, request] = harness.upstream.callsOf();
     expect(JSON.stringify(request!.body).match(/<\/chat>/g)).toHaveLength(2);
   });
-});
-
-it('comes from the question itself in the demo', async () => {
-  const server = await startTestApp();
-  const { client } = await server.member();
-  const page = await SocketClient.connect(client);
-  const { threadId, generationId } = await page.start('Please explain how a rainbow forms as if I were ten.');
-  await page.ended(generationId);
-  await waitUntil('the title', async () => (await titleOf(client, threadId)) === 'How a rainbow forms as');
-  await page.close();
-  await server.close();
 });

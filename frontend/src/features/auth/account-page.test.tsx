@@ -102,7 +102,7 @@ test('the theme of the page is chosen beside the language', async () => {
   const { user } = show('general');
   await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'Dark');
   expect(useColorMode.getState().preference).toBe('dark');
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'As the device is set');
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Theme' }), 'Device default');
   expect(useColorMode.getState().preference).toBe('system');
 });
 

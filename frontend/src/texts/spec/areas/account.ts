@@ -60,7 +60,7 @@ export default {
     languageFailed: 'The language was not saved',
     theme: 'Theme',
     themeHint: 'The colours of this site in this browser.',
-    themes: { system: 'As the device is set', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Device default', light: 'Light', dark: 'Dark' },
   },
   language: {
     site: 'Site default',

@@ -98,6 +98,7 @@ function WholeServer({ group: { server, tools }, chosen, onSwitch }: WholeServer
   const names = tools.map(({ name }) => name);
   return (
     <Menu.CheckboxItem
+      ps="2"
       value={`server-${server.id}`}
       checked={names.every((name) => chosen.includes(name))}
       onCheckedChange={(isOn) => onSwitch(names, isOn)}
@@ -118,7 +119,12 @@ function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
   const { title, hint } = textsOf(tool);
   const Icon = tool.server === null && isBuiltIn(tool.name) ? ICONS[tool.name] : Plug;
   return (
-    <Menu.CheckboxItem value={tool.name} checked={isOn} onCheckedChange={(checked) => onSwitch([tool.name], checked)}>
+    <Menu.CheckboxItem
+      ps="2"
+      value={tool.name}
+      checked={isOn}
+      onCheckedChange={(checked) => onSwitch([tool.name], checked)}
+    >
       <Icon size={16} aria-hidden />
       <Box minW="0" flex="1">
         <Text>
