@@ -1,5 +1,5 @@
 import { API_LIMITS, type ChatCompletionRequest, type FunctionTool, type ToolChoiceField } from '@tanya/contract';
-import { invalidField } from '../../platform/errors/app-error.js';
+import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderRequest, ProviderTool, Sampling, ToolChoice } from '../../providers/provider.js';
 
@@ -64,13 +64,15 @@ export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parall
 /** @returns undefined without tools @throws AppError `invalid` naming the field */
 export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallelToolCalls } = request;
-  if (!areWithin(tools, API_LIMITS.toolsCharacters))
-    throw invalidField('tools', `tools must have at most ${API_LIMITS.toolsCharacters} characters of JSON`);
+  if (!areWithin(tools, API_LIMITS.toolsCharacters)) throw tooLongTools();
   requireChoosable(choice, tools);
   if (tools.length === 0) return undefined;
   const toolChoice = choice === undefined ? undefined : toProviderChoice(choice);
   return presentFields({ tools: tools.map(toProviderTool), toolChoice, parallelToolCalls });
 }
+
+export const tooLongTools = (): AppError =>
+  invalidField('tools', `tools must have at most ${API_LIMITS.toolsCharacters} characters of JSON`);
 
 /** Whether tools have at most a number of characters as JSON. The rest of a longer list is not written. */
 function areWithin(tools: readonly FunctionTool[], most: number): boolean {

@@ -3,6 +3,11 @@ import { withOfferedTools } from './offered-tools.js';
 const shell = { type: 'function', name: 'shell' };
 const search = { type: 'web_search' };
 
+interface Named {
+  name: string;
+  tools?: unknown[];
+}
+
 const offered = (body: Record<string, unknown>) => withOfferedTools(body)['tools'];
 
 it('leaves a search of the web out beside other tools alone', () => {
@@ -24,6 +29,22 @@ it('looks at no more tools than show that there are too many', () => {
   }));
   const all = offered({ input }) as { tools: unknown[] }[];
   expect(all[0]!.tools.length).toBeLessThan(1_000);
+});
+
+it('keeps each tool of a long conversation that names the same ones again and again', () => {
+  const calls = Array.from({ length: 400 }, (_, index) => ({
+    type: 'tool_search_output',
+    tools: [
+      { ...shell, name: `f${Math.floor(index / 4)}` },
+      { type: 'namespace', name: 'n', tools: [shell] },
+    ],
+  }));
+  const again = { type: 'additional_tools', tools: [{ type: 'tool_search' }, search] };
+  const all = offered({ tools: [{ type: 'tool_search' }], input: [...calls, ...Array(200).fill(again)] }) as Named[];
+  expect(all.map(({ name }) => name).sort()).toEqual(
+    ['tool_search', 'n', ...Array.from({ length: 100 }, (_, index) => `f${index}`)].sort(),
+  );
+  expect(all.find(({ name }) => name === 'n')!.tools).toEqual([shell]);
 });
 
 it('keeps entries that are no tools, which validation refuses', () => {

@@ -25,42 +25,55 @@ export function withOfferedTools(body: Fields): Fields {
   const added = Array.isArray(input) && input.length <= API_LIMITS.inputItems ? input.flatMap(toolsIn) : [];
   // Validation refuses a list that is too long, whatever else it has.
   if (given.length > API_LIMITS.tools || (given.length === 0 && added.length === 0)) return body;
-  const all = withAdded(given, someOf(added));
-  const others = all.filter((tool) => !isWebSearch(tool));
-  return { ...body, tools: (others.length > 0 ? others : all).map(named) };
+  const offered = new ToolList(given.filter((tool) => !isWebSearch(tool)));
+  for (const tool of added) if (!isWebSearch(tool)) offered.add(tool);
+  return { ...body, tools: (offered.tools.length > 0 ? offered.tools : someOf([...given, ...added])).map(named) };
 }
 
 /** As many as show that there are too many. */
 const someOf = (tools: readonly unknown[]): unknown[] => tools.slice(0, API_LIMITS.tools + 1);
 
 function toolsIn(item: unknown): unknown[] {
-  if (!isFields(item) || !ADDING.has(item['type']) || !Array.isArray(item['tools'])) return [];
-  return someOf(item['tools']);
+  return isFields(item) && ADDING.has(item['type']) && Array.isArray(item['tools']) ? item['tools'] : [];
 }
 
-/** A tool that is added again replaces the earlier one; a namespace gets the further tools. */
-function withAdded(given: readonly unknown[], added: readonly unknown[]): unknown[] {
-  const all = [...given];
-  const places = new Map(all.map((tool, index) => [keyOf(tool), index]));
-  for (const tool of added) {
-    const place = places.get(keyOf(tool));
-    if (place === undefined) places.set(keyOf(tool), all.push(tool) - 1);
-    else all[place] = merged(all[place] as Fields, tool as Fields);
+/**
+ * Tools that are found by their names. A conversation names those that it found again and again, so each is looked up once
+ * however many there are before it.
+ */
+class ToolList {
+  private readonly places: Map<unknown, number>;
+  /** The tools of namespaces that got further ones, by the places of these. */
+  private readonly grown = new Map<number, ToolList>();
+
+  constructor(readonly tools: unknown[]) {
+    this.places = new Map(tools.map((tool, index) => [keyOf(tool), index]));
   }
-  return all;
+
+  /** A tool that is added again replaces the earlier one; a namespace gets the further tools. */
+  add(tool: unknown): void {
+    const key = keyOf(tool);
+    const place = this.places.get(key);
+    if (place !== undefined) this.tools[place] = this.merged(place, tool as Fields);
+    else if (this.tools.length <= API_LIMITS.tools) this.places.set(key, this.tools.push(tool) - 1);
+  }
+
+  private merged(place: number, later: Fields): Fields {
+    const [before, further] = [(this.tools[place] as Fields)['tools'], later['tools']];
+    if (later['type'] !== 'namespace' || !Array.isArray(before) || !Array.isArray(further)) return later;
+    const known = this.grown.get(place);
+    const list = known?.tools === before ? known : new ToolList(someOf(before));
+    this.grown.set(place, list);
+    for (const tool of further) list.add(tool);
+    return { ...later, tools: list.tools };
+  }
 }
 
 /** A tool without a name that it may have is never the same as another one. */
 function keyOf(tool: unknown): unknown {
-  const { type, name } = isFields(tool) ? tool : {};
+  const { type, name } = isFields(tool) ? (named(tool) as Fields) : {};
   const isNamed = typeof name === 'string' && name.length <= LIMITS.toolName.max;
   return isNamed ? `${type === 'namespace' ? 'namespace' : 'tool'} ${name}` : {};
-}
-
-function merged(earlier: Fields, later: Fields): Fields {
-  const [before, further] = [earlier['tools'], later['tools']];
-  if (later['type'] !== 'namespace' || !Array.isArray(before) || !Array.isArray(further)) return later;
-  return { ...later, tools: someOf(withAdded(someOf(before), someOf(further))) };
 }
 
 const named = (tool: unknown): unknown =>

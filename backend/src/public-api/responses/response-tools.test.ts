@@ -37,3 +37,22 @@ it('refuses a name that two functions share, and too many functions', () => {
   const many = Array.from({ length: 129 }, (_, index) => ({ type: 'function' as const, name: `f${index}` }));
   expect(() => upstreamTools([{ ...agents, tools: many }])).toThrow(/at most 128/);
 });
+
+it('reads no more texts than show that tools are too many or too long', () => {
+  let read = 0;
+  const tools = Array.from({ length: 128 }, (_, index) => ({
+    type: 'function' as const,
+    name: `f${index}`,
+    get description() {
+      read += 1;
+      return 'd';
+    },
+  }));
+  const long = { ...agents, description: 'd'.repeat(64_000), tools };
+  expect(() => upstreamTools(Array.from({ length: 128 }, (_, index) => ({ ...long, name: `n${index}` })))).toThrow(
+    /at most 128 functions/,
+  );
+  expect(read).toBe(0);
+  expect(() => upstreamTools([long])).toThrow(/400000 characters/);
+  expect(read).toBeLessThan(10);
+});

@@ -1,6 +1,7 @@
 import { API_LIMITS, type FunctionTool, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
+import { tooLongTools } from '../completions/completion-request.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { NamespacedToolDto, ResponseToolDto } from './response-request.dto.js';
 
@@ -39,41 +40,51 @@ export function upstreamName({ name, namespace }: FunctionName): string {
   return `${whole.slice(0, LIMITS.toolName.max - HASH_CHARACTERS - 1)}_${hash}`;
 }
 
+/** A tool that becomes one function. */
+interface OneTool {
+  tool: NamespacedToolDto | ResponseToolDto;
+  namespace?: string;
+  /** The description of the namespace. */
+  group?: string;
+}
+
 /** The tools of a request as functions, with those of its namespaces. @throws AppError `invalid` for too many, or a name twice */
 export function upstreamTools(tools: readonly ResponseToolDto[]): FunctionTool[] {
-  const all = tools.flatMap(functionsOf);
+  const all = tools.flatMap(toolsOf);
   if (all.length > API_LIMITS.tools)
     throw invalidField('tools', `tools must have at most ${API_LIMITS.tools} functions, with those of namespaces`);
   const names = new Set<string>();
-  for (const { function: own } of all) {
-    if (names.has(own.name)) throw invalidField('tools', `tools must not have the function ${own.name} twice`);
-    names.add(own.name);
-  }
-  return all;
+  let left: number = API_LIMITS.toolsCharacters;
+  return all.map((one) => {
+    const texts = textsOf(one);
+    // Each tool gets the text of its namespace, so a short request can have long functions.
+    left -= texts.reduce((sum, text) => sum + text.length, 0);
+    if (left < 0) throw tooLongTools();
+    const name = upstreamName({ name: one.tool.name, namespace: one.namespace });
+    if (names.has(name)) throw invalidField('tools', `tools must not have the function ${name} twice`);
+    names.add(name);
+    return toFunction(one.tool, name, texts.join('\n') || undefined);
+  });
 }
 
-function functionsOf(tool: ResponseToolDto): FunctionTool[] {
-  if (tool.type !== 'namespace') return [toFunction(tool, {})];
-  return (tool.tools ?? []).map((each) => toFunction(each, { namespace: tool.name, group: tool.description }));
+function toolsOf(tool: ResponseToolDto): OneTool[] {
+  if (tool.type !== 'namespace') return [{ tool }];
+  return (tool.tools ?? []).map((each) => ({ tool: each, namespace: tool.name, group: tool.description }));
 }
 
-function toFunction(
-  tool: NamespacedToolDto | ResponseToolDto,
-  { namespace, group }: { namespace?: string; group?: string },
-): FunctionTool {
-  const { name, parameters, strict } = tool;
-  const text = [group, tool.description, grammarOf(tool)].filter(Boolean).join('\n');
-  const fields =
-    tool.type === 'custom'
-      ? { description: text || undefined, parameters: CUSTOM_PARAMETERS }
-      : { description: text || undefined, parameters, strict };
-  return { type: 'function', function: { name: upstreamName({ name, namespace }), ...presentFields(fields) } };
+const textsOf = ({ tool, group }: OneTool): string[] =>
+  [group, tool.description, ...grammarOf(tool)].flatMap((text) => (text ? [text] : []));
+
+function toFunction(tool: OneTool['tool'], name: string, description: string | undefined): FunctionTool {
+  const { parameters, strict } = tool;
+  const fields = tool.type === 'custom' ? { parameters: CUSTOM_PARAMETERS } : { parameters, strict };
+  return { type: 'function', function: { name, ...presentFields({ description, ...fields }) } };
 }
 
 /** Providers hold no function to a grammar, so the model reads it. */
-function grammarOf({ format }: Pick<NamespacedToolDto, 'format'>): string | undefined {
-  if (format?.definition === undefined) return undefined;
-  return `The input follows this grammar (${format.syntax ?? 'lark'}):\n${format.definition}`;
+function grammarOf({ format }: Pick<NamespacedToolDto, 'format'>): string[] {
+  if (format?.definition === undefined) return [];
+  return [`The input follows this grammar (${format.syntax ?? 'lark'}):`, format.definition];
 }
 
 /** The client's names of tools that are no plain functions, by their names at the provider. */
