@@ -38,6 +38,7 @@ const sandboxOf = (options: object = {}) =>
   });
 
 interface GreedyTask {
+  kept?: number[];
   endless?: boolean;
   megabytes?: number;
   heap?: boolean;
@@ -119,6 +120,16 @@ it.each(['buffers', 'heap'])(
     const heap = kind === 'heap';
     expect(await sandbox.run({ megabytes: 32, heap })).toEqual({ held: 32 });
     expect(await sandbox.run({ megabytes: 4 * MEGABYTES, heap })).toEqual({ failure: 'exhausted' });
+  },
+  TEST_TIMEOUT_MS,
+);
+
+it(
+  'gives what a process has kept when it is exhausted, else its result (UP-8)',
+  async () => {
+    const sandbox = greedySandbox({ cpuMs: 100, timeoutMs: 10 * TEST_TIMEOUT_MS });
+    expect(await sandbox.run({ kept: [7, 8], endless: true })).toEqual({ held: 8 });
+    expect(await greedySandbox().run({ kept: [7], megabytes: 1 })).toEqual({ held: 1 });
   },
   TEST_TIMEOUT_MS,
 );

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
 import { readDocument } from '../formats/read-document.js';
+import type { ExtractionResult } from '../formats/sections.js';
 import type { ExtractionTask } from './text-extractor.js';
 
-serveTasks(async ({ path, format, extension }: ExtractionTask) =>
-  readDocument(await readFile(path), format, extension),
+serveTasks<ExtractionTask, ExtractionResult>(async ({ path, format, extension }, keep) =>
+  readDocument(await readFile(path), format, extension, keep),
 );

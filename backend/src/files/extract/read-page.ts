@@ -1,6 +1,8 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { readHtml } from '../formats/html-text.js';
+import type { Keep } from '../../platform/sandbox/sandbox-worker.js';
 import { readDocument } from '../formats/read-document.js';
+import type { ExtractionResult } from '../formats/sections.js';
 import { decodeAnyText } from '../formats/text-file.js';
 import { MAX_PAGE_CHARACTERS, type PageResult, type PageTask } from './page-task.js';
 import { toReadableText } from './readable-text.js';
@@ -17,18 +19,21 @@ const looksLikeHtml = (bytes: Buffer): boolean =>
  * Reads the text of a downloaded page. The content decides its kind; the server's claim only separates HTML from plain
  * text. Time and memory are unbounded: call it in a sandbox only.
  */
-export async function readPage({ contentType, base64 }: PageTask): Promise<PageResult> {
+export async function readPage({ contentType, base64 }: PageTask, keep: Keep<PageResult>): Promise<PageResult> {
   const bytes = Buffer.from(base64, 'base64');
   const detected = (await fileTypeFromBuffer(bytes))?.mime ?? null;
-  if (detected === 'application/pdf') return pdfPage(bytes);
+  if (detected === 'application/pdf') return pdfPage(bytes, keep);
   if (detected !== null && !TEXT_TYPES.has(detected)) return { problem: 'unsupported' };
   if (/html/i.test(contentType) || looksLikeHtml(bytes)) return htmlPage(bytes, contentType);
   const decoded = decodeAnyText(bytes);
   return decoded === null ? { problem: 'unsupported' } : withTitle('', decoded.text);
 }
 
-async function pdfPage(bytes: Buffer): Promise<PageResult> {
-  const result = await readDocument(bytes, 'pdf');
+async function pdfPage(bytes: Buffer, keep: Keep<PageResult>): Promise<PageResult> {
+  return pageOf(await readDocument(bytes, 'pdf', '', async (soFar) => keep(await pageOf(soFar))));
+}
+
+async function pageOf(result: ExtractionResult): Promise<PageResult> {
   if ('problem' in result) return { problem: result.problem === 'unknown' ? 'unsupported' : result.problem };
   const page = await withTitle('', result.sections.map(({ label, text }) => `[${label}]\n${text}`).join('\n\n'));
   return 'text' in page ? { ...page, isCut: page.isCut || result.isCut } : page;

@@ -1,5 +1,6 @@
 import { utils, write } from '@e965/xlsx';
 import { strToU8, unzipSync, zipSync } from 'fflate';
+import { readDocument } from './read-document.js';
 import { CFB, ole, p, packed, presentation, read, rels, word } from '../../../test/files/made-documents.js';
 
 describe('a document inside of another one', () => {
@@ -81,6 +82,22 @@ describe('a document inside of another one', () => {
     const one = word(object('r1') + p('text'), {}, [['package', 'embeddings/a.docx']]);
     const bytes = Buffer.from(zipSync({ ...unzipSync(one), 'doc/embeddings/a.docx': new Uint8Array(bomb) }));
     expect(await read(bytes, 'zip')).toMatchObject({ text: 'text', embeddedLeft: 1 });
+  });
+
+  it('takes no text before it away when it exhausts the process', async () => {
+    const kept: unknown[] = [];
+    const outer = word(p('outer') + object('r1') + object('r2'), {}, [
+      ['package', 'embeddings/a.docx'],
+      ['package', 'embeddings/b.docx'],
+    ]);
+    const inner = { 'doc/embeddings/a.docx': word(p('first')), 'doc/embeddings/b.docx': word(p('second')) };
+    await readDocument(Buffer.from(zipSync({ ...unzipSync(outer), ...inner })), 'zip', 'docx', async (soFar) => {
+      kept.push('problem' in soFar ? soFar : [soFar.sections.map(({ text }) => text), soFar.embeddedLeft]);
+    });
+    expect(kept).toEqual([
+      [['outer'], 2],
+      [['outer', 'first'], 1],
+    ]);
   });
 
   it('stands on its slide and its sheet', async () => {

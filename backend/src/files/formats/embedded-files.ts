@@ -36,13 +36,28 @@ export type ReadInner = (bytes: Buffer, format: DocumentFormat, out: SectionColl
  * Reads the documents inside of another one, each into sections of its own after those of the outer one. Those that are left
  * out are counted.
  * @param residentBytes of the process before the outer one was read
+ * @param keep keeps what is read so far: called before each, which may exhaust the process
  */
-export async function readEmbedded(out: SectionCollector, readInner: ReadInner, residentBytes: number): Promise<void> {
-  const left = await readQueue(out, readInner, residentBytes + MAX_TAKEN_BYTES);
-  if (left > 0) out.facts.embeddedLeft = left;
+export async function readEmbedded(
+  out: SectionCollector,
+  readInner: ReadInner,
+  residentBytes: number,
+  keep: () => Promise<void>,
+): Promise<void> {
+  setLeft(out, await readQueue(out, readInner, residentBytes + MAX_TAKEN_BYTES, keep));
 }
 
-async function readQueue(out: SectionCollector, readInner: ReadInner, maxBytes: number): Promise<number> {
+function setLeft({ facts }: SectionCollector, left: number): void {
+  if (left > 0) facts.embeddedLeft = left;
+  else delete facts.embeddedLeft;
+}
+
+async function readQueue(
+  out: SectionCollector,
+  readInner: ReadInner,
+  maxBytes: number,
+  keep: () => Promise<void>,
+): Promise<number> {
   const queue: (EmbeddedFile & { nesting: number })[] = out.embedded.map((file) => ({ ...file, nesting: 1 }));
   const end = performance.now() + MAX_TIME_MS;
   let left = out.embeddedBeyond;
@@ -51,6 +66,8 @@ async function readQueue(out: SectionCollector, readInner: ReadInner, maxBytes: 
     if (out.isFull) return 0;
     const isSpent = performance.now() > end || process.memoryUsage.rss() > maxBytes;
     if (count >= MAX_EMBEDDED || isSpent) return left + queue.length;
+    setLeft(out, left + queue.length);
+    await keep();
     const file = queue.shift()!;
     const packed = await unpacked(file);
     if (packed === null) continue;

@@ -2,6 +2,7 @@ import type { DocumentFormat } from '../inspection/file-kind.js';
 import { type ReadInner, readEmbedded } from './embedded-files.js';
 import { type DocumentKind, nounOf, promisedNoun } from '../inspection/document-kinds.js';
 import { ExtractionError, type ExtractionResult, SectionCollector } from './sections.js';
+import type { Keep } from '../../platform/sandbox/sandbox-worker.js';
 
 /** A reader that the content has chosen, with what the content is. */
 interface Chosen {
@@ -197,8 +198,14 @@ const readInner: ReadInner = async (bytes, format, out) => {
  * Reads the sections of a document. Its content decides what it is, whatever its name. Time and memory are unbounded: call
  * it in a sandbox only.
  * @param extension of the name, in lower case; '' for none
+ * @param keep gets the text so far before each document inside of this one
  */
-export async function readDocument(bytes: Buffer, format: DocumentFormat, extension = ''): Promise<ExtractionResult> {
+export async function readDocument(
+  bytes: Buffer,
+  format: DocumentFormat,
+  extension = '',
+  keep?: Keep<ExtractionResult>,
+): Promise<ExtractionResult> {
   const residentBytes = process.memoryUsage.rss();
   const out = new SectionCollector();
   const { facts } = out;
@@ -208,13 +215,19 @@ export async function readDocument(bytes: Buffer, format: DocumentFormat, extens
     const promised = promisedNoun(extension);
     if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
     await read();
-    await readEmbedded(out, readInner, residentBytes);
+    await readEmbedded(out, readInner, residentBytes, async () => {
+      if (out.hasText) await keep?.(resultOf(out));
+    });
   } catch (error) {
     const problem = error instanceof ExtractionError ? error.problem : 'broken';
     // A document that is truncated or corrupt in the middle keeps the text before that point.
     if (problem !== 'broken' || !out.hasText) return { problem, ...facts };
     facts.isDamaged = true;
   }
+  return resultOf(out);
+}
+
+function resultOf(out: SectionCollector): ExtractionResult {
   const { sections, isCut } = out.collected();
-  return sections.length === 0 ? { problem: 'empty', ...facts } : { sections, isCut, ...facts };
+  return sections.length === 0 ? { problem: 'empty', ...out.facts } : { sections, isCut, ...out.facts };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { cpuMs, residentBytes } from '../system/process-usage.js';
@@ -128,7 +128,10 @@ export class SandboxProcess {
     killProcess(this.child);
   }
 
-  /** Sends a request and waits for its response or the end of the process. One request at a time. */
+  /**
+   * Sends a request and waits for its response or the end of the process. One request at a time.
+   * @returns what it has kept of the response, if it is exhausted before the end of it
+   */
   async ask<Response extends object>(request: unknown, bounds: RequestBounds): Promise<Response | ProcessFailure> {
     const timeout = setTimeout(() => this.close(), bounds.timeoutMs);
     const watch = this.watch(bounds.cpuMs ?? Infinity);
@@ -156,9 +159,19 @@ export class SandboxProcess {
     const settled = new AbortController();
     const only = { signal: settled.signal };
     const crashed = (reason: unknown): ProcessFailure => ({ failure: 'crashed', reason });
-    const response = once(child, 'message', only).then(([message]) => message as Response);
+    let soFar: Response | undefined;
+    const respond = async () => {
+      for await (const [message] of on(child, 'message', only) as AsyncIterable<[Response | { soFar: Response }]>) {
+        if (!('soFar' in message)) return message;
+        ({ soFar } = message);
+      }
+      throw settled.signal.reason;
+    };
+    const response = respond();
     // An error event rejects.
-    const exit = once(child, 'exit', only).then(() => this.end!);
+    const exit = once(child, 'exit', only).then(() =>
+      this.end!.failure === 'exhausted' && soFar !== undefined ? soFar : this.end!,
+    );
     const first = Promise.race([response, exit]).catch((error: unknown) => this.end ?? crashed(error));
     try {
       if (child.connected) child.send(request as object);
