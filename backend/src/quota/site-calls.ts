@@ -1,4 +1,4 @@
-import type { ModelPricing, ReasoningEffort } from '@tanya/contract';
+import { LIMITS, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -31,7 +31,7 @@ export interface SiteRequest {
   messages: ProviderMessage[];
   /** Tokens of the answer, reasoning included. */
   maxTokens: number;
-  /** The answer is not read any further. */
+  /** The answer is not read any further; reasoning without an answer is, up to the length of an answer in a chat. */
   maxCharacters: number;
   timeoutMs: number;
 }
@@ -116,27 +116,26 @@ export class SiteCalls implements OnModuleDestroy {
   }
 
   private async askHeld(request: SiteRequest): Promise<SiteAnswer> {
-    const id = await this.hold(request);
+    const pricing = this.pricing.pricesOf({ ...request.model, isImage: false });
+    const id = await this.hold(request, pricing);
     if (id === null) return NOTHING;
     const startedAt = performance.now();
-    const meter = new UsageMeter(this.pricesOf(request));
+    const meter = new UsageMeter(pricing);
     const answer = await this.read(request, meter);
     const totalMs = Math.round(performance.now() - startedAt);
     await this.dataSource.query(...settle({ id, isComplete: answer.isComplete, ...meter.result, totalMs }));
     return answer;
   }
 
-  private pricesOf({ model }: SiteRequest): ModelPricing | null {
-    return this.pricing.pricesOf({ ...model, isImage: false });
-  }
-
   /** @returns the id of the record; null when the budget refuses the call */
-  private async hold(request: SiteRequest): Promise<number | null> {
-    const { model, messages, maxTokens, purpose } = request;
+  private async hold(
+    { model, messages, maxTokens, purpose }: SiteRequest,
+    pricing: ModelPricing | null,
+  ): Promise<number | null> {
     const { modelId, contextLength } = model;
     const expected = () => ({ promptTokens: promptTokens(messages), maxTokens, contextLength, isImage: false });
     try {
-      const budgetTerms = await this.budgets.holdTerms(NOBODY, this.pricesOf(request), expected);
+      const budgetTerms = await this.budgets.holdTerms(NOBODY, pricing, expected);
       const insert =
         budgetTerms === null ? hold({ modelId }) : holdOfBudget({ modelId, budgetTerms, userId: null, apiKeyId: null });
       const [row] = await this.dataSource.query<{ id: number }[]>(...insert);
@@ -168,13 +167,13 @@ export class SiteCalls implements OnModuleDestroy {
               meter.report(event);
             }
           }
-          if (text.length > maxCharacters) enough.abort();
+          if (text.length > maxCharacters || reasoning.length > LIMITS.answerCharacters) enough.abort();
         }),
       );
     } catch (error) {
       failure = error;
     }
-    const isComplete = failure === null || enough.signal.aborted;
+    const isComplete = failure === null || text.length > maxCharacters;
     if (!isComplete) this.logger.debug({ err: failure, modelId: asked.modelId, purpose }, 'call of the site failed');
     if (!isReported && (isComplete || text + reasoning !== '' || mayBeBilled(failure))) {
       const completionTokens = estimateTokens(text) + estimateTokens(reasoning);

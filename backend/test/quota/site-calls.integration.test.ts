@@ -97,6 +97,14 @@ it('reads an answer no further than it is wanted', async () => {
   expect(await ask()).toEqual({ text: 'word word word word ', isComplete: true });
 });
 
+it('reads reasoning without an end no further than a whole answer', async () => {
+  harness.upstream.script({ steps: [{ reasoning: 'hm, '.repeat(5_000) }], endless: true });
+  expect(await ask()).toEqual({ text: '', isComplete: false });
+  const [call] = harness.upstream.callsOf();
+  expect(call!.bytesSent).toBeLessThan(20_000_000);
+  expect(await lastRecord(harness, 'site')).toMatchObject({ state: 'released', cost_source: 'estimate' });
+});
+
 it('ends with the server, and is settled then', async () => {
   harness.upstream.holdAfter('A begin');
   const asked = ask();
