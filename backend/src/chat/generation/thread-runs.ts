@@ -94,7 +94,7 @@ export class ThreadRuns {
         this.prompts.load(owner, userMessage, { modelId, contextLength, takesImages, instructions, shrink }),
     });
     if (rest.lacksTitle) {
-      void run.ended.then((end) => this.titles.suggest(() => run.owner, target.threadId, model, userMessage, end));
+      void run.ended.then((end) => this.titles.suggest(target.threadId, model, userMessage, end));
     }
     return run;
   }

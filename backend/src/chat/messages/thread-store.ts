@@ -113,13 +113,17 @@ export class ThreadStore {
     return rows[0]?.title ?? null;
   }
 
-  /** Sets a generated title in place of the one that `claimTitle` returned. @returns false when the title has changed since */
-  async suggestTitle(id: number, before: string, title: string): Promise<boolean> {
-    const [, count] = await this.dataSource.query<[unknown, number]>(
-      'update thread set title = $3, titles_left = 0 where id = $1 and title = $2 and not is_renamed',
+  /**
+   * Sets a generated title in place of the one that `claimTitle` returned.
+   * @returns the present owner of the thread; null when the title has changed since
+   */
+  async suggestTitle(id: number, before: string, title: string): Promise<Owner | null> {
+    const [rows] = await this.dataSource.query<[{ owner: Owner }[], number]>(
+      `update thread set title = $3, titles_left = 0 where id = $1 and title = $2 and not is_renamed
+       returning owner`,
       [id, before, title],
     );
-    return count > 0;
+    return rows[0]?.owner ?? null;
   }
 
   /**
