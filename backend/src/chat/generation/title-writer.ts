@@ -81,7 +81,8 @@ export class TitleWriter {
   private writerOf(ofThread: TitleModel): TitleModel | null {
     const { titleModelId } = this.settings.get();
     const chosen = titleModelId === null ? null : this.models.find(titleModelId);
-    if (chosen?.isEnabled && chosen.kind === 'chat') return chosen;
+    // The demo would answer, with a text that is no title.
+    if (chosen?.isEnabled && chosen.kind === 'chat') return this.providers.isDemo(chosen) ? null : chosen;
     return !ofThread.isImage && this.providers.isHosted(ofThread.connectionId) ? ofThread : null;
   }
 

@@ -1,6 +1,8 @@
 import { DEFAULT_MODEL_ID, type Quota, type Thread } from '@tanya/contract';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
+import { SocketClient } from '../../harness/socket-client.js';
+import { startTestApp } from '../../harness/test-app.js';
 import { eventually, waitUntil } from '../../harness/wait-until.js';
 import { lastRecord, answerWith } from '../../quota/usage-harness.js';
 
@@ -114,4 +116,20 @@ describe('the title of a chat', () => {
     const [, request] = harness.upstream.callsOf();
     expect(JSON.stringify(request!.body).match(/<\s*\/\s*chat\s*>/gi)).toHaveLength(2);
   });
+});
+
+it('stays the first words in the demo, whatever model is chosen', async () => {
+  const server = await startTestApp();
+  const admin = await server.admin();
+  expect((await admin.patch('/api/admin/general-settings', { titleModelId: DEFAULT_MODEL_ID })).status).toBe(200);
+  const { client } = await server.member();
+  const page = await SocketClient.connect(client);
+  const { threadId, generationId } = await page.start(FIRST);
+  await page.ended(generationId);
+  const next = await page.start('And the food?', { threadId });
+  await page.ended(next.generationId);
+  expect(await titleOf(client, threadId)).toBe(FIRST);
+  expect(await server.dataSource.query(`select from usage_record where owner = 'site'`)).toEqual([]);
+  await page.close();
+  await server.close();
 });
