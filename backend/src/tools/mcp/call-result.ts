@@ -20,6 +20,9 @@ const DATA_URL = /data:[\w.+-]{1,60}\/[\w.+-]{1,60};base64,[\w+/=-]{200,}/g;
 /** Characters of a block of an unknown type that is shown as its JSON. A longer one is named: it may be a file. */
 const SHOWN_BLOCK = 2_000;
 
+/** Texts that are compared with the structured content, which else stands below them. */
+const MOST_COMPARED = 1_000;
+
 /** The text of one block; pictures and sound are named, not shown: they come from another server. */
 function textOf(block: unknown): string {
   if (typeof block === 'string') return block;
@@ -102,6 +105,8 @@ export function callResult(result: ServerResult): ToolResult {
 
 /** Whether the texts hold the value: as JSON of it, as the value itself, or as one text for each entry of its list. */
 function isSaid(value: unknown, texts: readonly string[]): boolean {
+  // Each is parsed, which takes longest where it fails.
+  if (texts.length > MOST_COMPARED) return false;
   const said = texts.map(jsonIn);
   // Servers wrap what is no object as `{ result }`.
   const values =

@@ -36,8 +36,10 @@ export class MessageStream {
     onRetry: (milliseconds) => void (this.written += `retry: ${milliseconds}\n\n`),
   });
   private isBegun = false;
-  /** The event that has not ended. */
-  private open = '';
+  /** The pieces of the event that has not ended, which are joined only to be read: a server may send each byte alone. */
+  private open: string[] = [];
+  private openLength = 0;
+  private endsInLine = false;
   private readings = 0;
   private written = '';
 
@@ -72,19 +74,28 @@ export class MessageStream {
   }
 
   private feed(lines: string): void {
-    const end = lines.lastIndexOf('\n\n');
-    this.open = end === -1 ? this.open + lines : lines.slice(end + 2);
+    const text = this.endsInLine ? `\n${lines}` : lines;
+    const end = text.lastIndexOf('\n\n');
+    if (end !== -1) [this.open, this.openLength] = [[], 0];
+    const rest = end === -1 ? lines : text.slice(end + 2);
+    this.openLength += rest.length;
+    if (rest !== '' && this.mayReadOpen) this.open.push(rest);
+    if (lines !== '') this.endsInLine = lines.endsWith('\n');
     if (!this.isAnswered) this.parser.feed(lines);
+  }
+
+  private get mayReadOpen(): boolean {
+    return this.openLength <= LONGEST_OPEN_EVENT && this.readings < MOST_READINGS;
   }
 
   /** Whether the open event is whole but for its end. Such a server keeps the connection open and sends nothing more. */
   private isWholeMessage(): boolean {
-    if (!this.open.includes('data:') || this.open.length > LONGEST_OPEN_EVENT || this.readings >= MOST_READINGS)
-      return false;
-    const open = this.open.trimEnd();
-    if (!open.endsWith('}')) return false;
+    if (!this.mayReadOpen || this.open.at(-1)?.trimEnd().endsWith('}') !== true) return false;
     this.readings += 1;
-    return this.messagesIn(open.slice(open.indexOf('data:')).replace(/^data: ?/gm, '')).some(({ isLast }) => isLast);
+    const open = this.open.join('').trimEnd();
+    const start = open.indexOf('data:');
+    if (start === -1) return false;
+    return this.messagesIn(open.slice(start).replace(/^data: ?/gm, '')).some(({ isLast }) => isLast);
   }
 
   private readEvent({ id, data }: EventSourceMessage): void {
@@ -104,7 +115,7 @@ export class MessageStream {
     try {
       const parsed = parseJson(data);
       if (isAsTaken(parsed, this.asked) && !data.includes('\n')) return [{ json: data, isLast: true }];
-      return parsed.values.flatMap((value) => readMessages(value, this.asked)).map(written);
+      return readMessages(parsed.values, this.asked).map(written);
     } catch {
       // Servers send greetings and times between the messages.
       return [];

@@ -130,9 +130,7 @@ it(
         mutatedValue([[TOOL, { ...TOOL, name: 'other' }, null]]),
         async ({ text, isWhole }, value, list) => {
           const trimmed = new JsonTrim(TRIM, false).trim(Buffer.from(text)).toString();
-          if (isWhole)
-            for (const each of parseJson(trimmed).values.flatMap((one) => readMessages(one, ASKED)))
-              parseJSONRPCMessage(each);
+          if (isWhole) for (const each of readMessages(parseJson(trimmed).values, ASKED)) parseJSONRPCMessage(each);
           const { text: shown } = callResult(typeof value === 'object' && value !== null ? value : { content: value });
           expect(shown).not.toBe('');
           expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(MAX_RESULT_BYTES);

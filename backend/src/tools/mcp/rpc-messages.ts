@@ -21,6 +21,9 @@ export const isObject = (value: unknown): value is Fields =>
 /** Characters of JSON that is no JSON, of which numbers that JSON does not have are repaired. */
 const REPAIRED = 1_000_000;
 
+/** Messages that are read of one batch, or lines: one answers the request, and a few notifications may stand beside it. */
+const MOST_MESSAGES = 1_000;
+
 /** A text, which stays, or a number that Python and JavaScript write and JSON does not have. */
 const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
@@ -41,11 +44,23 @@ export function parseJson(json: string): ParsedJson {
   } catch (error) {
     if (text.length > REPAIRED) throw error;
     const repaired = text.replace(TEXT_OR_NUMBER, (part) => (part.startsWith('"') ? part : 'null'));
-    const lines = repaired.split('\n').filter((line) => line.trim() !== '');
-    const values = valueIn(repaired) ?? lines.map(valueIn);
-    if (values.includes(null)) throw error;
-    return { values: values.flatMap((each) => each ?? []), isExact: false };
+    const values = valueIn(repaired) ?? valuesOfLines(repaired);
+    if (values === null) throw error;
+    return { values, isExact: false };
   }
+}
+
+/** The values of lines, of which each has one; null for other lines, or more than a server sends for one request. */
+function valuesOfLines(text: string): unknown[] | null {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length > MOST_MESSAGES) return null;
+  const values: unknown[] = [];
+  for (const line of lines) {
+    const value = valueIn(line);
+    if (value === null) return null;
+    values.push(...value);
+  }
+  return values;
 }
 
 /** The value in a list; null for a text that is no JSON. */
@@ -58,12 +73,17 @@ function valueIn(text: string): [unknown] | null {
 }
 
 /**
- * The messages in a value of a server as the client takes them: it refuses a message for one odd field, and a batch for one
+ * The messages in values of a server as the client takes them: it refuses a message for one odd field, and a batch for one
  * odd message. Notifications and the details of requests are left out, which nothing here reads.
- * @param asked the request that the message may answer
+ * @param asked the request that a message may answer
  */
-export function readMessages(value: unknown, asked: AskedRequest): RpcMessage[] {
-  if (Array.isArray(value)) return value.flatMap((each) => (Array.isArray(each) ? [] : readMessages(each, asked)));
+export const readMessages = (values: readonly unknown[], asked: AskedRequest): RpcMessage[] =>
+  values
+    .flat(1)
+    .slice(0, MOST_MESSAGES)
+    .flatMap((value) => readMessage(value, asked));
+
+function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
   if (!isObject(value)) return [];
   const { id, method, error, result } = value;
   if (typeof method === 'string') return isId(id) ? [{ jsonrpc: '2.0', id, method }] : [];

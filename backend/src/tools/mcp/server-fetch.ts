@@ -183,7 +183,7 @@ function errorOfCall(text: string, asked: AskedRequest): RpcMessage | null {
   try {
     const [value] = parseJson(text).values;
     const isOfCall = isObject(value) && isObject(value['error']) && String(value['id']) === String(asked.id);
-    return isOfCall ? (readMessages(value, asked)[0] ?? null) : null;
+    return isOfCall ? (readMessages([value], asked)[0] ?? null) : null;
   } catch {
     return null;
   }
@@ -261,7 +261,7 @@ async function messagesOf(
   const parsed = parseJson(whole.toString('utf8'));
   if (isAsTaken(parsed, asked)) return whole;
   const { values } = parsed;
-  const messages = values.flatMap((value) => readMessages(value, asked));
+  const messages = readMessages(values, asked);
   if (!messages.some(isAnswer)) throw new OutboundFailure('invalid_answer');
   exchange.isSessionLost =
     asked.method === 'tools/call' &&
