@@ -1,3 +1,4 @@
+import type { SourcePart } from '@tanya/contract';
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 
@@ -30,8 +31,8 @@ interface MarkdownProps {
   streaming: boolean;
   /** Prefix of the ids in the text, unique per message. */
   scope: string;
-  /** Link definitions that the text does not have itself, one per line. Their labels are the numbers of sources. */
-  sources?: string;
+  /** The sources that the text cites by their numbers. */
+  sources?: readonly SourcePart[];
   /** True if the text was stopped, so that the markers that are open at its end are closed. */
   cut?: boolean;
 }

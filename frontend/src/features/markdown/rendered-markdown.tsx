@@ -1,6 +1,8 @@
+import type { SourcePart } from '@tanya/contract';
 import { memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf } from './blocks';
 import { BlockBoundary } from './block-boundary';
+import { sourceDefinitions } from './citations';
 import { CodeBlock } from './code/code-block';
 import { type BlockNotes, noteBlocks } from './footnotes';
 import { TextBlock } from './text-block';
@@ -26,7 +28,7 @@ interface RenderedMarkdownProps {
   /** True while further text may extend the last block. */
   streaming: boolean;
   scope: string;
-  sources?: string;
+  sources?: readonly SourcePart[];
   cut?: boolean;
 }
 
@@ -39,7 +41,8 @@ export default function RenderedMarkdown({ text, streaming, scope, sources, cut 
     () => (streaming ? blocks.map((block) => ({ block })) : noteBlocks(blocks)),
     [blocks, streaming],
   );
-  const definitions = [...definitionsOf(blocks), ...(sources ? [sources] : [])].join('\n');
+  const cited = useMemo(() => (sources?.length ? [sourceDefinitions(sources)] : []), [sources]);
+  const definitions = [...definitionsOf(blocks), ...cited].join('\n');
   return noted.map(({ block, notes }: { block: Block; notes?: BlockNotes }, index) => (
     <RenderedBlock
       key={index}

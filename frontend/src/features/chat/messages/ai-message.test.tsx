@@ -1,10 +1,12 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import type { Message } from '@tanya/contract';
-import { render, screen } from '@testing-library/react';
+import type { Message, MessagePart } from '@tanya/contract';
+import { act, render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { AiMessage } from './ai-message';
-import { aiMessage } from '../client/chat-fixtures';
+import { aiMessage, GENERATION_ID } from '../client/chat-fixtures';
+import { emptyEntry } from '../client/generation-reducer';
+import { streamingStore } from '../client/streaming-store';
 import { ConversationContext } from '../shared/conversation-context';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
@@ -23,17 +25,21 @@ interface ShownFields extends Partial<Message> {
   isNewest?: boolean;
 }
 
-function show(status: Message['status'], { content = '', isNewest = true, ...fields }: ShownFields = {}) {
-  serve({ '/api/models': [] });
-  render(
+function row(status: Message['status'], { content = '', isNewest = true, ...fields }: ShownFields = {}) {
+  return (
     <FakeTheme>
       <QueryClientProvider client={queryClient}>
         <ConversationContext value={actions}>
           <AiMessage message={aiMessage(2, 1, { status, content, ...fields })} isNewest={isNewest} />
         </ConversationContext>
       </QueryClientProvider>
-    </FakeTheme>,
+    </FakeTheme>
   );
+}
+
+function show(...args: Parameters<typeof row>) {
+  serve({ '/api/models': [] });
+  return render(row(...args));
 }
 
 const has = (name: string) => screen.queryByRole('button', { name }) !== null;
@@ -92,4 +98,26 @@ test('a failed answer shows its cause, which admins alone receive', () => {
   show('error', { error: { ...error, cause: 'OpenRouter: The provider refused the API key.' } });
   expect(screen.getByText(/The provider is not available\./)).toBeDefined();
   expect(screen.getByText(/OpenRouter: The provider refused the API key\./)).toBeDefined();
+});
+
+test('the elements of a text stay when a source and a call join it, and when the answer ends', async () => {
+  const text: MessagePart = { type: 'text', text: 'A **harbour** is a place.' };
+  const source: MessagePart = { type: 'source', index: 1, url: 'https://example.org/', title: 'On ships' };
+  const call: MessagePart = { type: 'tool', callId: 'a', tool: 'x', title: 'Look it up', args: {}, state: 'done' };
+  const stream = (...parts: MessagePart[]) =>
+    act(() => {
+      const entry = emptyEntry({ generationId: GENERATION_ID, threadId: 1, messageId: 2 });
+      streamingStore.store.setState({ entries: { [GENERATION_ID]: { ...entry, text: 'text', parts } } });
+    });
+  stream(text);
+  const { rerender } = show('streaming');
+  const word = await screen.findByText('harbour');
+  stream(text, source);
+  expect(await screen.findByRole('region', { name: 'Sources' })).toBeDefined();
+  stream(text, source, call);
+  expect(await screen.findByText('Look it up')).toBeDefined();
+  expect(word.isConnected).toBe(true);
+  rerender(row('complete', { content: text.text, parts: [text, source, call] }));
+  expect(word.isConnected).toBe(true);
+  stream();
 });

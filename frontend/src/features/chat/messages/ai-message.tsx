@@ -1,24 +1,20 @@
-import { Flex, Text } from '@chakra-ui/react';
-import { isOpen, type Message, type MessageContent, type MessagePart, parseContent } from '@tanya/contract';
+import { Flex } from '@chakra-ui/react';
+import { isOpen, type Message } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo, Suspense } from 'react';
 import { noticeText } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
-import { Markdown } from '../../markdown/markdown';
-import { MarkdownFrame } from '../../markdown/markdown-frame';
 import { useConversationActions } from '../shared/conversation-context';
 import { endOf } from './announcements/status-texts';
 import { ActionButton, MessageActions, MessageMeta, VersionSwitch } from './actions/message-actions';
 import { FeedbackButtons } from './actions/feedback-buttons';
-import { MessageFiles } from './message-files';
 import { MessageRow } from './message-row';
-import { Reasoning } from './reasoning';
+import { parseAnswer } from './parts/answer-content';
+import { AnswerParts } from './parts/answer-parts';
 import { RegenerateWith } from './actions/regenerate-with';
 import { LineButton, StatusLine } from './status-line';
-import { runningGeneration, useStreaming } from './use-streaming';
-import { Thinking } from './thinking';
 
 interface AiMessageProps {
   message: Message;
@@ -30,75 +26,13 @@ export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessag
   const isStreaming = isOpen(message.status);
   return (
     <MessageRow from="ai" footer={isStreaming ? undefined : <AnswerActions message={message} />}>
-      <AnswerBody message={message} />
+      <AnswerParts message={message} scope={`m${message.id}`} />
       {!isStreaming && <AnswerStatus message={message} isNewest={isNewest} />}
     </MessageRow>
   );
 });
 
 const ReadAloud = lazyWithPreload(() => import('./actions/read-aloud'));
-
-/** Answers with tools or sources are rare, so their code is loaded with the first of them. */
-const AnswerParts = lazyWithPreload(() => import('./parts/answer-parts'));
-
-function AnswerBody({ message }: { message: Message }) {
-  const hasParts = useStreaming(runningGeneration(message), (entry) => hasOwnParts(message, entry?.parts));
-  if (!hasParts) return <PlainBody message={message} />;
-  return (
-    <Suspense fallback={<PlainBody message={message} />}>
-      <AnswerParts message={message} scope={`m${message.id}`} />
-    </Suspense>
-  );
-}
-
-/** Whether an answer has more than its reasoning and its text, or its one image. */
-const hasOwnParts = (message: Message, parts: readonly MessagePart[] = message.parts ?? []): boolean =>
-  parts.some(({ type }) => type === 'tool' || type === 'source' || type === 'image') && !parseAnswer(message).imageUrl;
-
-function PlainBody({ message }: { message: Message }) {
-  const generationId = runningGeneration(message);
-  const content = parseAnswer(message);
-  const hasText = useStreaming(generationId, (entry) => (entry?.text ?? content.text) !== '');
-  const hasReasoning = useStreaming(generationId, (entry) => Boolean(entry?.reasoning ?? message.reasoning));
-  const isEmpty = !hasText && !content.imageUrl;
-  return (
-    <>
-      <AnswerReasoning message={message} isThinking={generationId !== null && isEmpty} />
-      {isEmpty && generationId !== null && <Thinking since={Date.parse(message.createdAt)} isSilent={!hasReasoning} />}
-      {isEmpty && message.status === 'complete' && <Text color="fg.muted">{t('chat.noContent')}</Text>}
-      {content.imageUrl && <MessageFiles content={content} />}
-      {hasText && (
-        <MarkdownFrame className="answer-text" dir="auto" data-streaming={generationId === null ? undefined : ''}>
-          <AnswerText message={message} />
-        </MarkdownFrame>
-      )}
-    </>
-  );
-}
-
-/** The only part that renders at every frame of a stream. */
-function AnswerText({ message }: { message: Message }) {
-  const generationId = runningGeneration(message);
-  const text = useStreaming(generationId, (entry) => entry?.text) ?? parseAnswer(message).text;
-  return (
-    <Markdown
-      text={text}
-      streaming={generationId !== null}
-      scope={`m${message.id}`}
-      cut={message.status !== 'complete'}
-    />
-  );
-}
-
-function AnswerReasoning({ message, isThinking }: { message: Message; isThinking: boolean }) {
-  const reasoning = useStreaming(runningGeneration(message), (entry) => entry?.reasoning) ?? message.reasoning ?? '';
-  return <Reasoning text={reasoning} isThinking={isThinking} scope={`m${message.id}-0`} />;
-}
-
-/** The content of a running answer is plain text; that of a final one may be JSON. */
-function parseAnswer({ status, content }: Message): MessageContent {
-  return isOpen(status) ? { text: content } : parseContent(content);
-}
 
 function AnswerStatus({ message, isNewest }: AiMessageProps) {
   const { status, error } = message;

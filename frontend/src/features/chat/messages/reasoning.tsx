@@ -21,7 +21,7 @@ export function Reasoning({ text, isThinking, scope }: ReasoningProps) {
   if (!text) return null;
   return (
     <chakra.details
-      mb="2"
+      mb="1"
       color="fg.muted"
       textStyle="sm"
       onToggle={({ currentTarget: { open } }) => setOpen(open)}

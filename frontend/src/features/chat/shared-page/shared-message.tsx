@@ -1,12 +1,11 @@
 import { Box, Text } from '@chakra-ui/react';
-import { derivedParts, parseContent, type SharedMessage } from '@tanya/contract';
+import { parseContent, type SharedMessage } from '@tanya/contract';
 import { UserRound } from 'lucide-react';
 import { memo } from 'react';
 import { noticeText, sentenceOf } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
-import { MessageFiles } from '../messages/message-files';
 import { MessageRow } from '../messages/message-row';
-import AnswerParts from '../messages/parts/answer-parts';
+import { AnswerParts } from '../messages/parts/answer-parts';
 import { StatusLine } from '../messages/status-line';
 import { UserBubble } from '../messages/user-bubble';
 
@@ -34,26 +33,12 @@ function SharedAnswer({ message, scope }: { message: SharedMessage; scope: strin
   const notice = noticeText(message.notices, message.notice);
   return (
     <>
-      <SharedBody message={message} scope={scope} />
+      <AnswerParts message={{ ...message, generationId: null }} scope={scope} />
       {notice && <StatusLine tone="quiet">{notice}</StatusLine>}
       {(status === 'stopped' || status === 'interrupted') && <Text color="fg.muted">{t('sharedPage.unfinished')}</Text>}
       {status === 'error' && (
         <StatusLine tone="quiet">{error ? sentenceOf(error) : t('sharedPage.failedAnswer')}</StatusLine>
       )}
-    </>
-  );
-}
-
-function SharedBody({ message, scope }: { message: SharedMessage; scope: string }) {
-  const { status, reasoning } = message;
-  const content = parseContent(message.content);
-  const isImage = content.imageUrl !== undefined;
-  const plain = derivedParts({ text: content.text }, reasoning);
-  const parts = isImage ? plain : (message.parts ?? plain);
-  return (
-    <>
-      {isImage && <MessageFiles content={content} />}
-      <AnswerParts message={{ status, generationId: null, parts }} scope={scope} />
     </>
   );
 }

@@ -1,16 +1,18 @@
 import { jest } from '@jest/globals';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Message, MessagePart, ToolPart } from '@tanya/contract';
 import { aiMessage } from '../../client/chat-fixtures';
 import { api } from '../../../../app/api/api-client';
 import { setTitle } from '../../../../app/browser/page-title';
-import AnswerParts from './answer-parts';
+import { AnswerParts } from './answer-parts';
 import { FakeTheme } from '../../../../components/layout/fake-theme';
 
-// The renderer is a chunk of its own, whose load would take part of the time of a query.
-beforeAll(async () => void (await import('../../../markdown/rendered-markdown')));
+// Chunks of their own, whose load would take part of the time of a query.
+beforeAll(async () => {
+  await Promise.all([import('../../../markdown/rendered-markdown'), import('./tool-call'), import('./source-list')]);
+});
 
 const call: ToolPart = {
   type: 'tool',
@@ -23,7 +25,7 @@ const call: ToolPart = {
   ms: 1_234,
 };
 
-function show(parts: MessagePart[], change: Partial<Message> = {}): void {
+async function show(parts: MessagePart[], change: Partial<Message> = {}): Promise<void> {
   render(
     <FakeTheme>
       <QueryClientProvider client={new QueryClient()}>
@@ -31,10 +33,14 @@ function show(parts: MessagePart[], change: Partial<Message> = {}): void {
       </QueryClientProvider>
     </FakeTheme>,
   );
+  await linesAppear(parts.filter(({ type }) => type === 'tool').length);
 }
 
+const linesAppear = (count: number) =>
+  waitFor(() => expect(document.querySelectorAll('[data-tool-state]')).toHaveLength(count));
+
 test('shows each call as a line that opens to arguments and result as text', async () => {
-  show([
+  await show([
     call,
     { ...call, callId: 'b', state: 'failed', result: undefined, error: 'No such page.', title: 'Read page' },
   ]);
@@ -49,10 +55,10 @@ test('shows each call as a line that opens to arguments and result as text', asy
   expect(screen.getByLabelText('Error').textContent).toBe('No such page.');
 });
 
-test('a search and a read page say what was looked for, and how much was found', () => {
+test('a search and a read page say what was looked for, and how much was found', async () => {
   const search = { ...call, tool: 'web_search', args: { query: 'weather Jakarta' } };
   const result = '[1] One\nhttps://a.example\n\n[2] Two\nhttps://b.example\nabout [3] things';
-  show([
+  await show([
     { ...search, result },
     { ...search, callId: 'b', state: 'running', result: undefined },
     { ...search, callId: 'c', state: 'failed', result: undefined },
@@ -69,7 +75,7 @@ test('a search and a read page say what was looked for, and how much was found',
 });
 
 test('cites sources as links and lists them with title and host', async () => {
-  show([
+  await show([
     { type: 'source', index: 1, url: 'https://www.example.org/one', title: 'One "quoted"', snippet: 'the first' },
     { type: 'source', index: 2, url: 'javascript:alert(1)', title: 'Two' },
     { type: 'text', text: 'Both agree [1][2], but `a[1]` and [3] do not.' },
@@ -78,23 +84,23 @@ test('cites sources as links and lists them with title and host', async () => {
   expect(citation.getAttribute('href')).toBe('https://www.example.org/one');
   expect(citation.textContent).toBe('1');
   expect(screen.getByText('a[1]').tagName).toBe('CODE');
-  const list = screen.getByRole('region', { name: 'Sources' });
+  const list = await screen.findByRole('region', { name: 'Sources' });
   expect(list.textContent).toBe('Sources1One "quoted"example.org2Two');
   expect([...list.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual([
     'https://www.example.org/one',
   ]);
 });
 
-test('announces a running tool once, and shows nothing for a part of an unknown type', () => {
+test('announces a running tool once, and shows nothing for a part of an unknown type', async () => {
   const hologram = { type: 'hologram' } as unknown as MessagePart;
-  show([hologram, { ...call, state: 'running', result: undefined, ms: undefined }], { status: 'streaming' });
+  await show([hologram, { ...call, state: 'running', result: undefined, ms: undefined }], { status: 'streaming' });
   expect(screen.getByRole('status').textContent).toBe('Using Web search');
   expect(screen.getByText('Running')).toBeTruthy();
   expect(screen.queryByTestId('thinking')).toBeNull();
 });
 
-test('shows that the model goes on after the last result', () => {
-  show([call], { status: 'streaming' });
+test('shows that the model goes on after the last result', async () => {
+  await show([call], { status: 'streaming' });
   expect(screen.getByTestId('thinking')).toBeTruthy();
   expect(screen.getByRole('status').textContent).toBe('');
 });
@@ -102,7 +108,7 @@ test('shows that the model goes on after the last result', () => {
 test('shows the arguments of a call that waits, and sends the decision once', async () => {
   const post = jest.spyOn(api, 'post').mockResolvedValue({ status: 'waiting' });
   const asking: ToolPart = { ...call, state: 'waiting', result: undefined, ms: undefined };
-  show([asking, { ...asking, callId: 'b', title: 'Read page' }], { status: 'waiting', generationId: 'g' });
+  await show([asking, { ...asking, callId: 'b', title: 'Read page' }], { status: 'waiting', generationId: 'g' });
   expect(screen.getAllByLabelText('Arguments').map(({ textContent }) => textContent)).toEqual(
     Array(2).fill('{\n  "query": "<b>harbour</b>"\n}'),
   );
@@ -136,6 +142,7 @@ test('shows a decision of another tab, and keeps the focus at a call that was de
     </FakeTheme>
   );
   const { rerender } = render(page(parts({}, {}, {})));
+  await linesAppear(3);
   expect(document.title).toBe('● Harbour');
   rerender(page(parts({ approved: true }, { state: 'denied' }, {})));
   expect(screen.getByText('Call 0').closest('summary')?.textContent).toBe('Call 0Allowed');
@@ -148,7 +155,7 @@ test('shows a decision of another tab, and keeps the focus at a call that was de
   expect(document.title).toBe('Harbour');
 });
 
-test('shows no buttons for a call of a final answer', () => {
-  show([{ ...call, state: 'waiting' }], { status: 'interrupted' });
+test('shows no buttons for a call of a final answer', async () => {
+  await show([{ ...call, state: 'waiting' }], { status: 'interrupted' });
   expect(screen.queryByRole('button')).toBeNull();
 });

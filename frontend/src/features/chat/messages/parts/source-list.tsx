@@ -6,7 +6,7 @@ import { hostOf } from '../../../markdown/citations';
 import { safeLink } from '../../../markdown/url-safety';
 
 /** The sources of an answer, below its text. Nothing is loaded from their addresses. */
-export const SourceList = memo(function SourceList({ sources }: { sources: readonly SourcePart[] }) {
+const SourceList = memo(function SourceList({ sources }: { sources: readonly SourcePart[] }) {
   return (
     <chakra.section mt="2" aria-label={t('toolCall.sources')}>
       <Text textStyle="xs" fontWeight="medium" color="fg.muted" mb="1">
@@ -22,6 +22,8 @@ export const SourceList = memo(function SourceList({ sources }: { sources: reado
     </chakra.section>
   );
 });
+
+export default SourceList;
 
 function SourceChip({ source: { index, url, title, snippet } }: { source: SourcePart }) {
   const target = safeLink(url);

@@ -35,7 +35,7 @@ interface ToolCallProps {
  * One call of a tool: a line with its state, which opens to its arguments and its result. Both are shown as text. A call
  * that waits is open from the beginning, and has the buttons of its approval until it is decided.
  */
-export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallProps) {
+const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallProps) {
   const { title, state, approved, ms } = part;
   const isWaiting = state === 'waiting' && generationId !== null;
   const [chosen, setOpen] = useState<boolean>();
@@ -96,6 +96,8 @@ export const ToolCall = memo(function ToolCall({ part, generationId }: ToolCallP
     </Box>
   );
 });
+
+export default ToolCall;
 
 /** The line of a search or of a read page, which says what was looked for; null for other tools. */
 function builtInLine({ tool, args, state, result = '' }: ToolPart): { title: string; result: string } | null {

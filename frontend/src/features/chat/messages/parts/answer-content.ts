@@ -1,0 +1,19 @@
+import {
+  derivedParts,
+  isOpen,
+  type Message,
+  type MessageContent,
+  type MessagePart,
+  parseContent,
+} from '@tanya/contract';
+
+/** The content of a running answer is plain text; that of a final one may be JSON. */
+export const parseAnswer = ({ status, content }: Pick<Message, 'status' | 'content'>): MessageContent =>
+  isOpen(status) ? { text: content } : parseContent(content);
+
+/** The parts of an answer. One that was written without any has its reasoning, its image and its text. */
+export function partsOf(message: Pick<Message, 'status' | 'content' | 'reasoning' | 'parts'>): MessagePart[] {
+  const { text, imageUrl } = parseAnswer(message);
+  if (imageUrl === undefined) return message.parts ?? derivedParts({ text }, message.reasoning);
+  return [...derivedParts({ text: '', imageUrl }, message.reasoning), ...derivedParts({ text }, null)];
+}
