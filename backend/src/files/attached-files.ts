@@ -30,9 +30,14 @@ const attachFiles = statement<{ owner: Owner; ids: string[]; threadId: number }>
   where owner = :owner and id = any(:ids::uuid[]) and share_id is null
   returning id, type`);
 
-const sumPictures = statement<{ owner: Owner; threadId: number }>(`
-  select coalesce(sum(pictures), 0)::int as pictures from file
-  where owner = :owner and (thread_id = :threadId::bigint or :threadId::bigint = any(also_in))`);
+/**
+ * Expression of type integer, for statements of other rooms: the pages of all files of the thread `:threadId` that go to
+ * models as pictures, without a bound.
+ */
+export const PICTURES_OF_THREAD = `(
+    select coalesce(sum(pictures), 0)::int from file
+    where owner = :owner and (thread_id = :threadId::bigint or :threadId::bigint = any(also_in))
+  )`;
 
 const TOO_MANY = `A message carries at most ${LIMITS.attachments} files.`;
 
@@ -106,12 +111,6 @@ export class AttachedFiles {
   async picturesIn(owner: Owner, content: Attached): Promise<number> {
     const ids = fileIds(content);
     return ids.length === 0 ? 0 : ((await this.rows.sum('pictures', { id: In(ids), owner, shareId: IsNull() })) ?? 0);
-  }
-
-  /** The same of all files of a thread. */
-  async picturesOfThread(owner: Owner, threadId: number): Promise<number> {
-    const [{ pictures }] = await this.rows.query<[{ pictures: number }]>(...sumPictures({ owner, threadId }));
-    return pictures;
   }
 
   /**

@@ -1,5 +1,7 @@
 import { filesOfContent, LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
 import { AttachedFiles } from '../../files/attached-files.js';
 import type { Owner } from '../../identity/identity.js';
 import type { ChatModel } from '../../models/models.service.js';
@@ -11,25 +13,25 @@ import {
 } from '../../providers/token-estimate.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import type { Tool } from '../../tools/tool.js';
-import { MessageStore, type PathSize } from '../messages/message-store.js';
 import type { MessageTarget } from './admission/generation-admission.js';
+import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
 
 /** Messages of a path that the estimate reads. */
 const MAX_MESSAGES = 400;
 
-const EMPTY_PATH: PathSize = { characters: 0, messages: 0 };
+const NOTHING: EarlierSize = { characters: 0, messages: 0, pictures: 0 };
 
 /** Estimates the tokens of a prompt before its message is stored. Of documents, the pages that go as pictures are counted. */
 @Injectable()
 export class PromptEstimate {
   constructor(
-    private readonly messages: MessageStore,
+    @InjectDataSource() private readonly dataSource: DataSource,
     private readonly settings: SettingsService,
     private readonly files: AttachedFiles,
   ) {}
 
-  /** At most two queries, and none for a new thread without documents. */
+  /** One query for earlier messages, and one for files of the new one. */
   async tokens(
     owner: Owner,
     target: MessageTarget,
@@ -38,31 +40,31 @@ export class PromptEstimate {
   ): Promise<number> {
     const { contextLength } = model;
     const takesImages = readsImages(model);
-    const path = await this.sizeOfPath(owner, target);
-    const pages = takesImages ? await this.pagesOf(owner, target) : 0;
+    const earlier = await this.earlierSize(owner, target, takesImages);
+    const pages = takesImages && 'content' in target ? await this.pagesIn(owner, target.content) : 0;
     const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const tokens =
       estimateTokens(this.settings.get().systemPrompt) +
       MESSAGE_OVERHEAD +
       (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(definitions))) +
-      Math.ceil(path.characters / CHARACTERS_PER_TOKEN) +
-      path.messages * MESSAGE_OVERHEAD +
-      pages * MEDIA_TOKENS +
+      Math.ceil(earlier.characters / CHARACTERS_PER_TOKEN) +
+      earlier.messages * MESSAGE_OVERHEAD +
+      (earlier.pictures + pages) * MEDIA_TOKENS +
       ('content' in target ? contentTokens(target.content) : 0);
     return Math.min(tokens, largestRoom({ contextLength, shrink: false, takesImages }));
   }
 
-  /** The pages that go as pictures, those of the thread's earlier messages included. */
-  private async pagesOf(owner: Owner, target: MessageTarget): Promise<number> {
-    const added = 'content' in target ? await this.files.picturesIn(owner, parseContent(target.content)) : 0;
-    const earlier = 'threadId' in target ? await this.files.picturesOfThread(owner, target.threadId) : 0;
-    return Math.min(added, LIMITS.pagePictures) + earlier;
+  private async pagesIn(owner: Owner, content: string): Promise<number> {
+    return Math.min(await this.files.picturesIn(owner, parseContent(content)), LIMITS.pagePictures);
   }
 
-  private async sizeOfPath(owner: Owner, target: MessageTarget): Promise<PathSize> {
-    if (target.kind === 'new-thread' || ('parentId' in target && target.parentId === null)) return EMPTY_PATH;
-    const last = target.kind === 'regenerate' ? target.userMessageId : (target.parentId ?? null);
-    return this.messages.sizeOfPath(owner, target.threadId, last, MAX_MESSAGES);
+  private async earlierSize(owner: Owner, target: MessageTarget, takesImages: boolean): Promise<EarlierSize> {
+    if (target.kind === 'new-thread' || ('parentId' in target && target.parentId === null)) return NOTHING;
+    const { threadId } = target;
+    const messageId = target.kind === 'regenerate' ? target.userMessageId : (target.parentId ?? null);
+    const size = selectEarlierSize({ owner, threadId, messageId, limit: MAX_MESSAGES, takesImages });
+    const [row] = await this.dataSource.query<[EarlierSize]>(...size);
+    return row;
   }
 }
 

@@ -94,3 +94,16 @@ export const touchThread = (cte: string): string =>
 
 /** The ids of the versions at the position of the CTE `ended_message`, oldest first. */
 export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message s, ended_message e where s.parent_id = e.parent_id`;
+
+/**
+ * Query of one row: the size of a path of the owner from `:messageId`, or from the end of the shown one for null, over at most
+ * `:limit` messages; zeros for a thread of another owner. @param further further columns
+ */
+export const pathSize = (further: string): string => `with recursive path as (
+  select m.parent_id, length(m.content) as characters, 1 as depth from thread t
+  join message m on m.thread_id = t.id and m.id = coalesce(:messageId::bigint, t.active_leaf_id)
+  where t.id = :threadId::bigint and t.owner = :owner
+  union all
+  select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
+  where path.depth < :limit::int
+) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages, ${further} from path`;

@@ -63,21 +63,6 @@ const LEAF = `with recursive down as (
   select (select max(c.id) from message c where c.parent_id = down.id) from down where down.id is not null
 ) select max(id) as id from down`;
 
-/** Without a message it is the shown path. */
-const selectPathSize = statement<{
-  owner: Owner;
-  threadId: number;
-  messageId: number | null;
-  limit: number;
-}>(`with recursive path as (
-  select m.parent_id, length(m.content) as characters, 1 as depth from thread t
-  join message m on m.thread_id = t.id and m.id = coalesce(:messageId::bigint, t.active_leaf_id)
-  where t.id = :threadId::bigint and t.owner = :owner
-  union all
-  select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
-  where path.depth < :limit::int
-) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages from path`);
-
 /** The versions below parents, and the roots of the thread if asked for. */
 const selectVersions = statement<{ parents: number[]; threadId: number; withRoots: boolean }>(`
   select id, parent_id from message where parent_id = any(:parents::bigint[])
@@ -89,11 +74,6 @@ export interface MessageOutline {
   id: number;
   /** Of its texts in UTF-8. */
   bytes: number;
-}
-
-export interface PathSize {
-  characters: number;
-  messages: number;
 }
 
 /** An AI message and the user message that it answers. */
@@ -145,12 +125,6 @@ export class MessageStore {
       `select ${messageColumns('m')} from message m where m.id = any($1::bigint[]) order by m.id`,
       [ids],
     );
-  }
-
-  /** The size of a path of the owner; empty for a thread of another one. */
-  async sizeOfPath(owner: Owner, threadId: number, messageId: number | null, limit: number): Promise<PathSize> {
-    const [row] = await this.dataSource.query<[PathSize]>(...selectPathSize({ owner, threadId, messageId, limit }));
-    return row;
   }
 
   /** @returns null for a root, and for a message that is not in this thread */
