@@ -204,6 +204,7 @@ export const UNNAMED_REASONS = {
   provider_refused: {
     audio_format: 'The model takes audio as WAV or MP3 only.',
     no_embeddings: 'The demo offers no embeddings.',
+    pictures: 'The model answered with pictures, which this API does not pass on. Please use another model.',
     no_transcriptions: 'The demo offers no transcriptions.',
   },
   internal: { image: TEXTS.files.imageProcess },

@@ -1,7 +1,13 @@
 import type { ChatCompletion, Message, ResponseObject, ToolPart } from '@tanya/contract';
 import type { MemberPage } from '../harness/chat-harness.js';
 import { type Encoding, PNG_BASE64, type Script } from '../harness/scripted-answers.js';
-import { ask, type Caller, type PublicApiHarness, startPublicApiHarness } from '../public-api/public-api-harness.js';
+import {
+  ask,
+  type Caller,
+  MODEL,
+  type PublicApiHarness,
+  startPublicApiHarness,
+} from '../public-api/public-api-harness.js';
 import { askByApi, askOnPage, bytes, DONE, inputOf, sse, STOP } from './cases-harness.js';
 
 let harness: PublicApiHarness;
@@ -143,7 +149,7 @@ describe('C4: pieces of the arguments of a call', () => {
     harness.upstream.script(call(given), call(given));
     const whole = (await harness.post(caller.key, ask('Hello', { tools }))).body as ChatCompletion;
     expect(whole.choices[0]!.message.tool_calls![0]!.function.arguments).toBe(right[name]);
-    const request = { model: 'openai/gpt-4o-mini', input: 'Hello', tools: [{ type: 'function', name: 'calculate' }] };
+    const request = { model: MODEL, input: 'Hello', tools: [{ type: 'function', name: 'calculate' }] };
     const { body } = await harness.post(caller.key, request, {}, '/api/v1/responses');
     expect((body as ResponseObject).output).toMatchObject([{ type: 'function_call', arguments: right[name] }]);
   });
@@ -193,16 +199,28 @@ describe('C6: usage', () => {
 });
 
 describe('S1: pictures in an answer', () => {
+  const REQUESTS = {
+    '/api/v1/chat/completions': ask('Hello'),
+    '/api/v1/responses': { model: MODEL, input: 'Hello' },
+    '/api/v1/messages': { model: MODEL, max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] },
+  };
   const { withText, parts } = inputOf<Record<'withText' | 'parts', string[]>>('S1');
 
   it.each([
     ['withText', withText, 'Here:'],
     ['parts', parts, 'Pic'],
-  ])('%s has a notice', async (_name, stream, content) => {
+  ])('%s has a notice, and is an error for a program, free', async (_name, stream, content) => {
     const { message, charged } = await onPage(bytes(stream));
     expect(message).toMatchObject({ status: 'complete', content, notices: [{ code: 'pictures_left_out' }] });
     expect(charged).toBe(1);
-    expect(await byApi(bytes(stream))).toMatchObject({ text: content, finish: 'stop' });
+    const answer = await byApi(bytes(stream));
+    expect(answer).toMatchObject({ text: content, finish: null, charged: 0, error: { code: 'provider_refused' } });
+    for (const [path, request] of Object.entries(REQUESTS)) {
+      harness.upstream.script(bytes(stream));
+      const { status, text: body } = await harness.post(caller.key, request, {}, path);
+      expect([path, status, body]).toEqual([path, 400, expect.stringContaining('pictures')]);
+    }
+    expect(await harness.usedBy(caller)).toBe(0);
   });
 
   it.each([

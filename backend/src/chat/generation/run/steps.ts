@@ -1,6 +1,7 @@
 import { LIMITS } from '@tanya/contract';
 import type { Traced } from '../../../platform/observability/tracing.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
+import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { WaitingOutcome } from './answer-outcome.js';
@@ -160,12 +161,14 @@ export class Steps {
         if (!run.isDetached) this.writer.addSource(event);
         return;
       case 'pictures-left-out':
+        if (run.isDetached) throw leftOutPictures();
         run.notices.add({ code: 'pictures_left_out' });
         return;
       case 'logprobs':
         if (run.isDetached) run.addLogprobs(event);
         return;
       case 'choice':
+        if (event.event.type === 'pictures-left-out') throw leftOutPictures();
         if (run.firstTokenMs === null) this.noteFirstToken();
         run.appendChoice(event.choice, event.event);
         if (run.furtherChoices.isCut) throw new AnswerTooLong();
@@ -192,6 +195,9 @@ export class Steps {
     return this.run.span.child('provider request', { kind: 'client', attributes, isPassive: true }, work);
   }
 }
+
+/** A program has no place for a notice, and would take the text alone for the whole answer. */
+const leftOutPictures = (): ProviderError => new ProviderError('provider_refused', { reason: 'pictures' });
 
 /** The tools of a request. A tool that another provider would run is left out. */
 function requestedTools(provider: string, tools: readonly Tool[]): Pick<ProviderRequest, 'tools' | 'serverTools'> {
