@@ -1,5 +1,5 @@
 import type { CellObject } from '@e965/xlsx';
-import { format, isDateFormat } from 'numfmt';
+import { format, isDateFormat, isValidFormat } from 'numfmt';
 import { DIGITS } from './drawings.js';
 
 /** Days from the first day of workbooks that count from 1904, once those of a Macintosh, to that of the others. */
@@ -9,10 +9,30 @@ const DAYS_TO_1904 = 1_462;
  * Formats that each computer shows in the order of its own region. Day and month cannot be told apart in them, so the year
  * stands first.
  */
-const REGIONAL: Record<string, string> = { 'm/d/yy': 'yyyy-mm-dd', 'm/d/yy h:mm': 'yyyy-mm-dd hh:mm' };
+const REGIONAL = new Map([
+  ['m/d/yy', 'yyyy-mm-dd'],
+  ['m/d/yy h:mm', 'yyyy-mm-dd hh:mm'],
+]);
 
-/** A currency with its region, which Excel does not apply to the marks of thousands and decimals. */
+/** A currency with its region, and a region alone, which Excel does not apply to the marks of thousands and decimals. */
 const CURRENCY_REGION = /\[\$([^\]-]+)-[^\]]*\]/g;
+const REGION = /\[\$-[^\]]*\]/g;
+
+/** Characters of a format: the bound of Excel. */
+const MAX_FORMAT = 255;
+
+/** Numbers that the library groups as if their exponent were digits, also as a percentage. */
+const MAX_GROUPED = 1e19;
+const EXPONENT = /e[+-]/i;
+
+/** A format as the library takes it. */
+interface Format {
+  pattern: string;
+  isDate: boolean;
+}
+
+/** By the formats of cells; null for one that is no valid one. A sheet has few formats and many cells. */
+const formats = new Map<string, Format | null>();
 
 /**
  * A cell as it is shown; a number in the general format with all of its digits; a formula without a value as itself.
@@ -22,28 +42,37 @@ export function textOfCell({ t, v, w, f, z }: CellObject, isFrom1904: boolean): 
   // Errors of newer versions have no number.
   if (t === 'e' && w) return w;
   if (t === 'z' || v === undefined || v === null || v === '') return f === undefined ? '' : `=${f}`;
-  const pattern = typeof z === 'string' && !/^general$/i.test(z) ? z : '';
   const shown =
     typeof v === 'number'
-      ? shownNumber(v, pattern, isFrom1904)
-      : typeof v === 'string' && pattern.includes('@')
-        ? (formatted(pattern, v) ?? v)
+      ? shownNumber(v, formatOf(z), isFrom1904)
+      : typeof v === 'string' && String(z).includes('@')
+        ? (formatted(formatOf(z), v) ?? v)
         : (w ?? String(v));
   return shown.replace(/[\t\n\r]+/g, ' ').trim();
 }
 
-function shownNumber(value: number, pattern: string, isFrom1904: boolean): string {
+function shownNumber(value: number, known: Format | null, isFrom1904: boolean): string {
   const digits = String(Number(value.toPrecision(DIGITS)));
-  if (pattern === '') return digits;
-  const known = REGIONAL[pattern] ?? pattern.replace(CURRENCY_REGION, '[$$$1]');
-  const days = isFrom1904 && isDateFormat(known) ? DAYS_TO_1904 : 0;
-  return formatted(known, value + days) ?? digits;
+  if (known === null || (Math.abs(value) >= MAX_GROUPED && !EXPONENT.test(known.pattern))) return digits;
+  return formatted(known, value + (isFrom1904 && known.isDate ? DAYS_TO_1904 : 0)) ?? digits;
 }
 
-/** @returns null for a format that is no valid one */
-function formatted(pattern: string, value: number | string): string | null {
+/** @returns null for the general format, and for one that is no valid one */
+function formatOf(given: CellObject['z']): Format | null {
+  if (typeof given !== 'string' || given.length > MAX_FORMAT || /^general$/i.test(given)) return null;
+  const known = formats.get(given);
+  if (known !== undefined) return known;
+  const pattern = REGIONAL.get(given) ?? given.replace(CURRENCY_REGION, '[$$$1]');
+  const isDate = isDateFormat(pattern);
+  const found = isValidFormat(pattern) ? { pattern: isDate ? pattern : pattern.replace(REGION, ''), isDate } : null;
+  formats.set(given, found);
+  return found;
+}
+
+/** @returns null without a format, and for a value that it cannot show */
+function formatted(known: Format | null, value: number | string): string | null {
   try {
-    return format(pattern, value);
+    return known && format(known.pattern, value);
   } catch {
     return null;
   }

@@ -46,8 +46,12 @@ describe('a workbook', () => {
     // Excel shows these in the order of the region, in which day and month cannot be told apart.
     ['m/d/yy', 43_990, '2020-06-08'],
     ['m/d/yy h:mm', 43_990.75, '2020-06-08 18:00'],
+    ['[$-407]#,##0.00', 1234.5, '1,234.50'],
+    ['#,##0.00', 1e22, '1e+22'],
+    ['0.00E+00', 1e22, '1.00E+22'],
     // No valid format.
     ['[', 1.5, '1.5'],
+    [`0"${'x'.repeat(300)}"`, 1.5, '1.5'],
   ])('in the format %s shows %s as %s', async (z, v, shown) => {
     const { text } = (await read(bookOf({ A1: { t: typeof v === 'string' ? 's' : 'n', v, z } }), 'zip')) as {
       text: string;
