@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { LIMITS, type SendMessageResponse, SETTINGS, type StoredFile, type User } from '@tanya/contract';
+import {
+  type AdminSettings,
+  LIMITS,
+  type SendMessageResponse,
+  SETTINGS,
+  type StoredFile,
+  type User,
+} from '@tanya/contract';
 import pg from 'pg';
 import { HttpClient } from '../harness/http-client.js';
 import { createDatabase } from '../harness/postgres.js';
@@ -36,6 +43,8 @@ export interface Harness {
 
 const ADDRESSED = ['thread', 'file', 'generation', 'quota_account', 'usage_record'];
 
+const TRANSCRIBER = 'openai/whisper-1';
+
 let count = 0;
 const nextAddress = () => `10.9.${(count += 1) >> 8}.${count & 255}`;
 
@@ -68,6 +77,10 @@ export async function startFuzzHarness(): Promise<Harness> {
     await sql.query(`delete from rate_limit where key like 'tanya:limit:logins:%'`);
     await admin.post('/api/login', ADMIN);
   };
+  await signIn();
+  // Without its model a dictation is refused before its form is read.
+  await admin.post('/api/admin/models', { modelId: TRANSCRIBER });
+  await setTo(admin, { transcriptionModelId: TRANSCRIBER });
   const { body: document } = await client().get<ApiDocument>('/api/docs-json');
   return {
     server,
@@ -77,7 +90,7 @@ export async function startFuzzHarness(): Promise<Harness> {
     schemas: document.components.schemas,
     raiseQuotas: async () => {
       await signIn();
-      await admin.patch('/api/admin/general-settings', {
+      await setTo(admin, {
         guestMessageQuota: SETTINGS.guestMessageQuota.max,
         freeUserMessageQuota: SETTINGS.freeUserMessageQuota.max,
         guestAddressDailyQuota: SETTINGS.guestAddressDailyQuota.max,
@@ -124,6 +137,11 @@ export async function startFuzzHarness(): Promise<Harness> {
       await database.drop();
     },
   };
+}
+
+async function setTo(admin: HttpClient, settings: Partial<AdminSettings>): Promise<void> {
+  const { status } = await admin.patch('/api/admin/general-settings', settings);
+  if (status !== 200) throw new Error(`The settings were refused with ${status}`);
 }
 
 export const headersOf = ({ cookieHeader, address }: HttpClient) => ({

@@ -103,6 +103,20 @@ const INPUT: Parts = {
     `[{"type":"function_call","call_id":"c","name":"f","arguments":${JSON.stringify(`[${entries(() => '1', Math.min(room, 800_000))}]`)}}]`,
 };
 
+const offered = (index: number) => `{"type":"function","name":"f${index}","description":"a"}`;
+const namespace = (index: number, text: string, most = 128) =>
+  `{"type":"namespace","name":"n${index}","description":"${text}","tools":${list(offered, most)(VALUES)}}`;
+
+/** Worst tools of a response, which have a form of their own. */
+const OFFERED: Parts = {
+  '"tools" of namespaces whose texts fill the bound': (room) =>
+    `"input":"Hello","tools":[${entries((index) => namespace(index, 'a'.repeat(64_000)), room, 128)}]`,
+  'custom "tools" that fill the bound': (room) =>
+    `"input":"Hello","tools":[${entries((index) => `{"type":"custom","name":"c${index}","format":{"type":"grammar","definition":"${'a'.repeat(100_000)}"}}`, room, 128)}]`,
+  'items that add the same tools again': (room) =>
+    `"input":[${entries(() => `{"type":"additional_tools","tools":[${offered(1)},${namespace(1, '', 100)}]}`, room, VALUES / 600)}]`,
+};
+
 const EMBEDDED: Parts = {
   'input of letters': (room) => `"${texts.letters!(room - 2)}"`,
   'input of numbers': list(() => '1', VALUES - 9),
@@ -145,7 +159,7 @@ export function gatewayBodies(path: string, bytes: number, isWhole: boolean): Wo
   }));
   if (path.endsWith('/embeddings')) return [...build('"input":', EMBEDDED), ...whole];
   if (path.endsWith('/responses')) {
-    return [...build('"input":', INPUT), ...build('"input":"Hello",', SETTINGS), ...whole];
+    return [...build('"input":', INPUT), ...build('"input":"Hello",', SETTINGS), ...build('', OFFERED), ...whole];
   }
   if (/\/(chat|completions|messages)$/.test(path)) {
     return [...build('"messages":', MESSAGES), ...build(`"messages":[${HELLO}],`, SETTINGS), ...whole];
