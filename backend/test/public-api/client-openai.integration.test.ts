@@ -9,37 +9,27 @@ import {
   WEATHER_CALL,
   WEATHER_SCHEMA,
 } from './client-cases.js';
-import { type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { MODEL, useOneCaller } from './public-api-harness.js';
 
 describe('the npm package openai', () => {
-  let harness: PublicApiHarness;
-  let caller: Caller;
-
-  beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis: false });
-    caller = await harness.caller();
-  });
-
-  afterEach(() => harness.settle());
-
-  afterAll(() => harness.close());
+  const suite = useOneCaller();
 
   const messages = (content: string): OpenAI.ChatCompletionMessageParam[] => [{ role: 'user', content }];
 
   it('completes and streams text', async () => {
-    harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
-    const answer = await caller.openai.chat.completions.create({ model: MODEL, messages: messages('hi') });
+    suite.harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
+    const answer = await suite.caller.openai.chat.completions.create({ model: MODEL, messages: messages('hi') });
     expect(answer.choices[0]!.message.content).toBe('Hello there');
-    const stream = caller.openai.chat.completions.stream({ model: MODEL, messages: messages('hi') });
+    const stream = suite.caller.openai.chat.completions.stream({ model: MODEL, messages: messages('hi') });
     let text = '';
     stream.on('content', (delta) => (text += delta));
     expect([(await stream.finalMessage()).content, text]).toEqual(['Hello there', 'Hello there']);
   });
 
   it('runs a function and answers with its result, streamed', async () => {
-    harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
+    suite.harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
     const asked: unknown[] = [];
-    const runner = caller.openai.chat.completions.runTools({
+    const runner = suite.caller.openai.chat.completions.runTools({
       model: MODEL,
       stream: true,
       messages: messages('weather in Jakarta?'),
@@ -63,28 +53,28 @@ describe('the npm package openai', () => {
   });
 
   it('parses an answer of a JSON Schema', async () => {
-    harness.upstream.script({ steps: CITY_ANSWER });
-    const answer = await caller.openai.chat.completions.parse({
+    suite.harness.upstream.script({ steps: CITY_ANSWER });
+    const answer = await suite.caller.openai.chat.completions.parse({
       model: MODEL,
       messages: messages('Jakarta?'),
       response_format: { type: 'json_schema', json_schema: { name: 'city', strict: true, schema: CITY_SCHEMA } },
     });
     expect(JSON.parse(answer.choices[0]!.message.content!)).toEqual(CITY);
-    expect(harness.upstream.callsOf().at(-1)!.body).toMatchObject({ response_format: { type: 'json_schema' } });
+    expect(suite.harness.upstream.callsOf().at(-1)!.body).toMatchObject({ response_format: { type: 'json_schema' } });
   });
 
   it('embeds texts and draws an image', async () => {
-    const { data } = await caller.openai.embeddings.create({ model: EMBEDDING_MODEL, input: ['a', 'b'] });
+    const { data } = await suite.caller.openai.embeddings.create({ model: EMBEDDING_MODEL, input: ['a', 'b'] });
     expect(data.map(({ embedding }) => Array.from(embedding))).toEqual([
       [0.25, -0.5, 0],
       [0.25, -0.5, 1],
     ]);
-    const image = await caller.openai.images.generate({ model: 'gpt-image-1', prompt: 'a cat' });
+    const image = await suite.caller.openai.images.generate({ model: 'gpt-image-1', prompt: 'a cat' });
     expect(image.data![0]!.b64_json).toMatch(/^iVBOR/);
   });
 
   it('transcribes an audio file', async () => {
-    const { text } = await caller.openai.audio.transcriptions.create({
+    const { text } = await suite.caller.openai.audio.transcriptions.create({
       file: await toFile(WAV, 'speech.wav'),
       model: 'whisper-1',
     });

@@ -1,27 +1,10 @@
-import {
-  type Caller,
-  ask,
-  errorIn,
-  MODEL,
-  type PublicApiHarness,
-  startPublicApiHarness,
-} from './public-api-harness.js';
+import { ask, errorIn, MODEL, useOneCaller } from './public-api-harness.js';
 import { tool } from './tool-calls-harness.js';
 
-let harness: PublicApiHarness;
-let caller: Caller;
-
-beforeAll(async () => {
-  harness = await startPublicApiHarness({ redis: false });
-  caller = await harness.caller();
-});
-
-afterEach(() => harness.settle());
-
-afterAll(() => harness.close());
+const suite = useOneCaller();
 
 const sent = () =>
-  harness.upstream.callsOf().at(-1)!.body as {
+  suite.harness.upstream.callsOf().at(-1)!.body as {
     messages: { tool_calls?: unknown[]; content: unknown }[];
     tools: unknown;
   };
@@ -62,17 +45,17 @@ describe('the arguments of a call in a history', () => {
     [{ a: 1, constructor: [2] }, '{"a":1,"constructor":[2]}'],
     ['{ "a": 1 }', '{ "a": 1 }'],
   ])('%j are sent as the object %s', async (args, expected) => {
-    expect((await harness.post(caller.key, called(args))).status).toBe(200);
+    expect((await suite.harness.post(suite.caller.key, called(args))).status).toBe(200);
     expect(sentArguments()).toBe(expected);
-    expect((await harness.post(caller.key, items(args), {}, '/api/v1/responses')).status).toBe(200);
+    expect((await suite.harness.post(suite.caller.key, items(args), {}, '/api/v1/responses')).status).toBe(200);
     expect(sentArguments()).toBe(expected);
   });
 
   it.each<[unknown]>([['{"a":'], ['[1]'], ['5'], [7], [[1]]])(
     '%j are refused by the name of the field',
     async (args) => {
-      const chat = await harness.post(caller.key, called(args));
-      const response = await harness.post(caller.key, items(args), {}, '/api/v1/responses');
+      const chat = await suite.harness.post(suite.caller.key, called(args));
+      const response = await suite.harness.post(suite.caller.key, items(args), {}, '/api/v1/responses');
       expect([chat.status, response.status]).toEqual([400, 400]);
       expect(errorIn(chat.body).param).toBe('messages.1.tool_calls.0.function.arguments');
       expect(errorIn(response.body).param).toBe('input.1.arguments');
@@ -82,20 +65,25 @@ describe('the arguments of a call in a history', () => {
   it('may stand in a call without a type, whose result has no content', async () => {
     const request = called('{}', {});
     request.messages[2]!.content = null as never;
-    expect((await harness.post(caller.key, request)).status).toBe(200);
+    expect((await suite.harness.post(suite.caller.key, request)).status).toBe(200);
     expect(sent().messages[2]).toMatchObject({ role: 'tool', content: '' });
   });
 
   it.each(['{"a":', '[1]', 'null'])('that a model wrote wrongly do not end a stored conversation: %s', async (args) => {
-    harness.upstream.script({
+    suite.harness.upstream.script({
       steps: [{ call: { index: 0, id: 'c1', name: 'now', args } }, { finish: 'tool_calls' }, { done: true }],
     });
     const tools = [{ type: 'function', name: 'now', parameters: {} }];
-    const first = await harness.post(caller.key, { model: MODEL, input: 'time?', tools }, {}, '/api/v1/responses');
+    const first = await suite.harness.post(
+      suite.caller.key,
+      { model: MODEL, input: 'time?', tools },
+      {},
+      '/api/v1/responses',
+    );
     const previous_response_id = (first.body as { id: string }).id;
     const input = [{ type: 'function_call_output', call_id: 'c1', output: '12:00' }];
-    const next = await harness.post(
-      caller.key,
+    const next = await suite.harness.post(
+      suite.caller.key,
       { model: MODEL, input, tools, previous_response_id },
       {},
       '/api/v1/responses',
@@ -108,25 +96,26 @@ describe('the arguments of a call in a history', () => {
 it.each<[object]>([[{}], [{ type: 'object' }]])(
   'a tool with the parameters %j has a list of properties',
   async (parameters) => {
-    await harness.post(caller.key, { ...ask('x'), tools: [tool('now', { parameters })] });
+    await suite.harness.post(suite.caller.key, { ...ask('x'), tools: [tool('now', { parameters })] });
     expect(sent().tools).toMatchObject([{ function: { parameters: { type: 'object', properties: {} } } }]);
   },
 );
 
 it('parameters of servers of open models are passed on, within their bounds', async () => {
   const more = { top_k: 20, min_p: 0.1, repetition_penalty: 1.1, chat_template_kwargs: { enable_thinking: false } };
-  expect((await harness.post(caller.key, ask('x', more))).status).toBe(200);
+  expect((await suite.harness.post(suite.caller.key, ask('x', more))).status).toBe(200);
   expect(sent()).toMatchObject(more);
   for (const wrong of [{ top_k: 'a' }, { min_p: 2 }, { repetition_penalty: -1 }, { chat_template_kwargs: 'a' }]) {
-    const { status, body } = await harness.post(caller.key, ask('x', wrong));
+    const { status, body } = await suite.harness.post(suite.caller.key, ask('x', wrong));
     expect([status, errorIn(body).param]).toEqual([400, Object.keys(wrong)[0]]);
   }
 });
 
 it('the list of models has one for Codex, beside that of all clients', async () => {
-  const headers = { Authorization: `Bearer ${caller.key}` };
+  const headers = { Authorization: `Bearer ${suite.caller.key}` };
   const read = async (query: string) =>
-    (await harness.client().get<{ data: unknown[]; models?: unknown }>(`/api/v1/models${query}`, { headers })).body;
+    (await suite.harness.client().get<{ data: unknown[]; models?: unknown }>(`/api/v1/models${query}`, { headers }))
+      .body;
   const all = await read('');
   expect([all.data.length > 0, all.models]).toEqual([true, undefined]);
   expect(await read('?client_version=0.145.0')).toEqual({ ...all, models: [] });
@@ -134,8 +123,8 @@ it('the list of models has one for Codex, beside that of all clients', async () 
 
 it('a picture of 1.2 MB, a history of 1.3 million characters and many texts arrive whole', async () => {
   const url = `data:image/png;base64,${Buffer.alloc(900_000, 7).toString('base64')}`;
-  await harness.post(
-    caller.key,
+  await suite.harness.post(
+    suite.caller.key,
     ask(undefined as never, { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
   );
   expect(JSON.stringify(sent())).toContain(url);
@@ -143,12 +132,12 @@ it('a picture of 1.2 MB, a history of 1.3 million characters and many texts arri
     role: at % 2 ? 'assistant' : 'user',
     content: 'x'.repeat(3_250),
   }));
-  await harness.post(caller.key, { model: MODEL, messages });
+  await suite.harness.post(suite.caller.key, { model: MODEL, messages });
   expect(sent().messages).toHaveLength(401);
   const output = [{ type: 'input_image', image_url: url }];
   const { input } = items('{}');
-  await harness.post(
-    caller.key,
+  await suite.harness.post(
+    suite.caller.key,
     { model: MODEL, input: [...input.slice(0, 2), { ...input[2], output }] },
     {},
     '/api/v1/responses',

@@ -1,7 +1,7 @@
 import type { ResponseObject } from '@tanya/contract';
 import type { Step } from '../harness/scripted-answers.js';
 import { textAnswer } from './client-cases.js';
-import { type Caller, errorIn, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import { errorIn, MODEL, useOneCaller } from './public-api-harness.js';
 
 const PATH = '/api/v1/responses';
 
@@ -30,22 +30,12 @@ const callOf = (name: string, args: string): Step[] => [
 const SPAWN = callOf('agents__spawn', '{ "a": 1 }');
 
 describe('tools of responses', () => {
-  let harness: PublicApiHarness;
-  let caller: Caller;
-
-  beforeAll(async () => {
-    harness = await startPublicApiHarness({ redis: false });
-    caller = await harness.caller();
-  });
-
-  afterEach(() => harness.settle());
-
-  afterAll(() => harness.close());
+  const suite = useOneCaller();
 
   const respond = async (body: object) =>
-    harness.post(caller.key, { model: MODEL, tools: [shell, agents], ...body }, {}, PATH);
+    suite.harness.post(suite.caller.key, { model: MODEL, tools: [shell, agents], ...body }, {}, PATH);
 
-  const sent = () => harness.upstream.callsOf().at(-1)!.body;
+  const sent = () => suite.harness.upstream.callsOf().at(-1)!.body;
 
   const toolNames = () => (sent()['tools'] as { function: { name: string } }[]).map((tool) => tool.function.name);
 
@@ -56,7 +46,7 @@ describe('tools of responses', () => {
       .map((line) => JSON.parse(line.slice('data: '.length)) as { type: string } & Record<string, unknown>);
 
   it('in a namespace reach the model as functions, whose calls have the names of the client', async () => {
-    harness.upstream.script({ steps: SPAWN }, { steps: textAnswer('Done.') }, { steps: textAnswer('Done.') });
+    suite.harness.upstream.script({ steps: SPAWN }, { steps: textAnswer('Done.') }, { steps: textAnswer('Done.') });
     const first = (await respond({ input: 'go' })).body as ResponseObject;
     expect(toolNames()).toEqual(['shell', 'agents__spawn']);
     const [call] = first.output;
@@ -75,7 +65,7 @@ describe('tools of responses', () => {
   });
 
   it('in a namespace are in the events of a stream, and chosen by their names', async () => {
-    harness.upstream.script({ steps: SPAWN });
+    suite.harness.upstream.script({ steps: SPAWN });
     const choice = { type: 'function', name: 'spawn', namespace: 'agents' };
     const { text } = await respond({ input: 'go', stream: true, tool_choice: choice });
     expect(sent()['tool_choice']).toEqual({ type: 'function', function: { name: 'agents__spawn' } });
@@ -88,7 +78,7 @@ describe('tools of responses', () => {
     ['JSON under another name', JSON.stringify({ patch: '*** Begin "Patch"\n' })],
     ['the text alone', '*** Begin "Patch"\n'],
   ])('of the kind custom get their text, whole and streamed, and go on: %s', async (_name, args) => {
-    harness.upstream.script(...[1, 2].map(() => ({ steps: callOf('apply_patch', args) })));
+    suite.harness.upstream.script(...[1, 2].map(() => ({ steps: callOf('apply_patch', args) })));
     const first = (await respond({ input: 'go', tools: [patch] })).body as ResponseObject;
     const { function: offered } = (sent()['tools'] as { function: Record<string, unknown> }[])[0]!;
     expect(offered).toMatchObject({ name: 'apply_patch', parameters: { required: ['input'] } });
@@ -114,7 +104,7 @@ describe('tools of responses', () => {
       { input: [items[0], reference, output] },
       { previous_response_id: first.id, input: [output] },
     ]) {
-      harness.upstream.script({ steps: textAnswer('Done.') });
+      suite.harness.upstream.script({ steps: textAnswer('Done.') });
       expect((await respond({ ...body, tools: [patch] })).status).toBe(200);
       expect(sent()['messages']).toMatchObject([
         { role: 'user' },
@@ -128,7 +118,7 @@ describe('tools of responses', () => {
   });
 
   it('are searched for by the client, and those that it found can be called', async () => {
-    harness.upstream.script({ steps: callOf('tool_search', '{"query":"mail"}') }, { steps: SPAWN });
+    suite.harness.upstream.script({ steps: callOf('tool_search', '{"query":"mail"}') }, { steps: SPAWN });
     const first = (await respond({ input: 'go', tools: [shell, search] })).body as ResponseObject;
     const found = { type: 'tool_search_call', execution: 'client', call_id: 'call_1', arguments: { query: 'mail' } };
     expect(first.output).toMatchObject([found]);
@@ -154,7 +144,7 @@ describe('tools of responses', () => {
         { ...spawn, name: 'wait' },
       ],
     };
-    harness.upstream.script({ steps: callOf('functions__exec', '{"input":"1 + 1"}') });
+    suite.harness.upstream.script({ steps: callOf('functions__exec', '{"input":"1 + 1"}') });
     const { body } = await respond({
       tools: undefined,
       input: [
@@ -216,9 +206,9 @@ describe('tools of responses', () => {
     ['tools.0.type', [{ type: 'web_search' }]],
     ['tools.1.type', [agents, { type: 'file_search', vector_store_ids: ['x'] }]],
   ])('are refused by the name of a wrong field, free: %s', async (param, tools) => {
-    const used = await harness.usedBy(caller);
+    const used = await suite.harness.usedBy(suite.caller);
     const answer = await respond({ input: 'go', tools });
     expect([answer.status, errorIn(answer.body).param]).toEqual([400, param]);
-    expect(await harness.usedBy(caller)).toBe(used);
+    expect(await suite.harness.usedBy(suite.caller)).toBe(used);
   });
 });

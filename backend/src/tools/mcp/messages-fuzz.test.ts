@@ -1,5 +1,6 @@
 import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import fc from 'fast-check';
+import { eventStreams } from '../../../test/fuzz/event-streams.js';
 import { FUZZ_SEED, FUZZ_TIMEOUT_MS, fuzzRuns, mutatedJson, mutatedValue } from '../../../test/fuzz/mutated-json.js';
 import { MAX_RESULT_BYTES } from '../cut-text.js';
 import { callResult } from './call-result.js';
@@ -42,13 +43,6 @@ const EVENTS: readonly (readonly [Kind, string])[] = [
   ['nothing', 'data: null'],
 ];
 
-const STREAM = fc.record({
-  events: fc.array(fc.constantFrom(...EVENTS), { maxLength: 12 }),
-  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
-  cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: 1 }),
-  splits: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
-});
-
 /** The messages that the client gets of a stream in pieces. */
 function read(pieces: readonly Buffer[]): {
   messages: ReturnType<typeof readMessages>;
@@ -67,25 +61,17 @@ it(
   `gives the client the first answer of a stream and no other, in ${STREAMS} streams`,
   () => {
     fc.assert(
-      fc.property(STREAM, ({ events, lineEnd, cut, splits }) => {
-        const frames = events.map(([, text]) => Buffer.from(`${text}\n\n`.replaceAll('\n', lineEnd)));
-        const bytes = Buffer.concat(frames);
-        const length = Math.floor(bytes.length * cut);
-        let end = 0;
-        const isAnswered = events.some(([kind], at) => {
-          end += frames[at]!.length;
-          return kind === 'answer' && end <= length;
-        });
-        const places = [0, ...splits.map((part) => Math.floor(part * length)).toSorted((a, b) => a - b), length];
-        const whole = read([bytes.subarray(0, length)]);
-        const inPieces = read(places.slice(1).map((to, at) => bytes.subarray(places[at], to)));
+      fc.property(eventStreams(EVENTS), ({ pieces, ended }) => {
+        const bytes = Buffer.concat(pieces);
+        const whole = read([bytes]);
+        const inPieces = read(pieces);
 
         expect(inPieces.messages).toEqual(whole.messages);
         expect(whole.messages.filter(isAnswer)).toHaveLength(whole.isAnswered ? 1 : 0);
         expect(whole.messages.findIndex(isAnswer)).toBe(whole.isAnswered ? whole.messages.length - 1 : -1);
-        if (isAnswered) expect(whole.isAnswered).toBe(true);
+        if (ended.includes('answer')) expect(whole.isAnswered).toBe(true);
         for (const each of whole.messages) parseJSONRPCMessage(each);
-        expect(whole.size).toBeLessThanOrEqual(2 * length + 500);
+        expect(whole.size).toBeLessThanOrEqual(2 * bytes.length + 500);
       }),
       { seed: FUZZ_SEED, numRuns: STREAMS },
     );

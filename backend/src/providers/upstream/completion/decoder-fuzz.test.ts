@@ -1,12 +1,11 @@
 import fc from 'fast-check';
+import { eventStreams } from '../../../../test/fuzz/event-streams.js';
+import { FUZZ_SEED, FUZZ_TIMEOUT_MS, fuzzRuns } from '../../../../test/fuzz/mutated-json.js';
 import type { ProviderEvent } from '../../provider.js';
 import { ReasoningTags } from '../dialect/reasoning-tags.js';
 import { CompletionDecoder } from './completion-decoder.js';
 
-/** `npm run fuzz` sets both. */
-const SEED = Number(process.env['FUZZ_SEED'] ?? 39);
-const STREAMS = Number(process.env['FUZZ_STREAMS'] ?? 4_000);
-const TIMEOUT_MS = 600_000;
+const STREAMS = fuzzRuns(4_000);
 
 /** What an event says of the answer. */
 type Kind = 'text' | 'end' | 'length' | 'done' | 'failed' | 'nothing';
@@ -48,14 +47,6 @@ const EVENTS: readonly (readonly [Kind, string])[] = [
   ['nothing', 'id: 7\nretry: 5'],
 ];
 
-/** Events in any order and number, the end of a line, where the stream is cut, and where it is split. */
-const STREAM = fc.record({
-  events: fc.array(fc.constantFrom(...EVENTS), { maxLength: 12 }),
-  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
-  cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: 1 }),
-  splits: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 6 }),
-});
-
 /** Whether the events before the end of the answer allow it to be sold as whole. */
 function mayBeWhole(kinds: readonly Kind[]): boolean {
   const done = kinds.indexOf('done');
@@ -68,30 +59,20 @@ it(
   `sells no answer as whole that is not, in ${STREAMS} streams`,
   () => {
     fc.assert(
-      fc.property(STREAM, ({ events, lineEnd, cut, splits }) => {
-        const frames = events.map(([, text]) => Buffer.from(`${text}\n\n`.replaceAll('\n', lineEnd)));
-        const bytes = Buffer.concat(frames);
-        const length = Math.floor(bytes.length * cut);
-        let end = 0;
-        const arrived = events.filter((_event, at) => {
-          end += frames[at]!.length;
-          return end - 2 * lineEnd.length <= length;
-        });
-        const places = [0, ...splits.map((part) => Math.floor(part * length)).toSorted((a, b) => a - b), length];
-
+      fc.property(eventStreams(EVENTS), ({ pieces, arrived }) => {
         const decoder = new CompletionDecoder();
-        const read: ProviderEvent[] = places.slice(1).flatMap((to, at) => decoder.push(bytes.subarray(places[at], to)));
+        const read: ProviderEvent[] = pieces.flatMap((piece) => decoder.push(piece));
         read.push(...decoder.end());
 
         const finishes = read.filter(({ type }) => type === 'finish').length;
         expect(new ReasoningTags().push(read).filter(({ type }) => type === 'finish')).toHaveLength(finishes);
         expect([finishes, decoder.failure === null]).toEqual(finishes === 1 ? [1, true] : [0, false]);
-        if (!mayBeWhole(arrived.map(([kind]) => kind))) expect(finishes).toBe(0);
+        if (!mayBeWhole(arrived)) expect(finishes).toBe(0);
       }),
-      { seed: SEED, numRuns: STREAMS },
+      { seed: FUZZ_SEED, numRuns: STREAMS },
     );
   },
-  TIMEOUT_MS,
+  FUZZ_TIMEOUT_MS,
 );
 
 it('throws for no bytes at all', () => {
@@ -108,6 +89,6 @@ it('throws for no bytes at all', () => {
       for (const bytes of pieces) decoder.push(bytes);
       decoder.end();
     }),
-    { seed: SEED, numRuns: 2_000 },
+    { seed: FUZZ_SEED, numRuns: 2_000 },
   );
 });
