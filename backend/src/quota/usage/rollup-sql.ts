@@ -41,7 +41,7 @@ export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((buc
 const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,
   coalesce(r.plan, '') as plan, coalesce(r.channel, '') as channel, coalesce(r.api_key_id::text, '') as api_key_id,
-  floor(${BUCKETS_PER_DOUBLING} * ln(greatest(r.first_token_ms, 1)::float8) / ln(2::float8))::smallint as bucket,
+  case when r.first_token_ms > 0 then floor(${BUCKETS_PER_DOUBLING} * ln(r.first_token_ms::float8) / ln(2::float8))::smallint end as bucket,
   (r.owner <> '${SITE_OWNER}')::int as generations, case when r.state = 'charged' then r.cost else 0 end as messages,
   (r.owner <> '${SITE_OWNER}' and r.reason in ('error', 'interrupted'))::int as failures, (r.cost_usd is null)::int as unpriced,
   coalesce(r.prompt_tokens, 0) as prompt_tokens, coalesce(r.completion_tokens, 0) as completion_tokens,

@@ -72,10 +72,11 @@ const selectKeysOfOwner = keysStatement<{ owner: Owner }>('full', 'and owner = :
 
 type KeyRow = SumsRow & { api_key_id: string };
 
+/** Earlier versions counted what has no first token at bucket 0, which is 1 ms: no provider is as fast. */
 const selectLatencies = statement<FirstAndLastDay>(`with facts as (
-  select bucket, generations from usage_rollup where grain = 'latency' and ${BETWEEN}
+  select bucket, generations from usage_rollup where grain = 'latency' and bucket > 0 and ${BETWEEN}
   union all
-  select bucket, generations from (${FRESH_FACTS}) fresh where ${BETWEEN} and bucket is not null
+  select bucket, generations from (${FRESH_FACTS}) fresh where ${BETWEEN} and bucket > 0
 )
 select bucket, sum(generations)::bigint as count from facts group by bucket order by bucket`);
 
