@@ -83,7 +83,7 @@ export class UsageCsv {
       row.completion_tokens,
       row.cached_tokens,
       row.reasoning_tokens,
-      row.unpriced > 0 && row.unpriced >= row.generations ? '' : row.cost_usd,
+      row.unpriced > 0 && row.cost_usd === '0' && row.unpriced >= row.generations ? '' : row.cost_usd,
       row.unpriced,
     ]);
   }
