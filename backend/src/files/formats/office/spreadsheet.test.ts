@@ -1,7 +1,7 @@
 import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { encrypt } from 'officecrypto-tool';
-import { read } from '../../../../test/files/made-documents.js';
+import { ole, read } from '../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
   const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
@@ -72,6 +72,23 @@ describe('a workbook', () => {
     ['own', { problem: 'encrypted' }],
   ])('with the password %s opens as in Excel', async (password, result) => {
     expect(await read(encrypt(bookOf({}), { password }), 'ole')).toMatchObject(result);
+  });
+
+  it('whose password may take any amount of work is protected', async () => {
+    const odd = Buffer.from(
+      encrypt(bookOf({}), { password: 'VelvetSweatshop' })
+        .toString('latin1')
+        .replace('spinCount="100000"', 'spinCount="1e5"   '),
+      'latin1',
+    );
+    expect(odd.includes('1e5')).toBe(true);
+    expect(await read(odd, 'ole')).toMatchObject({ problem: 'encrypted' });
+
+    const record = (kind: number, ...numbers: number[]) =>
+      Buffer.from(new Uint16Array([kind, 2 * numbers.length, ...numbers]).buffer);
+    const obfuscated = [record(0x809, 0x600, 5), record(47, 0, 1, 39_434), record(60, ...Array<number>(4_000).fill(7))];
+    const long = Buffer.concat([...obfuscated, ...Array<Buffer>(10).fill(obfuscated[2]!), record(10)]);
+    expect(await read(ole({ Workbook: long }), 'ole')).toMatchObject({ problem: 'encrypted' });
   });
 
   it('of xlsb is read as Excel writes it, whose main part has the type of its extension', async () => {
