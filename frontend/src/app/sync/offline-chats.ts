@@ -71,26 +71,35 @@ const isKept = (): boolean => {
 /** One save after the other. */
 let saving: Promise<void> = Promise.resolve();
 
+/** A disk without room keeps what it has; the next save tries again. */
 function save(): Promise<void> {
-  saving = saving.then(write, write);
+  saving = saving.then(writeOfKeeper).catch(() => undefined);
   return saving;
 }
 
-async function write(): Promise<void> {
+async function writeOfKeeper(): Promise<void> {
   if (!isKept()) return;
+  try {
+    await write();
+  } finally {
+    // A logout during the save has deleted the cache, which the save has opened again.
+    if (!isKept()) await caches.delete(CHATS_CACHE);
+  }
+}
+
+async function write(): Promise<void> {
   const cache = await caches.open(CHATS_CACHE);
-  for (const [path, page] of answers()) {
-    const headers = {
-      'Content-Type': 'application/json',
-      ...(page.nextCursor && { 'X-Next-Cursor': page.nextCursor }),
-    };
+  // The service worker has deleted the cache since the last save.
+  if ((await cache.keys()).length === 0) savedAt.clear();
+  for (const { path, body, nextCursor, readAt } of answers()) {
+    if (readAt !== undefined && savedAt.get(path) === readAt) continue;
+    const headers = { 'Content-Type': 'application/json', ...(nextCursor && { 'X-Next-Cursor': nextCursor }) };
     // The order of the cache is that of the reads.
     await cache.delete(path);
-    await cache.put(path, new Response(JSON.stringify(page.body), { headers }));
+    await cache.put(path, new Response(JSON.stringify(body), { headers }));
+    if (readAt !== undefined) savedAt.set(path, readAt);
   }
   await removeChats(cache);
-  // A logout during the save has deleted the cache, which the save has opened again.
-  if (!isKept()) await caches.delete(CHATS_CACHE);
 }
 
 /** Removes the chats that were deleted, and those that were read before the last ones. */
@@ -109,15 +118,18 @@ async function removeChats(cache: Cache): Promise<void> {
 }
 
 interface Answer {
+  path: string;
   body: unknown;
   nextCursor?: string | null;
+  /** When it was read, ms; absent for answers that are saved each time. */
+  readAt?: number;
 }
 
-/** The answers of the server that the page holds now, by their addresses. */
-function answers(): [path: string, answer: Answer][] {
-  const found: [string, Answer][] = [];
-  const add = (path: string, body: unknown, nextCursor?: string | null) => {
-    if (body !== undefined) found.push([path, { body, nextCursor }]);
+/** The answers of the server that the page holds now. */
+function answers(): Answer[] {
+  const found: Answer[] = [];
+  const add = (path: string, body: unknown, more: Partial<Answer> = {}) => {
+    if (body !== undefined) found.push({ path, body, ...more });
   };
   const read = <T>(queryKey: readonly unknown[]) => queryClient.getQueryData<T>(queryKey);
   const user = read<User>(currentUserQuery.queryKey);
@@ -140,12 +152,12 @@ function answers(): [path: string, answer: Answer][] {
   function addThread(thread: Thread): void {
     const query = queryClient.getQueryCache().find({ queryKey: threadMessagesQuery(thread.id).queryKey, exact: true });
     const messages = query?.state.data as Page<Message> | undefined;
-    if (!messages || (savedAt.get(thread.id) ?? 0) >= query!.state.dataUpdatedAt) return;
-    savedAt.set(thread.id, query!.state.dataUpdatedAt);
-    add(`/api/chat/threads/${thread.id}`, thread);
-    add(`/api/chat/threads/${thread.id}/messages`, messages.items, messages.nextCursor);
+    if (!messages) return;
+    const readAt = query!.state.dataUpdatedAt;
+    add(`/api/chat/threads/${thread.id}`, thread, { readAt });
+    add(`/api/chat/threads/${thread.id}/messages`, messages.items, { nextCursor: messages.nextCursor, readAt });
   }
 }
 
-/** When the messages of a thread that are in the cache were read, ms. */
-const savedAt = new Map<number, number>();
+/** When the messages that are in the cache were read, by address. */
+const savedAt = new Map<string, number>();
