@@ -52,6 +52,8 @@ class FieldReader {
   constructor(private readonly root: Schema) {}
 
   read(schema: Schema): Fields {
+    const [onlyKey, ...otherKeys] = Object.keys(schema);
+    if (onlyKey === '$ref' && otherKeys.length === 0) return this.readTarget(schema['$ref'])[0] ?? NO_FIELDS;
     const own = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
     const properties: Fields['properties'] = new Map(
       own.map(([name, property]) => [name, new Map([[JSON.stringify(property), property]])]),
@@ -67,7 +69,8 @@ class FieldReader {
 
   private readAll(schemas: unknown): Fields[] {
     const listed = Array.isArray(schemas) ? schemas.filter(isSchema).slice(0, MAX_ALTERNATIVES) : [];
-    return listed.map((each) => this.read(each));
+    // References to one schema have the same fields, which may be many.
+    return [...new Set(listed.map((each) => this.read(each)))];
   }
 
   /** The schema of a reference such as `#/$defs/Input`. */
