@@ -1,5 +1,5 @@
 import type { DocumentFormat } from '../inspection/file-kind.js';
-import { type EmbeddedFile, MAX_EMBEDDED, SectionCollector } from './sections.js';
+import { type EmbeddedFile, MAX_EMBEDDED, MAX_LABEL, SectionCollector } from './sections.js';
 
 /** Documents inside of one another. */
 const MAX_NESTING = 3;
@@ -20,7 +20,7 @@ const SIGNATURES: readonly [start: string, DocumentFormat][] = [
 
 /** Formats without a signature, by the extension of the file's name. */
 const NAMED: readonly [RegExp, DocumentFormat][] = [
-  [/\.(?:txt|csv|tsv|md|log|json|xml)$/i, 'text'],
+  [/\.(?:txt|csv|tsv|md|log|json|xml|ics|vcf)$/i, 'text'],
   [/\.html?$/i, 'html'],
   [/\.eml$/i, 'mail'],
 ];
@@ -84,7 +84,8 @@ async function readQueue(
     if (sections.length === 0 && name === '') continue;
     const label = [`embedded ${kind ?? 'file'}${name && ` ${JSON.stringify(name)}`}`, file.place]
       .filter(Boolean)
-      .join(', ');
+      .join(', ')
+      .slice(0, MAX_LABEL);
     if (sections.length === 0) out.begin('part', label);
     for (const section of sections) {
       out.begin('part', section.label === '' ? label : `${label}: ${section.label}`);

@@ -41,6 +41,31 @@ describe('a mail', () => {
     );
   });
 
+  it('has attachments without a name, as mail servers and calendars send them', async () => {
+    const part = (head: string, body: string) => `--b\r\n${head}\r\n\r\n${body}\r\n`;
+    const { text } = (await read(
+      Buffer.from(
+        'From: ani@example.com\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n' +
+          part('Content-Type: text/plain', 'See below') +
+          part(
+            'Content-Type: message/rfc822\r\nContent-Disposition: attachment; creation-date="Fri, 27 Nov 2026 01:00:00 GMT"',
+            'From: budi@example.com\r\nSubject: Plan\r\n\r\nas agreed',
+          ) +
+          part('Content-Type: text/calendar; method=REQUEST', 'BEGIN:VCALENDAR\r\nSUMMARY:Review\r\nEND:VCALENDAR') +
+          part('Content-Type: application/rtf\r\nContent-Disposition: attachment', '{\\rtf1 in rtf}') +
+          part('Content-Type: application/x-data\r\nContent-Disposition: attachment', 'unknown') +
+          '--b--\r\n',
+      ),
+      'mail',
+    )) as { text: string };
+    expect(text).toBe(
+      'From: ani@example.com\nAttachments: message.eml, invite.ics, application/rtf, application/x-data\n\nSee below\n\n' +
+        '[embedded e-mail "message.eml"]\nFrom: budi@example.com\nSubject: Plan\n\nas agreed\n\n' +
+        '[embedded text file "invite.ics"]\nBEGIN:VCALENDAR\nSUMMARY:Review\nEND:VCALENDAR\n\n' +
+        '[embedded RTF document]\nin rtf',
+    );
+  });
+
   it('that is sealed as a whole says so', async () => {
     const bytes = Buffer.from(
       'From: ani@example.com\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n' +

@@ -1,6 +1,6 @@
 import msg, { type FieldsData } from '@kenjiuno/msgreader';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
-import PostalMime, { type Address } from 'postal-mime';
+import PostalMime, { type Address, type Attachment } from 'postal-mime';
 import { readHtmlText } from './html-text.js';
 import { readRtf } from './rtf.js';
 import { ExtractionError, SectionCollector } from './sections.js';
@@ -26,6 +26,14 @@ const SEALED_TEXT = '(This mail is encrypted or signed with S/MIME. Its text can
 /** Pictures and signatures, which have no text. */
 const WITHOUT_TEXT = /^image\/|pkcs7|pgp-signature/i;
 
+/** Names of attachments that mail servers and calendars send without one. */
+const NAMES = new Map([
+  ['message/rfc822', 'message.eml'],
+  ['text/calendar', 'invite.ics'],
+]);
+
+const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAMES.get(mimeType) ?? '');
+
 /** Reads a mail or a saved web page in MIME, decoded, and the documents that it has as attachments. */
 export async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
@@ -41,11 +49,12 @@ export async function readMime(bytes: Buffer, out: SectionCollector): Promise<vo
       mail.text?.trim() ||
       (mail.html ? readHtmlText(Buffer.from(mail.html), 'text/html; charset=utf-8') : '') ||
       (mail.attachments.some(({ mimeType }) => SEALED.test(mimeType)) ? SEALED_TEXT : ''),
-    attachments: attached.map(({ filename, mimeType }) => filename ?? mimeType),
+    attachments: attached.map((attachment) => nameOf(attachment) || attachment.mimeType),
   });
-  for (const { filename, mimeType, content } of attached) {
-    if (filename && !WITHOUT_TEXT.test(mimeType))
-      out.embed(() => (typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)), filename);
+  for (const attachment of attached) {
+    const { mimeType, content } = attachment;
+    const load = () => (typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content));
+    if (!WITHOUT_TEXT.test(mimeType)) out.embed(load, nameOf(attachment));
   }
 }
 

@@ -95,9 +95,9 @@ export class SectionCollector {
   /** Starts a section. Text before the first one is a part without a label. */
   begin(kind: SectionKind, label: string): void {
     if (this.isFull) return;
-    const line = label.replace(/\s+/g, ' ').trim();
-    this.sections.push({ kind, label: line.slice(0, MAX_LABEL).toWellFormed(), texts: [] });
-    this.length += label.length;
+    const line = label.replace(/\s+/g, ' ').trim().slice(0, MAX_LABEL).toWellFormed();
+    this.sections.push({ kind, label: line, texts: [] });
+    this.length += line.length;
   }
 
   /** Keeps a document for later that is inside of this one, by default inside of the current section. */
