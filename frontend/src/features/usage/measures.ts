@@ -28,3 +28,7 @@ export const formatAmount = (amount: string, measure: Measure): string =>
 
 export const formatTick = (value: number, measure: Measure): string =>
   measure === 'cost' ? formatUsd(value) : formatCompact(value);
+
+/** Whether no cost is known. Calls of the site are in `unpriced`, and no generations. */
+export const isCostUnknown = ({ costUsd, unpriced, generations }: UsageSums): boolean =>
+  unpriced > 0 && unpriced >= generations && Number(costUsd) === 0;

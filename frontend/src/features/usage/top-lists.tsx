@@ -8,7 +8,7 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { usePlainTable } from '../../components/tables/use-plain-table';
-import { tokensOf } from './measures';
+import { isCostUnknown, tokensOf } from './measures';
 
 interface TopRow {
   id: string;
@@ -113,8 +113,9 @@ function Name({ row: { name, note } }: { row: TopRow }) {
   );
 }
 
-function Cost({ sums: { costUsd, unpriced, generations } }: { sums: UsageSums }) {
-  if (unpriced > 0 && unpriced >= generations) return t('usage.unknown');
+function Cost({ sums }: { sums: UsageSums }) {
+  const { costUsd, unpriced } = sums;
+  if (isCostUnknown(sums)) return t('usage.unknown');
   return (
     <>
       <span title={formatExactUsd(costUsd)}>{formatUsd(costUsd)}</span>

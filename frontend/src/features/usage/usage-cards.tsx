@@ -9,7 +9,7 @@ import {
   formatUsd,
 } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
-import { tokensOf } from './measures';
+import { isCostUnknown, tokensOf } from './measures';
 
 /** Larger numbers are shown in short. */
 const MAX_WHOLE = 9_999_999;
@@ -99,10 +99,11 @@ const tokensCard = (totals: UsageSums): CardText => ({
 });
 
 /** A sum of which answers are missing is shown with their number, and no sum where no cost is known. */
-function costCard({ costUsd, unpriced, generations }: UsageSums): CardText {
+function costCard(sums: UsageSums): CardText {
+  const { costUsd, unpriced } = sums;
   const label = t('usage.cost');
   const note = unpriced > 0 ? t('usage.unpriced', { count: unpriced }) : undefined;
-  if (unpriced > 0 && unpriced >= generations) return { label, value: t('usage.unknown'), note };
+  if (isCostUnknown(sums)) return { label, value: t('usage.unknown'), note };
   return { label, value: formatUsd(costUsd), exact: formatExactUsd(costUsd), note };
 }
 

@@ -45,6 +45,13 @@ describe('the usage page of admins', () => {
     expect((await cardOf('Time to first token')).getByText(/^480 ms/)).toBeDefined();
   });
 
+  it('shows the known cost beside calls of the site without one', async () => {
+    showAdmin({ ...REPORT, totals: { ...REPORT.totals, generations: 2, unpriced: 3 } });
+    const cost = await cardOf('Cost');
+    expect(cost.getByText('$0.000123')).toBeDefined();
+    expect(cost.getByText('plus 3 calls of unknown cost')).toBeDefined();
+  });
+
   it('shows the table behind a chart, with sums, for the chosen measure', async () => {
     showAdmin(REPORT);
     const panel = within(await screen.findByRole('region', { name: 'By plan' }));
