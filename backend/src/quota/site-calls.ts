@@ -185,3 +185,9 @@ export class SiteCalls implements OnModuleDestroy {
 
 /** The least reasoning that the model offers: what the site asks for is simple. */
 const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];
+
+const APOLOGY =
+  /^(?:i['’]?m (?:sorry|unable)|i am (?:sorry|unable)|sorry|i can(?:no|['’])t|as an ai|maaf|saya tidak (?:bisa|dapat))/i;
+
+/** Whether an answer with this first line declines, in the languages of the page. */
+export const isApology = (line: string): boolean => APOLOGY.test(line);

@@ -18,6 +18,11 @@ describe('starterLines', () => {
     expect(starterLines([...IDEAS, ...rest].join('\n'))).toEqual(IDEAS);
   });
 
+  it('keeps ideas that begin as an apology does', () => {
+    const ideas = [...IDEAS, "I can't sleep, what helps?"];
+    expect(starterLines(ideas.join('\n'))).toEqual(ideas);
+  });
+
   it.each([
     ['nothing', ''],
     ['a reply', 'A point in the plane.\nIt has no extent at all.'],

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ModelsService } from '../models/models.service.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { ProviderRegistry } from '../providers/registry.js';
-import { SiteCalls } from '../quota/site-calls.js';
+import { isApology, SiteCalls } from '../quota/site-calls.js';
 import { SettingsService } from '../settings/settings.service.js';
 
 /** Time between two refills of a language, after a failure as well. */
@@ -97,9 +97,6 @@ const WORDS = { min: 3, max: 25 };
 /** Ideas that the page shows at once. A model that gives fewer has answered something else. */
 const MIN_IDEAS = 4;
 
-/** The begin of a reply that is no list of ideas. */
-const REFUSAL = /^(?:i['’]?m sorry|i am sorry|sorry|i can(?:no|['’])t|as an ai|maaf|saya tidak (?:bisa|dapat))/i;
-
 /** Bullets, numbers and quotation marks that models add to lines in spite of the prompt. */
 const DECORATION = /^(?:(?:[-*•]|\d+[.)])\s+|["'“”*]+)/;
 const QUOTATION_MARKS = `"'“”*`;
@@ -114,7 +111,7 @@ const isIdea = (line: string): boolean => {
 
 /**
  * Extracts the ideas from a model's answer, one per line. Headings, introductions and truncated lines are left out. An answer
- * with fewer ideas than the page shows, or with an apology, has none.
+ * with fewer ideas than the page shows, or that begins with an apology, has none.
  */
 export function starterLines(answer: string): string[] {
   const lines = answer
@@ -123,5 +120,5 @@ export function starterLines(answer: string): string[] {
     .filter((line) => line.length <= 2 * LENGTH.max)
     .map((line) => undecorated(undecorated(line)).trim());
   const ideas = [...new Set(lines.filter(isIdea))];
-  return ideas.length < MIN_IDEAS || lines.some((line) => REFUSAL.test(line)) ? [] : ideas;
+  return ideas.length < MIN_IDEAS || isApology(lines.find(Boolean) ?? '') ? [] : ideas;
 }

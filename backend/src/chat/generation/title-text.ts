@@ -1,4 +1,5 @@
 import { LIMITS, trimEndOf } from '@tanya/contract';
+import { isApology } from '../../quota/site-calls.js';
 
 /** Characters of a model's answer that are read; what comes later is no title. */
 const READ = 600;
@@ -10,10 +11,6 @@ const TRAILING = ` \t"'“”„«»‘’」』》】*_\`~.。:：;,`;
 /** The word with which some models begin, in the languages of the page. */
 const LABEL = /^(?:(?:chat |conversation )?title|judul(?: percakapan| chat)?)\s*[:：]\s*/i;
 
-/** The begin of an answer that is no title. */
-const REFUSAL =
-  /^(?:i['’]m (?:sorry|unable)|i am (?:sorry|unable)|sorry|i can(?:no|['’])t|as an ai|maaf|saya tidak (?:bisa|dapat))/i;
-
 /** Tags that models write around a title; `List<int>` is none of them. */
 const TAGS = /<\/?(?:chat|title|b|i|em|strong|p|h[1-6]|br)\s*\/?>/gi;
 
@@ -23,7 +20,7 @@ const THINKING = /<(think(?:ing)?|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 export function titleIn(answer: string): string {
   const lines = answer.slice(0, READ).replace(THINKING, '').replace(TAGS, '').split(/\r?\n/);
   const line = lines.map(plainLine).find((plain) => /[\p{L}\p{N}]/u.test(plain)) ?? '';
-  return REFUSAL.test(line) ? '' : cutAtWord(line, LIMITS.automaticTitle);
+  return isApology(line) ? '' : cutAtWord(line, LIMITS.automaticTitle);
 }
 
 function plainLine(line: string): string {
