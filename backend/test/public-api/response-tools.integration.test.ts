@@ -175,7 +175,8 @@ describe('tools of responses', () => {
     await respond({ input: 'go', tool_choice: { type: 'allowed_tools', mode: 'required', tools } });
     expect(toolNames()).toEqual(['agents__spawn']);
     expect(sent()['tool_choice']).toBe('required');
-    for (const wrong of [{ tools: [] }, { tools: [{ type: 'mcp' }] }, { tools, mode: 'maybe' }]) {
+    const endless = [{ type: 'function', name: 'n'.repeat(100_000) }];
+    for (const wrong of [{ tools: [] }, { tools: [{ type: 'mcp' }] }, { tools, mode: 'maybe' }, { tools: endless }]) {
       const answer = await respond({ input: 'go', tool_choice: { type: 'allowed_tools', ...wrong } });
       expect([answer.status, errorIn(answer.body).param]).toEqual([400, 'tool_choice']);
     }

@@ -65,10 +65,12 @@ interface AllowedTools {
   tools: NamedTool[];
 }
 
+/** Whether a tool may have the name. An error repeats it. */
+const isName = (value: unknown): value is string => typeof value === 'string' && value.length <= LIMITS.toolName.max;
+
 function isNamedTool(value: unknown): value is NamedTool {
   const { type, name, namespace } = (value ?? {}) as Record<string, unknown>;
-  const isKnown = type === 'function' || type === 'custom';
-  return isKnown && typeof name === 'string' && (namespace == null || typeof namespace === 'string');
+  return (type === 'function' || type === 'custom') && isName(name) && (namespace == null || isName(namespace));
 }
 
 function isChoice(value: unknown): boolean {
