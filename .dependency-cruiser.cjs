@@ -38,6 +38,11 @@ const backend = {
   identity: ['platform/', 'config/'],
   // Recorded by every room that admins change; it uses none of them.
   audit: { uses: ['identity/', 'platform/'], entrances: ['audit.module', 'audit-log', 'audit.middleware'] },
+  // Groups and rules of access. The rooms whose rules name groups register their use.
+  access: {
+    uses: ['audit/', 'identity/', 'platform/'],
+    entrances: ['access.module', 'access-rule.dto', 'access-topics', 'changed-rule', 'group-sql', 'group-uses', 'may'],
+  },
   providers: {
     uses: ['platform/fast-paths/', 'platform/net/', 'platform/json/', 'platform/errors/', 'platform/system/'],
     rooms: {
@@ -49,7 +54,7 @@ const backend = {
     },
   },
   models: {
-    uses: ['audit/', 'providers/', 'identity/', 'platform/'],
+    uses: ['access/', 'audit/', 'providers/', 'identity/', 'platform/'],
     entrances: [
       'models.module',
       'models.service',
@@ -69,7 +74,7 @@ const backend = {
     entrances: ['settings.module', 'settings.service', 'settings-topics', 'settings.dto', 'search-settings'],
   },
   users: {
-    uses: ['audit/', 'settings/', 'identity/', 'platform/', 'config/'],
+    uses: ['access/', 'audit/', 'settings/', 'identity/', 'platform/', 'config/'],
     entrances: [
       'users.module',
       'users.service',
@@ -90,7 +95,7 @@ const backend = {
     entrances: ['api-keys.module', 'api-keys.service', 'api-key-sql', 'key-lookup.service'],
   },
   'admin-users': {
-    uses: ['quota/', 'users/', 'identity/', 'platform/'],
+    uses: ['access/', 'quota/', 'users/', 'identity/', 'platform/'],
     entrances: ['admin-users.module', 'admin-user-view'],
   },
   auth: {
@@ -102,6 +107,7 @@ const backend = {
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {
     uses: [
+      'access/',
       'audit/',
       'api-keys/',
       'budgets/',
@@ -159,11 +165,12 @@ const backend = {
     },
   },
   tools: {
-    uses: ['audit/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/', 'config/'],
+    uses: ['access/', 'audit/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/', 'config/'],
     entrances: [
       'tools.module',
       'tool',
       'tool-registry',
+      'tool-servers-topics',
       'outbound/outbound-failure',
       'outbound/outbound-request',
       'servers/tool-servers.service',
@@ -173,7 +180,7 @@ const backend = {
       mcp: ['outbound/', 'cut-text', 'tool'],
       pages: ['outbound/', 'define-tool'],
       search: ['outbound/'],
-      servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry'],
+      servers: ['mcp/', 'cut-text', 'tool', 'tool-rate-limits', 'tool-registry', 'tool-servers-topics'],
       'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
     },
   },
@@ -182,6 +189,7 @@ const backend = {
     entrances: ['alerts.module'],
   },
   chat: [
+    'access/',
     'auth/',
     'api-keys/',
     'budgets/',
@@ -219,6 +227,7 @@ const backend = {
   'public-api': {
     uses: [
       'transcriptions/',
+      'access/',
       'chat/',
       'api-keys/',
       'quota/',

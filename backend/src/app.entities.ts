@@ -19,6 +19,8 @@ import { FileSectionEntity } from './files/file-section.entity.js';
 import { ImportEntity } from './imports/import.entity.js';
 import { ImportItemEntity } from './imports/import-item.entity.js';
 import { ImportedThreadEntity } from './imports/imported-thread.entity.js';
+import { GroupMemberEntity } from './access/group-member.entity.js';
+import { MemberGroupEntity } from './access/member-group.entity.js';
 import { ModelEntity } from './models/model.entity.js';
 import { ModelPriceEntity } from './models/model-price.entity.js';
 import { UserPreferenceEntity } from './preferences/user-preference.entity.js';
@@ -47,9 +49,11 @@ export const entities = [
   FileSectionEntity,
   GenerationChunkEntity,
   GenerationEntity,
+  GroupMemberEntity,
   ImportEntity,
   ImportItemEntity,
   ImportedThreadEntity,
+  MemberGroupEntity,
   MessageEntity,
   MessageFeedbackEntity,
   ModelEntity,

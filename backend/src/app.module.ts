@@ -1,6 +1,7 @@
 /** Root module: the platform and every room. Only the wiring stands here and in the other `app*.ts`. */
 
 import { type DynamicModule, Module } from '@nestjs/common';
+import { AccessModule } from './access/access.module.js';
 import { AdminUsersModule } from './admin-users/admin-users.module.js';
 import { AlertsModule } from './alerts/alerts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         PlatformModule.register(resources),
         IdentityModule,
         AuditModule,
+        AccessModule,
         AuthModule,
         UsersModule,
         AdminUsersModule,

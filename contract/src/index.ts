@@ -1,3 +1,4 @@
+export * from './admin/access.js';
 export * from './account/api-keys.js';
 export * from './account/languages.js';
 export * from './admin-texts.js';
@@ -6,6 +7,7 @@ export * from './auth.js';
 export * from './admin/alerts.js';
 export * from './admin/audit.js';
 export * from './admin/connections.js';
+export * from './admin/groups.js';
 export * from './admin/usage.js';
 export * from './chat/message-parts.js';
 export * from './chat/preview.js';

@@ -1,3 +1,4 @@
+import type { AccessMode, AccessRule } from './admin/access.js';
 /** Context length in tokens of a model whose catalogue entry has none. */
 export const DEFAULT_CONTEXT_LENGTH = 8192;
 
@@ -69,7 +70,8 @@ export interface PublicModel {
   isApiEnabled: boolean;
   /** Whether the picker offers it, if it is of a kind for chats. */
   isInPicker: boolean;
-  /** Whether the model is reserved for premium members and admins. */
+  access: AccessMode;
+  /** Whether the access is not `everyone`, for older clients. */
   isPremium: boolean;
   /** Whether the model takes images; null when unknown. Nodes of earlier versions omit this field and the next ones. */
   vision?: boolean | null;
@@ -84,7 +86,7 @@ export interface PublicModel {
 }
 
 /** A model as shown to admins. `name` and `provider` are as stored. */
-export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities {
+export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities, AccessRule {
   id: number;
   /** The name as members see it, without the provider's prefix. */
   displayName: string;
@@ -107,7 +109,7 @@ export interface DefaultModel {
   modelId: string;
 }
 
-export interface CreateModelRequest extends Partial<ModelCapabilities> {
+export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule> {
   modelId: string;
   name?: string;
   provider?: string;
@@ -117,6 +119,10 @@ export interface CreateModelRequest extends Partial<ModelCapabilities> {
   isEnabled?: boolean;
   isApiEnabled?: boolean;
   isInPicker?: boolean;
+  /**
+   * For older clients: the present value changes nothing, another one sets `premium` or `everyone`; 409 on a `groups` model. Beside
+   * `access` it is ignored.
+   */
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
@@ -124,12 +130,16 @@ export interface CreateModelRequest extends Partial<ModelCapabilities> {
   supportsTools?: boolean | null;
 }
 
-export interface UpdateModelRequest extends Partial<ModelCapabilities> {
+export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule> {
   name?: string;
   provider?: string;
   description?: string | null;
   kind?: ModelKind;
   isInPicker?: boolean;
+  /**
+   * For older clients: the present value changes nothing, another one sets `premium` or `everyone`; 409 on a `groups` model. Beside
+   * `access` it is ignored.
+   */
   isPremium?: boolean;
   contextLength?: number | null;
   connectionId?: number | null;
@@ -170,5 +180,6 @@ export const FALLBACK_MODEL: PublicModel = {
   isEnabled: true,
   isApiEnabled: true,
   isInPicker: true,
+  access: 'everyone',
   isPremium: false,
 };

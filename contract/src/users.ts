@@ -32,6 +32,10 @@ export interface AdminUser extends User {
   quotaUsed?: number;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
+  /** The groups that the member is in. */
+  groupIds: number[];
+  /** Messages per quota period in effect: of the member, else of its groups, else of its plan; -1 is unlimited. */
+  quotaLimit: number;
   /**
    * USD per period in place of the plan's budget, as a decimal string; null keeps the plan's. Absent from nodes of earlier
    * versions, as the next two fields.

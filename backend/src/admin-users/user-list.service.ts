@@ -2,6 +2,7 @@ import type { UserSort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { isGroupMember } from '../access/group-sql.js';
 import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { invalidField } from '../platform/errors/app-error.js';
 import { UserEntity } from '../users/user.entity.js';
@@ -33,6 +34,8 @@ export interface UserListQuery {
   sort: UserSort;
   /** Part of a username, full name, email address or phone number. */
   search: string;
+  /** Members of this group alone; null lists all. */
+  groupId: number | null;
   /** The last account of the page before. */
   before: UserCursor | null;
 }
@@ -55,6 +58,7 @@ export class UserListService {
     limit,
     sort,
     search,
+    groupId,
     before,
   }: UserListQuery): Promise<{ users: UserEntity[]; nextCursor: string | null }> {
     const query = this.users.createQueryBuilder('user').take(limit + 1);
@@ -65,6 +69,7 @@ export class UserListService {
       query.orderBy('user.id', sort === 'newest' ? 'DESC' : 'ASC');
       if (before !== null) query.andWhere(sort === 'newest' ? 'id < :id' : 'id > :id', before);
     }
+    if (groupId !== null) query.andWhere(isGroupMember('"user".id', ':groupId'), { groupId });
     if (search !== '') this.addSearch(query, search);
     const users = await query.getMany();
     const page = users.slice(0, limit);

@@ -3,7 +3,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { AdminGuard, CurrentUserId } from '../identity/guards.js';
-import { SmallIdPipe } from '../platform/http/id.pipe.js';
+import { MAX_SMALL_ID, SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
@@ -16,6 +16,14 @@ const sortOf = (text: unknown): UserSort => {
   const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
   if (sort === undefined) throw invalidField('sort', `sort must be one of ${USER_SORTS.join(', ')}`);
   return sort;
+};
+
+/** @throws AppError `invalid` */
+const groupOf = (text: unknown): number | null => {
+  if (text === undefined) return null;
+  const id = typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
+  if (id === 0 || id > MAX_SMALL_ID) throw invalidField('groupId', 'groupId must be the id of a group');
+  return id;
 };
 
 @Controller('api/admin/users')
@@ -40,6 +48,7 @@ export class UsersController {
       sort,
       before: pageCursor(query.before, (text) => parseUserCursor(sort, text)),
       search,
+      groupId: groupOf(query.groupId),
     });
     setNextCursor(response, nextCursor);
     return this.views.viewsOf(users);

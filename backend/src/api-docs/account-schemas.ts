@@ -1,5 +1,16 @@
 import { type AdminUser, type Budget, BUDGET_PERIODS, LANGUAGES } from '@tanya/contract';
-import { boolean, integer, nullable, oneOf, ref, type Schema, type Schemas, shape, text } from './schema-parts.js';
+import {
+  boolean,
+  integer,
+  listOf,
+  nullable,
+  oneOf,
+  ref,
+  type Schema,
+  type Schemas,
+  shape,
+  text,
+} from './schema-parts.js';
 
 const choice = (...values: readonly string[]): Schema => ({ ...oneOf(...values), nullable: true });
 
@@ -28,6 +39,8 @@ export const ACCOUNT_SCHEMAS: Schemas = {
       isSuspended: boolean,
       quotaUsed: { ...integer, description: 'Messages used in the current quota period' },
       quotaOverride: { ...integer, nullable: true, description: 'Messages per quota period; -1 is unlimited' },
+      groupIds: listOf(integer),
+      quotaLimit: { ...integer, description: 'Messages per quota period in effect; -1 is unlimited' },
       budgetUsd: nullable,
       budgetPeriod: choice(...BUDGET_PERIODS),
       budget: { nullable: true, allOf: [ref('Budget')] },

@@ -53,7 +53,12 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],
   'get /api/admin/audit.csv': AUDIT_FILTER,
   'get /api/user/import/{id}/conversations': PAGE,
-  'get /api/admin/users': [SEARCH, query('sort', { type: 'string', enum: [...USER_SORTS] }), ...PAGE],
+  'get /api/admin/users': [
+    SEARCH,
+    query('sort', { type: 'string', enum: [...USER_SORTS] }),
+    query('groupId', { type: 'integer', minimum: 1 }, 'Members of this group alone'),
+    ...PAGE,
+  ],
   'get /api/admin/usage': PERIOD,
   'get /api/admin/usage.csv': PERIOD,
   'get /api/user/usage': PERIOD,

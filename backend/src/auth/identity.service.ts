@@ -96,6 +96,7 @@ export class IdentityService {
       userId: null,
       isPremium: false,
       isAdmin: false,
+      groupIds: [],
       quotaOverride: null,
       mustEnrollTotp: false,
       address,

@@ -29,14 +29,16 @@ export type BudgetSettings = {
 /** The fields of an identity that decide its budgets. */
 export type Budgeted = Pick<Identity, 'userId' | 'isPremium' | 'budgetUsd' | 'budgetPeriod' | 'apiKey'>;
 
-/** The budget of a member: its own, else that of its plan. */
+/** The budget of a member: its own, else that of its groups, else that of its plan; a negative one is unlimited. */
 export function userTerm(
   member: Pick<Budgeted, 'isPremium' | 'budgetUsd' | 'budgetPeriod'>,
   settings: BudgetSettings,
 ): BudgetTerm | undefined {
   const ofPlan = member.isPremium ? settings.premiumUserBudgetUsd : settings.freeUserBudgetUsd;
   const limit = member.budgetUsd ?? ofPlan;
-  return limit === null ? undefined : { limit, period: member.budgetPeriod ?? settings.userBudgetPeriod };
+  return limit === null || Number(limit) < 0
+    ? undefined
+    : { limit, period: member.budgetPeriod ?? settings.userBudgetPeriod };
 }
 
 /** A key's budget counts for the life of the key, as its message cap does. */

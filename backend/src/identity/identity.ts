@@ -10,9 +10,11 @@ export interface Identity {
   userId: number | null;
   isPremium: boolean;
   isAdmin: boolean;
-  /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
+  /** The groups of members that the account is in; none for a guest. */
+  groupIds: readonly number[];
+  /** Messages per quota period of the account, else of its groups, in place of the plan's; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
-  /** USD per period in place of the plan's budget, a decimal string; absent or null keeps the plan's. */
+  /** USD per period of the account, else of its groups, a decimal string; negative is unlimited, absent or null keeps the plan's. */
   budgetUsd?: string | null;
   /** Absent or null follows the settings. */
   budgetPeriod?: BudgetPeriod | null;
@@ -39,10 +41,6 @@ export interface KeyTerms {
   /** USD that the key may spend in all, a decimal string; absent or null is unlimited. */
   budgetUsd?: string | null;
 }
-
-/** Whether the key of a call allows a model. Calls without a key are not restricted. */
-export const mayUseModel = ({ apiKey }: Pick<Identity, 'apiKey'>, modelId: string): boolean =>
-  apiKey?.models?.includes(modelId) ?? true;
 
 /** The plans of limits and settings. */
 export type PlanName = 'guest' | 'free' | 'premium';

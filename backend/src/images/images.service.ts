@@ -28,7 +28,7 @@ export class ImagesService {
       channel: 'image',
       clientMessageId: `image:${clientMessageId}`,
       requestHash: sha256Hex(prompt),
-      modelId: this.imageModelId(),
+      modelId: this.imageModelFor(identity),
       kind: 'image',
       prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
@@ -38,10 +38,10 @@ export class ImagesService {
     return { url: imageUrl, cost: LIMITS.imageCost };
   }
 
-  /** @throws AppError `model_unavailable` when no image model is enabled */
-  private imageModelId(): string {
-    const enabled = this.models.imageModelId();
-    if (enabled === null) throw new AppError('model_unavailable');
-    return enabled;
+  /** @throws AppError `model_unavailable` without an image model for the asker */
+  private imageModelFor(identity: Identity): string {
+    const modelId = this.models.imageModelFor(identity);
+    if (modelId === null) throw new AppError('model_unavailable');
+    return modelId;
   }
 }

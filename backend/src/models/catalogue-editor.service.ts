@@ -1,4 +1,6 @@
 import {
+  type AccessMode,
+  type AccessRule,
   type AdminModel,
   type Catalogue,
   type CreateModelRequest,
@@ -10,7 +12,9 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { EntityManager, Repository } from 'typeorm';
+import { ArrayContains, type EntityManager, type Repository } from 'typeorm';
+import { changedRule } from '../access/changed-rule.js';
+import { GroupUses } from '../access/group-uses.js';
 import { recordChange } from '../audit/audit-log.js';
 import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
 import { statement } from '../platform/database/named-parameters.js';
@@ -51,7 +55,14 @@ export class CatalogueEditor {
     @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
     private readonly offer: ModelsService,
-  ) {}
+    groupUses: GroupUses,
+  ) {
+    groupUses.register({
+      isUsed: (manager, groupId) => manager.existsBy(ModelEntity, { groupIds: ArrayContains([groupId]) }),
+      leave: (manager, groupId) => this.leaveGroup(manager, groupId),
+      announce: () => this.offer.announce(),
+    });
+  }
 
   async list(): Promise<AdminModel[]> {
     const models = await this.models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
@@ -66,7 +77,9 @@ export class CatalogueEditor {
    */
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
-    const known = { ...this.catalogued(request), ...presentFields(sorted(request)) };
+    const { isPremium, access, groupIds, ...given } = request;
+    const known = { ...this.catalogued(request), ...presentFields(sorted(given)) };
+    const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
     const model = this.models.create({
       ...(request.kind === undefined && kindOf(request.modelId, known)),
       ...known,
@@ -75,6 +88,7 @@ export class CatalogueEditor {
     });
     try {
       await this.models.manager.transaction(async (manager) => {
+        Object.assign(model, await changedRule(manager, OPEN, wanted));
         await manager.insert(ModelEntity, model);
         if (model.pricing) await notePriceSource(manager, model.modelId, 'catalogue');
         await recordModelChange(manager, 'create', null, await modelWithin(manager, model.id));
@@ -87,19 +101,26 @@ export class CatalogueEditor {
     return this.changed(model.id);
   }
 
-  /** @throws AppError `invalid` for an unknown connection, `conflict` when the picker would lose the default */
+  /**
+   * @throws AppError `invalid` for an unknown connection or group, `conflict` when the picker would lose the default, and for a
+   *   new `isPremium` of a model for groups
+   */
   async update(
     id: number,
     changes: UpdateModelRequest | Pick<ModelEntity, 'isEnabled'> | Pick<ModelEntity, 'isApiEnabled'>,
   ): Promise<AdminModel> {
-    const fields: Partial<ModelEntity> = presentFields(sorted(changes));
+    const { isPremium, access, groupIds, ...others } = changes as UpdateModelRequest;
+    const fields: Partial<ModelEntity> = presentFields(sorted(others));
     const { kind, isInPicker } = fields;
     const present = { ...fields, ...(kind !== undefined && { isKindGuessed: false }) };
     const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
     try {
-      await this.change(id, async (manager, { modelId, isDefault }) => {
+      await this.change(id, async (manager, row) => {
+        const { modelId, isDefault } = row;
         if (isDefault && leavesPicker) throw isDefaultModel();
-        if (Object.keys(present).length > 0) await manager.update(ModelEntity, { id }, present);
+        const rule = presentFields({ access: access ?? accessOf(row, isPremium), groupIds });
+        const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
+        if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
         if ('pricing' in present) await notePriceSource(manager, modelId, 'admin');
       });
     } catch (error) {
@@ -167,6 +188,17 @@ export class CatalogueEditor {
     }
   }
 
+  private async leaveGroup(manager: EntityManager, groupId: number): Promise<void> {
+    await manager.query('lock table model in row exclusive mode');
+    const where = { groupIds: ArrayContains([groupId]) };
+    const lock = { mode: 'pessimistic_write' } as const;
+    for (const before of await manager.find(ModelEntity, { where, order: { id: 'ASC' }, lock })) {
+      const groupIds = before.groupIds.filter((id) => id !== groupId);
+      await manager.update(ModelEntity, { id: before.id }, { groupIds });
+      await recordModelChange(manager, 'update', before, { ...before, groupIds });
+    }
+  }
+
   private catalogued({ modelId, connectionId }: CreateModelRequest): Partial<ModelEntity> {
     const item = this.registry.cataloguedModel(modelId, connectionId ?? null);
     if (item === undefined) return {};
@@ -222,6 +254,18 @@ function audited(model: ModelEntity | null): object | null {
   if (model === null) return null;
   const { id, createdAt, updatedAt, ...fields } = model;
   return fields;
+}
+
+const OPEN: AccessRule = { access: 'everyone', groupIds: [] };
+
+/**
+ * What an older client means with `isPremium`; undefined keeps the access.
+ * @throws AppError `conflict` for a model for groups, unless the value is the present one
+ */
+function accessOf({ access }: ModelEntity, isPremium: boolean | undefined): AccessMode | undefined {
+  if (isPremium === undefined || isPremium === (access !== 'everyone')) return undefined;
+  if (access === 'groups') throw new AppError('conflict', { reason: 'model_groups' });
+  return isPremium ? 'premium' : 'everyone';
 }
 
 const unknownConnection = (): AppError => refuseField('connectionId', 'connection');

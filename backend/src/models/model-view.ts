@@ -32,7 +32,8 @@ export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable
   isEnabled: model.isEnabled && isAvailable,
   isApiEnabled: model.isApiEnabled,
   isInPicker: model.isInPicker,
-  isPremium: model.isPremium,
+  access: model.access,
+  isPremium: model.access !== 'everyone',
   ...marksOf(model.kind, model),
 });
 
@@ -43,6 +44,7 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   displayName: names.nameOf(model),
   displayProvider: names.providerOf(model),
   id: model.id,
+  groupIds: model.groupIds,
   connectionId: model.connectionId,
   isDefault: model.isDefault,
   isKindGuessed: model.isKindGuessed,

@@ -1,4 +1,4 @@
-import type { ModelKind, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { AccessMode, ModelKind, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import {
   Column,
   CreateDateColumn,
@@ -53,8 +53,12 @@ export class ModelEntity {
   @Column({ type: 'boolean', default: false })
   isDefault: boolean;
 
-  @Column({ type: 'boolean', default: false })
-  isPremium: boolean;
+  @Column({ type: 'text', default: 'everyone' })
+  access: AccessMode;
+
+  /** Empty unless `access` is `groups`. The deletion of a group takes it out. */
+  @Column({ type: 'integer', array: true, default: '{}' })
+  groupIds: number[];
 
   /** Context length in tokens; null when unknown. */
   @Column({ type: 'integer', nullable: true })

@@ -1,6 +1,7 @@
 import type { AdminModel, Catalogue, DefaultModel, ModelPriceChange, PublicModel } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
-import { AdminGuard } from '../identity/guards.js';
+import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { CreateModelDto, DefaultModelDto, ModelApiStatusDto, ModelStatusDto, UpdateModelDto } from './models.dto.js';
@@ -12,13 +13,13 @@ export class ModelsController {
   constructor(private readonly models: ModelsService) {}
 
   @Get('models')
-  list(): PublicModel[] {
-    return this.models.list();
+  list(@CurrentIdentity() identity: Identity): PublicModel[] {
+    return this.models.list(identity);
   }
 
   @Get('settings/default-model')
-  defaultModel(): DefaultModel {
-    return { modelId: this.models.defaultModelId() };
+  defaultModel(@CurrentIdentity() identity: Identity): DefaultModel {
+    return { modelId: this.models.defaultModelFor(identity) };
   }
 }
 

@@ -33,6 +33,7 @@ import {
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import { AccessRuleDto } from '../access/access-rule.dto.js';
 import { Nested } from '../platform/http/input-sizes.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
@@ -76,7 +77,7 @@ class ModelPricingDto implements ModelPricing {
 }
 
 /** The fields that an import takes over from a catalogue, and the connection. */
-class ModelSourceDto {
+class ModelSourceDto extends AccessRuleDto {
   @MayBeAbsent()
   @IsIn(MODEL_KINDS)
   kind?: ModelKind;

@@ -9,6 +9,8 @@ import {
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
+import { isListedFor, may, type ModelResource, type Verdict, verdictOf } from '../access/may.js';
+import type { Asker } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { TableCache } from '../platform/database/table-cache.js';
@@ -20,7 +22,7 @@ import { marksOf, toPublicModel } from './model-view.js';
 import { modelsChanged } from './models-topics.js';
 import { ModelNames } from './model-names.js';
 
-export interface ChatModel extends PublicModel {
+export interface ChatModel extends PublicModel, ModelResource {
   /** Tokens; null when unknown. */
   contextLength: number | null;
   /** Whether the model generates images instead of text. */
@@ -34,8 +36,12 @@ export type ModelDetails = Pick<ModelEntity, 'contextLength' | 'pricing' | 'supp
 
 const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supportedParameters: null };
 
-const chatModel = (model: PublicModel, row: Pick<ModelEntity, 'contextLength' | 'connectionId'>): ChatModel => ({
+const chatModel = (
+  model: PublicModel,
+  row: Pick<ModelEntity, 'contextLength' | 'connectionId'> & Partial<Pick<ModelEntity, 'groupIds'>>,
+): ChatModel => ({
   ...model,
+  groupIds: row.groupIds ?? [],
   contextLength: row.contextLength,
   connectionId: row.connectionId,
   isImage: model.kind === 'image',
@@ -43,6 +49,7 @@ const chatModel = (model: PublicModel, row: Pick<ModelEntity, 'contextLength' | 
 
 interface LocalModel extends PublicModel {
   contextLength: number | null;
+  groupIds: number[];
 }
 
 /** The rows with the names that are shown for them. */
@@ -87,8 +94,8 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     await this.bus.publish(modelsChanged, null);
   }
 
-  /** The public fields of all offered models, by kind, those for chat first; never empty. */
-  list(): PublicModel[] {
+  /** The public fields of the models that are offered to an asker, by kind, those for chat first. */
+  list(asker: Asker): PublicModel[] {
     const bound = new Set(this.cache.value.all.flatMap((row) => (row.connectionId === null ? [] : [row.modelId])));
     // A model with a connection is answered there, also while the local server has one of the same name.
     const served = this.localModels();
@@ -97,9 +104,10 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     const listed = this.cache.value.all
       .filter(({ modelId, kind }) => served.length === 0 || bound.has(modelId) || kind !== 'chat')
       .filter(({ modelId }) => !replaced.has(modelId))
-      .map((row) => this.publicModel(row));
-    const models = [...local.map(({ contextLength, ...model }) => model), ...listed].toSorted(byKind);
-    return models.length > 0 ? models : [FALLBACK_MODEL];
+      .map((row) => ({ ...this.publicModel(row), groupIds: row.groupIds }));
+    const all = [...local.map(({ contextLength, ...model }) => model), ...listed].toSorted(byKind);
+    if (all.length === 0) return [FALLBACK_MODEL];
+    return all.flatMap(({ groupIds, ...model }) => (isListedFor(asker, { ...model, groupIds }) ? [model] : []));
   }
 
   /** One model by its id, disabled ones included; null when the id is unknown. */
@@ -118,6 +126,15 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return { contextLength: contextLength ?? local?.contextLength ?? null, pricing, supportedParameters };
   }
 
+  /** The model that answers an asker's request without a model: the default, else the first that the asker may chat with. */
+  defaultModelFor(asker: Asker): string {
+    const chosen = this.defaultModelId();
+    const model = this.find(chosen);
+    if (model === null || isListedFor(asker, model)) return chosen;
+    const usable = this.list(asker).find(({ modelId }) => may(asker, { model: this.find(modelId)!, kinds: ['chat'] }));
+    return usable?.modelId ?? chosen;
+  }
+
   /** The id of the offered model that is used when a request names none. */
   defaultModelId(): string {
     const row = this.cache.value.all.find(({ isDefault }) => isDefault);
@@ -128,9 +145,14 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return (local.find(({ kind }) => kind === 'chat') ?? local[0]!).modelId;
   }
 
-  /** The image model of the image dialog: `gpt-image-1` first, then the picker's others; null without an enabled one. */
-  imageModelId(): string | null {
-    return this.imageModelIds().find((id) => this.find(id)?.isEnabled) ?? null;
+  /** The image model of the image dialog: `gpt-image-1` first, then the picker's others; null without one that the asker may use. */
+  imageModelFor(asker: Asker): string | null {
+    const verdicts = new Map(
+      this.imageModelIds().map((id) => [id, verdictOf(asker, { model: this.find(id)!, kinds: ['image'] })]),
+    );
+    // A premium model alone is refused as such.
+    const find = (wanted: Verdict) => [...verdicts].find(([, verdict]) => verdict === wanted)?.[0];
+    return find('allowed') ?? find('premium') ?? null;
   }
 
   /** The listed image models of the picker, disabled ones included, `gpt-image-1` first. */
@@ -162,7 +184,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return this.registry.localModels.map((model) => {
       const row = this.row(model.id);
       const contextLength = row?.contextLength ?? model.contextLength;
-      return { ...(row ? this.publicModel(row) : localModel(model)), contextLength };
+      return { ...(row ? this.publicModel(row) : localModel(model)), contextLength, groupIds: row?.groupIds ?? [] };
     });
   }
 }
@@ -178,6 +200,7 @@ const localModel = ({ id, name, description, capabilities }: ProviderModel): Pub
   isEnabled: true,
   isApiEnabled: true,
   isInPicker: true,
+  access: 'everyone',
   isPremium: false,
   ...marksOf('chat', capabilities),
 });

@@ -1,6 +1,7 @@
 import { IMAGE_MODEL_IDS, type ModelKind } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import { type Identity, mayUseModel } from '../identity/identity.js';
+import { may } from '../access/may.js';
+import type { Identity } from '../identity/identity.js';
 import { type ChatModel, ModelsService } from '../models/models.service.js';
 import { type Choice, ProviderRegistry } from '../providers/registry.js';
 import { unavailableModel } from './api-request.js';
@@ -18,10 +19,9 @@ export class ApiModels {
   ) {}
 
   /** @param modelId omitted, the default model @throws AppError `model_unavailable` */
-  find(kind: ModelKind, modelId = this.models.defaultModelId()): ChatModel {
+  find(identity: Identity, kind: ModelKind, modelId = this.models.defaultModelFor(identity)): ChatModel {
     const model = this.models.find(modelId);
-    if (model === null || model.kind !== kind || !model.isEnabled || !model.isApiEnabled)
-      throw unavailableModel(modelId);
+    if (model === null || !may(identity, { model, kinds: [kind] })) throw unavailableModel(modelId);
     return model;
   }
 
@@ -31,8 +31,8 @@ export class ApiModels {
    * @throws AppError `model_unavailable`
    */
   findImage(identity: Identity, modelId: string | undefined): ChatModel {
-    if (modelId !== undefined && !IMAGE_MODEL_IDS.includes(modelId)) return this.find('image', modelId);
-    if (modelId !== undefined && this.models.find(modelId) !== null) return this.find('image', modelId);
+    if (modelId !== undefined && !IMAGE_MODEL_IDS.includes(modelId)) return this.find(identity, 'image', modelId);
+    if (modelId !== undefined && this.models.find(modelId) !== null) return this.find(identity, 'image', modelId);
     const ids = modelId === undefined ? this.models.imageModelIds() : IMAGE_MODEL_IDS;
     const usable = ids.map((id) => this.models.find(id)).find((model) => isUsable(identity, model));
     if (!usable) throw unavailableModel(modelId ?? IMAGE_MODEL_IDS[0]!);
@@ -50,5 +50,5 @@ export class ApiModels {
   }
 }
 
-const isUsable = (identity: Identity, model: ChatModel | null): boolean =>
-  model?.kind === 'image' && model.isEnabled && model.isApiEnabled && mayUseModel(identity, model.modelId);
+const isUsable = (identity: Identity, model: ChatModel | null): model is ChatModel =>
+  model !== null && may(identity, { model, kinds: ['image'] });

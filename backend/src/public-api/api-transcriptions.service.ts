@@ -51,7 +51,7 @@ export class ApiTranscriptions {
         requestHash,
         isRepeatable: idempotencyKey !== undefined,
         modelId: request.model,
-        choose: this.models.connectionFor(this.models.find('transcription', request.model)),
+        choose: this.models.connectionFor(this.models.find(identity, 'transcription', request.model)),
         fields: upstreamFields(request),
         prompt: request.prompt ?? '',
         isJson,

@@ -33,7 +33,7 @@ export class EmbeddingsService {
     idempotencyKey: string | undefined,
   ): Promise<StartedEmbedding> {
     const { model: modelId, input, encoding_format, dimensions } = request;
-    const choose = this.models.connectionFor(this.models.find('embedding', modelId));
+    const choose = this.models.connectionFor(this.models.find(identity, 'embedding', modelId));
     const body = presentFields({ input, encoding_format, dimensions });
     let receive!: (json: Buffer) => void;
     const received = new Promise<Buffer>((resolve) => (receive = resolve));

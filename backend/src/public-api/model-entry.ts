@@ -1,9 +1,6 @@
 import type { ModelListEntry, ModelPricing, PublicModel } from '@tanya/contract';
 import type { ModelDetails } from '../models/models.service.js';
 
-/** Whether a model answers the calls of its kind. */
-export const isAvailable = ({ isEnabled, isApiEnabled }: PublicModel): boolean => isEnabled && isApiEnabled;
-
 /** A model as clients of OpenAI and OpenRouter read it. */
 export const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({
   id: model.modelId,

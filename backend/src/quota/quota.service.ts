@@ -52,7 +52,7 @@ export class QuotaService {
     bus.subscribe(ownerAdopted, ({ from, to }) => this.refresh([from, to]));
   }
 
-  /** Messages per quota period: of the account itself, else of its plan; -1 is unlimited. */
+  /** Messages per quota period: of the account itself, else of its groups, else of its plan; -1 is unlimited. */
   limitOf(asker: Plan): number {
     const settings = this.settings.get();
     if (asker.userId === null) return settings.guestMessageQuota;
@@ -61,9 +61,9 @@ export class QuotaService {
   }
 
   /** The plan of an owner, for a generation that ends without a request. */
-  async planOf(owner: Owner): Promise<Plan & Pick<Identity, 'isAdmin' | 'budgetUsd' | 'budgetPeriod'>> {
+  async planOf(owner: Owner): Promise<Plan & Pick<Identity, 'isAdmin' | 'groupIds' | 'budgetUsd' | 'budgetPeriod'>> {
     const userId = ownerUserId(owner);
-    if (userId === null) return { userId, isAdmin: false, isPremium: false, quotaOverride: null };
+    if (userId === null) return { userId, isAdmin: false, isPremium: false, groupIds: [], quotaOverride: null };
     return { userId, ...(await this.roles.planOf(userId)) };
   }
 

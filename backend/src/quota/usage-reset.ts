@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { groupTermsOf, withGroups } from '../access/group-sql.js';
 import { recordChange } from '../audit/audit-log.js';
 import { userOwner } from '../identity/identity.js';
 import { planChanged } from '../identity/identity-topics.js';
@@ -33,7 +34,8 @@ export class UsageReset {
       const [row] = await manager.query<(QuotaAccount & { spent: number })[]>(
         ...resetUsage({ owner, userId, quotaPeriod: this.settings.get().quotaPeriod }),
       );
-      const spentUsd = await this.budgets.reset(manager, user);
+      const groups = await groupTermsOf(manager, [userId]);
+      const spentUsd = await this.budgets.reset(manager, withGroups(user, groups.get(userId)!));
       await recordChange(manager, {
         action: 'user.reset_usage',
         target: { id: userId, name: username },

@@ -8,6 +8,8 @@ import type { Tool } from './tool.js';
 export interface ToolProvider {
   /** The tools that the asker may use now: switched on for the plan, configured and reachable. */
   list(identity: Asker): Promise<Tool[]>;
+  /** Whether the tool exists and access to its server alone keeps the asker from it. */
+  isForbidden?(identity: Asker, name: string): boolean;
 }
 
 /** The tools of all origins, as one asker may use them. */
@@ -34,6 +36,11 @@ export class ToolRegistry {
       for (const tool of await provider.list(identity)) if (!byName.has(tool.name)) byName.set(tool.name, tool);
     }
     return [...byName.values()];
+  }
+
+  /** Whether the tool exists and access to its server alone keeps the asker from it. */
+  isForbidden(identity: Asker, name: string): boolean {
+    return this.providers.some((provider) => provider.isForbidden?.(identity, name) ?? false);
   }
 
   /**

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
+import { joinGroups } from '../access/group-sql.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
-import { ACCOUNT_COLUMNS } from './user-sql.js';
+import { ACCOUNT_COLUMNS, PLAN_COLUMNS } from './user-sql.js';
 
 export type Roles = Pick<
   UserEntity,
@@ -19,28 +20,30 @@ export type Roles = Pick<
   | 'budgetUsd'
   | 'budgetPeriod'
 > & {
+  groupIds: number[];
   /** Whether `lastSeenAt` is older than five minutes. */
   isSeenStale: boolean;
 };
 
 /** The identity of an account, without what its session or its key adds. */
 export function identityOf(
-  { id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod, isSuspended }: Omit<Roles, 'isSeenStale'>,
+  { id, isPremium, isAdmin, isSuspended, ...terms }: Omit<Roles, 'isSeenStale'>,
   address: string,
 ): Identity {
-  const identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, quotaOverride, budgetUsd, budgetPeriod };
-  return { ...identity, ...(isSuspended && { isSuspended }), mustEnrollTotp: false, address };
+  const { groupIds, quotaOverride, budgetUsd, budgetPeriod } = terms;
+  const identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, groupIds, quotaOverride };
+  return { ...identity, budgetUsd, budgetPeriod, ...(isSuspended && { isSuspended }), mustEnrollTotp: false, address };
 }
 
-type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
+type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'groupIds' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;
 
 /** $1 user, $2 session epoch. */
-const OF_SESSION = `select ${ACCOUNT_COLUMNS} from "user" u where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
+const OF_SESSION = `select ${ACCOUNT_COLUMNS} from "user" u ${joinGroups('u.id')}
+where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
 
 /** $1 user; a deleted account has the plan of a free one. */
-const PLAN = `select coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_premium, false) as "isPremium", u.quota_override as "quotaOverride",
-  u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod"
-from (select) always left join "user" u on u.id = $1::int`;
+const PLAN = `select ${PLAN_COLUMNS}
+from (select) always left join "user" u on u.id = $1::int ${joinGroups('u.id')}`;
 
 /**
  * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:

@@ -1,7 +1,20 @@
+import { joinGroups } from '../access/group-sql.js';
+
 /**
  * SQL of the table `user` for statements of other rooms. A settlement charges an account and counts its messages in one
  * statement, so that both commit together without another round trip.
  */
+
+/** The own values of the account `u` come before those of its groups, see `joinGroups`. */
+const QUOTA_OVERRIDE = 'coalesce(u.quota_override, of_groups.quota)';
+const BUDGET_USD = 'coalesce(u.budget_usd, of_groups.budget)';
+
+const TERM_COLUMNS = `of_groups.ids as "groupIds", ${QUOTA_OVERRIDE} as "quotaOverride",
+  ${BUDGET_USD} as "budgetUsd", u.budget_period as "budgetPeriod"`;
+
+/** Columns of the account `u`, which may be absent, that decide what it may use and spend. They need `joinGroups('u.id')`. */
+export const PLAN_COLUMNS = `coalesce(u.is_admin, false) as "isAdmin", coalesce(u.is_premium, false) as "isPremium",
+  ${TERM_COLUMNS}`;
 
 /** Statement that adds `amount` to an account's message count. `userId` may select nothing: then no row changes. */
 export const addToMessageCount = (userId: string, amount: string): string =>
@@ -11,8 +24,9 @@ export const addToMessageCount = (userId: string, amount: string): string =>
 export const isPremium = (userId: string): string =>
   `coalesce((select is_premium from "user" where id = ${userId}), false)`;
 
-/** Expression of type integer: the quota that replaces the plan's; null without one. */
-export const quotaOverride = (userId: string): string => `(select quota_override from "user" where id = ${userId})`;
+/** Expression of type integer: the quota of the account, else of its groups, that replaces the plan's; null without one. */
+export const quotaOverride = (userId: string): string =>
+  `(select ${QUOTA_OVERRIDE} from "user" u ${joinGroups('u.id')} where u.id = ${userId})`;
 
 /** Expression of type boolean: whether the account `:userId` is suspended, read when the expression is evaluated. */
 export const IS_SUSPENDED = 'account_suspended(:userId::int)';
@@ -20,14 +34,13 @@ export const IS_SUSPENDED = 'account_suspended(:userId::int)';
 /** Whether the stored time of the last call is older than its accuracy. */
 const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', true)`;
 
-/** Columns that identify an account of the alias `u`. */
+/** Columns that identify the account `u`, and its terms. They need `joinGroups('u.id')`. */
 export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as "isAdmin", u.has_totp as "hasTotp",
-  u.is_approved as "isApproved", u.is_suspended as "isSuspended", u.quota_override as "quotaOverride",
-  u.budget_usd as "budgetUsd", u.budget_period as "budgetPeriod",
+  u.is_approved as "isApproved", u.is_suspended as "isSuspended", ${TERM_COLUMNS},
   ${IS_SEEN_STALE} as "isSeenStale"`;
 
-/** Join of the account that another table's row belongs to, under the alias `u`. */
-export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId}`;
+/** Join of the account that another table's row belongs to, with its groups, for `ACCOUNT_COLUMNS`. */
+export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId} ${joinGroups('u.id')}`;
 
 /** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
 export const accountExists = (userId: string): string =>

@@ -172,6 +172,7 @@ describe('a stored file', () => {
       isPremium: false,
       isAdmin: false,
       mustEnrollTotp: false,
+      groupIds: [],
       quotaOverride: null,
       address: guest.address,
     };

@@ -41,6 +41,7 @@ describe('models', () => {
       isEnabled: true,
       isApiEnabled: true,
       isInPicker: true,
+      access: 'everyone',
       isPremium: false,
       vision: true,
       isImage: false,

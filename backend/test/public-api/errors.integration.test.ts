@@ -190,7 +190,7 @@ describe.each(ADAPTERS)('an error of the public API, %s', (_name, redis) => {
     for (const [model, status, code] of [
       [`closed/${suffix}`, 404, 'model_not_found'],
       [`off/${suffix}`, 404, 'model_not_found'],
-      [`gold/${suffix}`, 403, 'model_premium'],
+      [`gold/${suffix}`, 404, 'model_not_found'],
     ] as const) {
       const answer = await harness.post(caller.key, ask('x', { model }));
       expect([model, answer.status, errorIn(answer.body).code]).toEqual([model, status, code]);

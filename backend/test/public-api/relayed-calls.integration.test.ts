@@ -179,7 +179,7 @@ describe.each(ADAPTERS)('a relayed call, %s', (_name, redis) => {
       return [answer.status, errorIn(answer.body).code];
     };
     expect(await answerOf('off')).toEqual([404, 'model_not_found']);
-    expect(await answerOf('gold')).toEqual([403, 'model_premium']);
+    expect(await answerOf('gold')).toEqual([404, 'model_not_found']);
     expect(await harness.usedBy(caller)).toBe(0);
   });
 });

@@ -168,6 +168,7 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     isAdmin: false,
     isPremium: false,
     mustEnrollTotp: false,
+    groupIds: [],
     quotaOverride: null,
     address,
   });

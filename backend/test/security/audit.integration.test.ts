@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AdminUser,
   type AuditEntry,
+  type Group,
   type ProviderConnection,
   SETTING_NAMES,
   type ToolServer,
@@ -56,6 +57,12 @@ async function toolServerPath(): Promise<() => string> {
   return () => `/api/admin/tool-servers/${body.id}`;
 }
 
+/** The address of a new group. */
+async function groupPath(rest = ''): Promise<Pick<RouteCase, 'path'>> {
+  const { body } = await admin.post<Group>('/api/admin/groups', { name: `Group ${randomUUID()}` });
+  return { path: () => `/api/admin/groups/${body.id}${rest}` };
+}
+
 /** Calls whose row of the table describes a refusal or no difference, with a body that makes one. */
 const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body'>>> = {
   'PATCH /api/admin/connections/:id': async () => ({ body: () => ({ name: `Renamed ${Date.now()}` }) }),
@@ -70,6 +77,10 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
   },
   'PATCH /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'DELETE /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
+  'PATCH /api/admin/groups/:id': () => groupPath(),
+  'DELETE /api/admin/groups/:id': () => groupPath(),
+  'PUT /api/admin/groups/:id/members': () => groupPath('/members'),
+  'POST /api/admin/groups/:id/members': () => groupPath('/members'),
   'POST /api/admin/users/:id/reset-totp': async ({ userId }) => {
     await harness.dataSource.query('update "user" set has_totp = true where id = $1', [userId]);
     return {};

@@ -35,6 +35,8 @@ const feedback = ({ aiMessageId }: Objects) => `/api/chat/messages/${aiMessageId
 const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 /** No such server: the calls change nothing. */
 const toolServer = () => '/api/admin/tool-servers/2147483647';
+/** No such group: the calls change nothing. */
+const group = () => '/api/admin/groups/2147483647';
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
 const completion = () => ({ messages: [{ role: 'user', content: 'Hello' }] });
 const unknownResponse = () => `resp_${randomUUID().replaceAll('-', '')}`;
@@ -197,6 +199,22 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/admin/tool-servers/:id/refresh': { path: () => `${toolServer()}/refresh`, expected: admins(404) },
   'DELETE /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
+
+  'GET /api/admin/groups': { expected: admins(200) },
+  'POST /api/admin/groups': { body: () => ({ name: `Group ${randomUUID()}` }), expected: admins(201) },
+  'PATCH /api/admin/groups/:id': { path: group, body: () => ({ name: 'Renamed' }), expected: admins(404) },
+  'DELETE /api/admin/groups/:id': { path: group, expected: admins(404) },
+  'GET /api/admin/groups/:id/members': { path: () => `${group()}/members`, expected: admins(404) },
+  'PUT /api/admin/groups/:id/members': {
+    path: () => `${group()}/members`,
+    body: ({ userId }) => ({ userIds: [userId] }),
+    expected: admins(404),
+  },
+  'POST /api/admin/groups/:id/members': {
+    path: () => `${group()}/members`,
+    body: ({ userId }) => ({ add: [userId] }),
+    expected: admins(404),
+  },
 
   'GET /api/admin/models': { expected: admins(200) },
   'GET /api/admin/models/unlisted': { expected: admins(200) },

@@ -95,7 +95,7 @@ describe('the description of the API', () => {
     ['GET /api/admin/audit', 'query', ['actor', 'action', 'target', 'from', 'to', 'query', 'limit', 'before']],
     ['GET /api/admin/audit.csv', 'query', ['actor', 'action', 'target', 'from', 'to', 'query']],
     ['GET /api/user/import/{id}/conversations', 'query', ['limit', 'before']],
-    ['GET /api/admin/users', 'query', ['query', 'sort', 'limit', 'before']],
+    ['GET /api/admin/users', 'query', ['query', 'sort', 'groupId', 'limit', 'before']],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
     ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],
   ])('declares the parameters of %s in its %s', (route, place, names) => {

@@ -10,6 +10,7 @@ export const identityOf = (fields: Partial<Identity> = {}): Identity => ({
   isPremium: false,
   isAdmin: false,
   mustEnrollTotp: false,
+  groupIds: [],
   quotaOverride: null,
   address: '10.0.0.1',
   ...fields,

@@ -1,3 +1,4 @@
+import type { AccessRule } from '../admin/access.js';
 import type { ConnectionFault } from '../admin/connections.js';
 import type { Plan } from './tools.js';
 
@@ -57,10 +58,11 @@ export interface LeftOutTool {
 }
 
 /** An MCP server as shown to admins. The values of its headers are never returned. */
-export interface ToolServer {
+export interface ToolServer extends AccessRule {
   id: number;
   name: string;
   url: string;
+  /** A member's plan and `access` must both allow the server. */
   plans: Plan[];
   headerNames: string[];
   /** The stored headers cannot be read, because APP_SECRET has changed. They have to be entered again. */
@@ -88,7 +90,7 @@ export interface ToolReview {
   changed: (ToolDefinition & { hash: string }) | null;
 }
 
-export interface CreateToolServerRequest {
+export interface CreateToolServerRequest extends Partial<AccessRule> {
   name: string;
   /** Address of the Streamable HTTP endpoint. A private address is contacted exactly as typed, with its port. */
   url: string;
@@ -98,7 +100,7 @@ export interface CreateToolServerRequest {
 }
 
 /** A partial update: omitted fields keep their value. */
-export interface UpdateToolServerRequest {
+export interface UpdateToolServerRequest extends Partial<AccessRule> {
   name?: string;
   /** A new origin needs the values of the headers again while some are stored. */
   url?: string;

@@ -28,7 +28,7 @@ export class CallImages {
     const { min, max } = LIMITS.imagePrompt;
     if (prompt.length < min || prompt.length > max)
       throw invalidField('prompt', `The description must have ${min} to ${max} characters.`);
-    const modelId = this.models.imageModelId();
+    const modelId = this.models.imageModelFor(asker);
     if (modelId === null) throw new AppError('model_unavailable');
     const { generationId: imageId } = await this.generations.start(asker, {
       channel: 'image',

@@ -22,6 +22,7 @@ import { REDIS } from '../../platform/redis/redis.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
+import { AccessRevocation } from './end/access-revocation.js';
 import { AccountSuspension } from './end/account-suspension.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { GenerationAdmission } from './admission/generation-admission.js';
@@ -46,6 +47,7 @@ import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
 import { RunServices } from './run/run-services.js';
 import { GenerationSuspender } from './run/generation-suspender.js';
+import { ModelAccess } from './live/model-access.js';
 import { LogFlusher } from './live/log-flusher.js';
 import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore } from './store/approval-store.js';
@@ -62,6 +64,7 @@ import { VerifiedOwnership } from '../nodes/verified-ownership.js';
 import { MessagesModule } from '../messages/messages.module.js';
 
 const generation = [
+  AccessRevocation,
   AccountSuspension,
   AdmissionControl,
   ApprovalStore,
@@ -69,6 +72,7 @@ const generation = [
   CallImages,
   OwnerSockets,
   Checkpointer,
+  ModelAccess,
   DetachedGenerations,
   DetachedLog,
   GenerationAdmission,

@@ -59,7 +59,7 @@ export class ChatController {
       this.generations.send(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),
         threadId: body.threadId ?? null,
-        model: body.model ?? this.models.defaultModelId(),
+        model: body.model ?? this.models.defaultModelFor(identity),
         content: await outgoing(stored),
         reasoningEffort: body.reasoningEffort,
         tools: body.tools,

@@ -14,7 +14,8 @@ import { SocketErrorFilter } from '../../platform/sockets/socket-error.filter.js
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
-import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
+import { groupsChanged } from '../../access/access-topics.js';
+import { Bus } from '../../platform/bus/bus.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
@@ -73,6 +74,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     this.sockets.attach(server);
     this.sessions.watch(server);
     this.bus.subscribe(planChanged, (plan) => this.sendPlan(server, plan));
+    this.bus.subscribe(groupsChanged, ({ userIds }) => this.sendGroups(server, userIds));
     this.bus.subscribe(profileChanged, ({ userId }) => {
       server.local.to(ownerRoom(userOwner(userId))).emit('settings:changed');
     });
@@ -160,14 +162,19 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
    * Sends the quota after a change of plan, quota or usage to the user's sockets on this node. `settings:changed` makes the page read its user
    * again: an equal quota or a changed role would not.
    */
-  private async sendPlan(server: ChatServer, plan: PayloadOf<typeof planChanged>): Promise<void> {
-    const owner = userOwner(plan.userId);
+  private async sendPlan(server: ChatServer, { userId }: { userId: number }): Promise<void> {
+    const owner = userOwner(userId);
     const room = ownerRoom(owner);
     if (!server.sockets.adapter.rooms.has(room)) return;
     server.local.to(room).emit('settings:changed');
     server.local
       .to(room)
       .emit('quota:changed', await this.quotas.quotaOf({ owner, ...(await this.quotas.planOf(owner)) }));
+  }
+
+  private async sendGroups(server: ChatServer, userIds: number[] | null): Promise<void> {
+    for (const userId of userIds ?? []) await this.sendPlan(server, { userId });
+    if (userIds === null) server.local.emit('settings:changed');
   }
 }
 

@@ -13,13 +13,21 @@ function toDecimal(value: unknown): unknown {
   return typeof text === 'string' && AMOUNT.test(text) ? withoutTrailingZeros(text.replace(/^0+(?=\d)/, '')) : text;
 }
 
-/** An amount in USD as a decimal string or a number, not negative. null removes it. */
-export const MayBeUsdAmount = (): PropertyDecorator => (target, key) => {
-  const validate = (value: unknown) => typeof value === 'string' && AMOUNT.test(value);
-  MayBeEmpty()(target, key);
-  Transform(({ value }: { value: unknown }) => toDecimal(value))(target, key);
-  ValidateBy({ name: 'amount', validator: { validate } }, { message: 'Please enter an amount such as 12.50.' })(
-    target,
-    key,
-  );
-};
+const UNLIMITED_USD = '-1';
+
+/**
+ * An amount in USD as a decimal string or a number, not negative. null removes it.
+ * @param mayBeUnlimited whether -1 is an amount too, the highest
+ */
+export const MayBeUsdAmount =
+  ({ mayBeUnlimited = false } = {}): PropertyDecorator =>
+  (target, key) => {
+    const isUnlimited = (value: unknown) => mayBeUnlimited && (value === -1 || value === UNLIMITED_USD);
+    const validate = (value: unknown) => isUnlimited(value) || (typeof value === 'string' && AMOUNT.test(value));
+    MayBeEmpty()(target, key);
+    Transform(({ value }: { value: unknown }) => (isUnlimited(value) ? UNLIMITED_USD : toDecimal(value)))(target, key);
+    ValidateBy({ name: 'amount', validator: { validate } }, { message: 'Please enter an amount such as 12.50.' })(
+      target,
+      key,
+    );
+  };

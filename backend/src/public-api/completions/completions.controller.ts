@@ -5,7 +5,8 @@ import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError } from '../../platform/errors/error-body.js';
-import { type Identity, mayUseModel } from '../../identity/identity.js';
+import { may } from '../../access/may.js';
+import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
@@ -15,7 +16,7 @@ import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
-import { anthropicFields, anthropicPage, isAvailable, toModelEntry } from '../model-entry.js';
+import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
 /** `/api/v1`: the part of OpenAI's API that its official client needs, for accounts with an API key. */
@@ -55,7 +56,7 @@ export class CompletionsController {
     @Query('client_version') codexVersion: unknown,
     @Headers('anthropic-version') anthropicVersion: string | undefined,
   ): ModelList & { models?: never[] } {
-    const available = this.models.list().filter((model) => isAvailable(model) && mayUseModel(identity, model.modelId));
+    const available = this.models.list(identity);
     const isForAnthropic = anthropicVersion !== undefined;
     return {
       object: 'list',
@@ -73,8 +74,7 @@ export class CompletionsController {
     @Headers('anthropic-version') anthropicVersion: string | undefined,
   ): ModelListEntry {
     const model = this.models.find([id].flat().join('/'));
-    if (model === null || !isAvailable(model) || !mayUseModel(identity, model.modelId))
-      throw new AppError('model_unavailable');
+    if (model === null || !may(identity, { model })) throw new AppError('model_unavailable');
     return this.entryOf(model, anthropicVersion !== undefined);
   }
 

@@ -80,7 +80,7 @@ export class CompletionsService {
     { variant, hidesReasoning, isCounted = false, beforeAdmission }: RequestForm = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
-    const { modelId: model, vision } = this.availableModel(request.model, clientTools !== undefined);
+    const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
     const isCountedHere = !isCounted && haveFiles(request.messages);
     if (isCountedHere) await this.generations.countSend(identity);
     const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
@@ -146,8 +146,8 @@ export class CompletionsService {
     if (completion.isOwn) await this.generations.stop(identity.owner, completion.generationId);
   }
 
-  private availableModel(requested: string | undefined, needsTools: boolean): ChatModel {
-    const model = this.models.find('chat', requested);
+  private availableModel(identity: Identity, requested: string | undefined, needsTools: boolean): ChatModel {
+    const model = this.models.find(identity, 'chat', requested);
     if (needsTools && model.supportsTools === false)
       throw invalidField('tools', 'This model does not support tools. Please choose another model.');
     return model;

@@ -84,7 +84,7 @@ export class MessagesController {
     @Body() body: Record<string, unknown>,
   ): Promise<{ input_tokens: number }> {
     const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
-    const { vision } = this.models.find('chat', request.model);
+    const { vision } = this.models.find(identity, 'chat', request.model);
     await this.generations.countSend(identity);
     const chat = toChatRequest(request, await toChatMessages(request));
     const messages = await toProviderMessages(chat.messages, new RequestFiles(this.files, vision === true));

@@ -1,5 +1,6 @@
 import { type BuiltInTool, PLANS } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { may } from '../../access/may.js';
 import { type Asker, planNameOf } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { SettingsService } from '../../settings/settings.service.js';
@@ -28,22 +29,24 @@ export class BuiltInTools implements ToolProvider {
   async list(identity: Asker): Promise<Tool[]> {
     const plan = planNameOf(identity);
     const { builtInTools } = this.settings.get();
-    return this.available().filter(({ name }) => (builtInTools[name as BuiltInTool] ?? PLANS).includes(plan));
+    return this.available(identity).filter(({ name }) => (builtInTools[name as BuiltInTool] ?? PLANS).includes(plan));
   }
 
   /** A tool without its service is absent. */
-  private available(): Tool[] {
+  private available(identity: Asker): Tool[] {
     const webSearch = this.webSearch.offered;
     return [
       ...(webSearch === null ? [] : [webSearch]),
       this.readPage.tool,
       currentTime,
       this.calculator.tool,
-      ...(this.canDraw() ? [createImage] : []),
+      ...(this.canDraw(identity) ? [createImage] : []),
     ];
   }
 
-  private canDraw(): boolean {
-    return this.models.imageModelId() !== null;
+  private canDraw(identity: Asker): boolean {
+    const modelId = this.models.imageModelFor(identity);
+    const model = modelId === null ? null : this.models.find(modelId);
+    return model !== null && may(identity, { model });
   }
 }

@@ -2,7 +2,8 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { Inject, Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/named-parameters.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
-import { type Asker, type PlanName, planNameOf } from '../../identity/identity.js';
+import { may, type ToolServerResource } from '../../access/may.js';
+import type { Asker } from '../../identity/identity.js';
 import { Statements } from '../../platform/database/statements.js';
 import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { cutText } from '../cut-text.js';
@@ -23,17 +24,18 @@ export interface OfferedTool {
   hash: string;
 }
 
-interface AccessRow {
+interface AccessRow extends ToolServerResource {
   id: number;
   url: string;
   headersSealed: string | null;
   policy: 'allow' | 'ask';
 }
 
-const findUsable = statement<OfferedTool & { plan: PlanName }>(`
-select s.id, s.url, s.headers_sealed as "headersSealed", t.policy from server_tool t join tool_server s on s.id = t.server_id
+const findUsable = statement<OfferedTool>(`
+select s.id, s.url, s.headers_sealed as "headersSealed", s.plans, s.access, s.group_ids as "groupIds", t.policy
+from server_tool t join tool_server s on s.id = t.server_id
 where s.id = :serverId and t.name = :tool and t.accepted_hash = :hash and t.changed_hash is null and t.is_listed
-  and t.policy <> 'deny' and :plan = any(s.plans)`);
+  and t.policy <> 'deny'`);
 
 const MAX_ERROR = 2 * 1024;
 
@@ -163,7 +165,7 @@ export class ServerCaller {
   }
 
   private async usable(offered: OfferedTool, identity: Asker): Promise<AccessRow | null> {
-    const [row] = await this.statements.run<AccessRow>(...findUsable({ ...offered, plan: planNameOf(identity) }));
-    return row ?? null;
+    const [row] = await this.statements.run<AccessRow>(...findUsable(offered));
+    return row !== undefined && may(identity, { toolServer: row }) ? row : null;
   }
 }

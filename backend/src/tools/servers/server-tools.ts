@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { type Asker, planNameOf } from '../../identity/identity.js';
+import { may, type ToolServerResource } from '../../access/may.js';
+import type { Asker } from '../../identity/identity.js';
 import { Bus } from '../../platform/bus/bus.js';
 import { TableCache } from '../../platform/database/table-cache.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
@@ -12,10 +13,9 @@ import { modelSchema } from '../mcp/model-schema.js';
 import { ServerCaller } from './server-caller.js';
 import { ServerToolEntity } from './server-tool.entity.js';
 import { ToolServerEntity } from './tool-server.entity.js';
-import { toolServersChanged } from './tool-servers-topics.js';
+import { toolServersChanged } from '../tool-servers-topics.js';
 
-interface OfferedServer {
-  plans: readonly string[];
+interface OfferedServer extends ToolServerResource {
   tools: Tool[];
 }
 
@@ -29,7 +29,7 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
     @Inject(LOGGER) logger: Logger,
     private readonly caller: ServerCaller,
     private readonly sessions: McpSessions,
-    bus: Bus,
+    private readonly bus: Bus,
     registry: ToolRegistry,
   ) {
     this.cache = new TableCache(() => this.read(), logger);
@@ -45,9 +45,19 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
     this.cache.close();
   }
 
+  /** Applies a change of the tables on this node, and announces it to the others. */
+  async announce(): Promise<void> {
+    await this.cache.reload();
+    await this.bus.publish(toolServersChanged, null);
+  }
+
   async list(identity: Asker): Promise<Tool[]> {
-    const plan = planNameOf(identity);
-    return this.cache.value.filter(({ plans }) => plans.includes(plan)).flatMap(({ tools }) => tools);
+    return this.cache.value.filter((toolServer) => may(identity, { toolServer })).flatMap(({ tools }) => tools);
+  }
+
+  isForbidden(identity: Asker, name: string): boolean {
+    const server = this.cache.value.find(({ tools }) => tools.some((tool) => tool.name === name));
+    return server !== undefined && !may(identity, { toolServer: server });
   }
 
   private async read(): Promise<OfferedServer[]> {
@@ -59,6 +69,8 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
     this.sessions.keep(servers.map(({ id }) => id));
     return servers.map((server) => ({
       plans: server.plans,
+      access: server.access,
+      groupIds: server.groupIds,
       tools: rows.filter(({ serverId }) => serverId === server.id).flatMap((row) => this.toTool(server, row)),
     }));
   }

@@ -8,7 +8,7 @@ import { ServerToolEntity } from './server-tool.entity.js';
 import type { NamedDefinition, ToolList } from '../mcp/tool-definitions.js';
 import { toolNameFor } from './tool-names.js';
 import { ToolServerEntity } from './tool-server.entity.js';
-import { toolServersChanged } from './tool-servers-topics.js';
+import { toolServersChanged } from '../tool-servers-topics.js';
 
 /** Rows of tools that a server no longer lists. The newest are kept with their policy. */
 const MAX_UNLISTED = 256;

@@ -7,12 +7,15 @@ export function toToolServer(
   tools: readonly ServerToolEntity[],
   areHeadersUnreadable: boolean,
 ): ToolServer {
-  const { id, name, url, plans, headerNames, leftOut, leftOutTools, lastError, lastErrorAt, lastSuccessAt } = row;
+  const { id, name, url, plans, access, groupIds, headerNames } = row;
+  const { leftOut, leftOutTools, lastError, lastErrorAt, lastSuccessAt } = row;
   return {
     id,
     name,
     url,
     plans,
+    access,
+    groupIds,
     headerNames,
     areHeadersUnreadable,
     tools: tools.map(toServerTool),

@@ -1,4 +1,4 @@
-import type { ConnectionFault, LeftOutTool, Plan } from '@tanya/contract';
+import type { AccessMode, ConnectionFault, LeftOutTool, Plan } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, UpdateDateColumn } from 'typeorm';
 
 /** Unique index of the names, compared without case. */
@@ -36,6 +36,13 @@ export class ToolServerEntity {
 
   @Column({ type: 'text', array: true })
   plans: Plan[];
+
+  @Column({ type: 'text', default: 'everyone' })
+  access: AccessMode;
+
+  /** Empty unless `access` is `groups`, as those of a model. */
+  @Column({ type: 'integer', array: true, default: '{}' })
+  groupIds: number[];
 
   @Column({ type: 'integer', default: 0 })
   leftOut: number;

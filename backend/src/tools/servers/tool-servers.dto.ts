@@ -7,6 +7,7 @@ import {
   type UpdateToolServerRequest,
 } from '@tanya/contract';
 import { ArrayMaxSize, IsArray, IsIn, IsObject, IsString } from 'class-validator';
+import { AccessRuleDto } from '../../access/access-rule.dto.js';
 import {
   IsUnique,
   MaxLength,
@@ -29,7 +30,7 @@ const IsName = () => together(OneLine(), IsString(required), MinLength(name.min,
 const IsAddress = () => together(IsString(), MaxLength(url.max));
 const IsPlans = () => together(IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true }));
 
-export class CreateToolServerDto implements CreateToolServerRequest {
+export class CreateToolServerDto extends AccessRuleDto implements CreateToolServerRequest {
   @IsName()
   name: string;
 
@@ -45,7 +46,7 @@ export class CreateToolServerDto implements CreateToolServerRequest {
   plans?: Plan[];
 }
 
-export class UpdateToolServerDto implements UpdateToolServerRequest {
+export class UpdateToolServerDto extends AccessRuleDto implements UpdateToolServerRequest {
   @MayBeAbsent()
   @IsName()
   name?: string;

@@ -1,4 +1,5 @@
 import {
+  type AccessRule,
   type CreateToolServerRequest,
   TOOL_SERVER_LIMITS,
   type ToolServer,
@@ -7,12 +8,14 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
+import { ArrayContains, type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
+import { changedRule } from '../../access/changed-rule.js';
+import { GroupUses } from '../../access/group-uses.js';
 import { recordChange } from '../../audit/audit-log.js';
-import { Bus } from '../../platform/bus/bus.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { presentFields } from '../../platform/http/present-fields.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
@@ -24,7 +27,7 @@ import { slugOf } from './tool-names.js';
 import { changeServer, changeTools } from './tool-server-changes.js';
 import { toReview, toToolServer } from './tool-server-view.js';
 import { ToolServerEntity, UNIQUE_SERVER_NAME } from './tool-server.entity.js';
-import { toolServersChanged } from './tool-servers-topics.js';
+import { ServerTools } from './server-tools.js';
 
 @Injectable()
 export class ToolServersService {
@@ -33,8 +36,15 @@ export class ToolServersService {
     private readonly connector: ServerConnector,
     private readonly health: ServerHealth,
     private readonly secrets: SecretBox,
-    private readonly bus: Bus,
-  ) {}
+    private readonly offer: ServerTools,
+    groupUses: GroupUses,
+  ) {
+    groupUses.register({
+      isUsed: (manager, groupId) => manager.existsBy(ToolServerEntity, { groupIds: ArrayContains([groupId]) }),
+      leave: (manager, groupId) => this.leaveGroup(manager, groupId),
+      announce: () => this.offer.announce(),
+    });
+  }
 
   async list(): Promise<ToolServer[]> {
     const servers = await this.rows.find({ order: { name: 'ASC', id: 'ASC' } });
@@ -64,7 +74,7 @@ export class ToolServersService {
    * Registers a server and lists its tools. A server that does not answer is registered too; `lastError` says why.
    * @throws AppError `invalid`, `conflict` for a name in use and for too many servers
    */
-  async create({ name, url, headers, plans }: CreateToolServerRequest): Promise<ToolServer> {
+  async create({ name, url, headers, plans, access, groupIds }: CreateToolServerRequest): Promise<ToolServer> {
     const parsed = parseHeaders(headers ?? {});
     const row = this.rows.create({
       name,
@@ -79,6 +89,7 @@ export class ToolServersService {
       // The headers are sealed for their row.
       row.id = await nextId(manager, 'tool_server');
       row.headersSealed = sealHeaders(parsed, row.id, this.secrets);
+      Object.assign(row, await changedRule(manager, OPEN, presentFields({ access, groupIds })));
       await manager.insert(ToolServerEntity, row);
       await record(manager, 'create', row, null, audited(row, []));
     });
@@ -87,12 +98,14 @@ export class ToolServersService {
 
   /** @throws AppError `not_found`, `invalid`, `conflict` for a name in use and for a definition that changed again */
   async update(id: number, changes: UpdateToolServerRequest): Promise<ToolServer> {
-    const { tools, accept, hashes, ...fields } = changes;
+    const { tools, accept, hashes, access, groupIds, ...fields } = changes;
     await this.change(async (manager) => {
       const row = await this.require(manager, id, true);
       const listed = await this.listed(manager, id);
       const before = audited(row, listed);
       changeServer(row, fields, this.secrets);
+      const rule = presentFields({ access, groupIds });
+      if (Object.keys(rule).length > 0) Object.assign(row, await changedRule(manager, row, rule));
       await manager.save(row);
       await manager.save(changeTools(listed, { tools, accept, hashes }));
       await record(manager, 'update', row, before, audited(row, listed));
@@ -133,7 +146,18 @@ export class ToolServersService {
       if (!isUniqueViolation(error, UNIQUE_SERVER_NAME)) throw error;
       throw new AppError('conflict', { reason: 'tool_server_name', cause: error });
     }
-    await this.bus.publish(toolServersChanged, null);
+    await this.offer.announce();
+  }
+
+  private async leaveGroup(manager: EntityManager, groupId: number): Promise<void> {
+    const where = { groupIds: ArrayContains([groupId]) };
+    for (const row of await manager.find(ToolServerEntity, { where, order: { id: 'ASC' } })) {
+      const listed = await this.listed(manager, row.id);
+      const before = audited(row, listed);
+      row.groupIds = row.groupIds.filter((id) => id !== groupId);
+      await manager.save(row);
+      await record(manager, 'update', row, before, audited(row, listed));
+    }
   }
 
   private async require(manager: EntityManager, id: number, isLocked = false): Promise<ToolServerEntity> {
@@ -171,11 +195,16 @@ function record(
 }
 
 /** A server as the audit log shows it. Its headers are masked there. */
-function audited({ name, url, plans, headersSealed }: ToolServerEntity, tools: readonly ServerToolEntity[]): object {
+function audited(
+  { name, url, plans, access, groupIds, headersSealed }: ToolServerEntity,
+  tools: readonly ServerToolEntity[],
+): object {
   // Not an object by name: the log masks the values of names such as `reset_password`.
   const policies = tools.map((tool) => `${tool.name}: ${tool.policy}${tool.changed === null ? '' : ', changed'}`);
-  return { name, url, plans, headers: headersSealed, tools: policies };
+  return { name, url, plans, access, groupIds, headers: headersSealed, tools: policies };
 }
+
+const OPEN: AccessRule = { access: 'everyone', groupIds: [] };
 
 const tooMany = (): AppError =>
   new AppError('conflict', { reason: 'tool_servers', params: { max: TOOL_SERVER_LIMITS.servers } });

@@ -19,6 +19,8 @@ const model: AdminModel = {
   isKindGuessed: false,
   isApiEnabled: true,
   isInPicker: true,
+  access: 'everyone',
+  groupIds: [],
   isPremium: false,
   isDefault: false,
   connectionId: null,

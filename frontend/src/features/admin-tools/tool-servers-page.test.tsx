@@ -24,6 +24,8 @@ const docs: ToolServer = {
   name: 'Docs',
   url: 'https://mcp.example/mcp',
   plans: ['free', 'premium'],
+  access: 'everyone',
+  groupIds: [],
   headerNames: ['Authorization'],
   areHeadersUnreadable: false,
   tools: [lookup],

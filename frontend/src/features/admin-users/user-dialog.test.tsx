@@ -21,6 +21,8 @@ const budi: AdminUser = {
   isApproved: true,
   isSuspended: false,
   quotaOverride: null,
+  groupIds: [],
+  quotaLimit: 100,
   lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

@@ -22,6 +22,8 @@ const admin: AdminUser = {
   isApproved: true,
   isSuspended: false,
   quotaOverride: null,
+  groupIds: [],
+  quotaLimit: 100,
   lastSeenAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
 };

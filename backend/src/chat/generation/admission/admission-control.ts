@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import {
-  mayUsePremium,
-  type ModelKind,
-  type ModelPricing,
-  type ReasoningEffort,
-  SENDABLE_KINDS,
-} from '@tanya/contract';
+import { type ModelKind, type ModelPricing, type ReasoningEffort, SENDABLE_KINDS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { type ChatModel, ModelsService } from '../../../models/models.service.js';
 import { AppError, invalidField } from '../../../platform/errors/app-error.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
-import { type Asker, mayUseModel } from '../../../identity/identity.js';
+import { verdictOf } from '../../../access/may.js';
+import type { Asker } from '../../../identity/identity.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { FreeStops } from '../../../quota/free-stops.js';
@@ -68,11 +63,15 @@ export class AdmissionControl {
     this.nodeId = resources.nodeId;
   }
 
-  /** @param kinds those that the call may use, those of chats by default @throws AppError `model_unavailable`, `model_premium` */
+  /**
+   * @param kinds those that the call may use, those of chats by default
+   * @throws AppError `model_unavailable`, also for a model that the asker does not know of, `model_premium`
+   */
   usableModel(identity: Asker, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
     const model = this.models.find(modelId);
-    if (model === null || !model.isEnabled || !kinds.includes(model.kind)) throw new AppError('model_unavailable');
-    if (model.isPremium && !mayUsePremium(identity)) throw new AppError('model_premium');
+    const verdict = model === null ? 'refused' : verdictOf(identity, { model, kinds });
+    if (model === null || verdict === 'refused') throw new AppError('model_unavailable');
+    if (verdict === 'premium') throw new AppError('model_premium');
     return model;
   }
 
@@ -89,10 +88,10 @@ export class AdmissionControl {
    * Checks model, rate limit and quota of an admission before answers are stopped for it, and counts nothing: a refusal
    * must not cut an answer short. The admission itself decides, also about budgets.
    * @param stopped the generations that will be stopped; a stop before any output releases its hold while it is free
-   * @throws AppError `shutting_down`, `model_unavailable`, `rate_limited`, `quota_exceeded`
+   * @throws AppError `shutting_down`, `rate_limited`, `quota_exceeded`
    */
   async check(identity: Asker, model: ChatModel, stopped: readonly GenerationRow[]): Promise<void> {
-    this.requireOpen(identity, model);
+    this.requireOpen();
     await this.rateLimiter.checkAll(identity);
     const isFree = await this.freeStops.isLeft(identity);
     const released = isFree ? stopped.reduce((messages, row) => messages + this.releasedBy(row), 0) : 0;
@@ -107,7 +106,7 @@ export class AdmissionControl {
   /**
    * Holds the quota and the budgets, and inserts the generation.
    * @returns also the prices of the model, null when unknown
-   * @throws AppError `shutting_down`, `model_unavailable`, `account_suspended`, `rate_limited`, `quota_exceeded`,
+   * @throws AppError `shutting_down`, `account_suspended`, `rate_limited`, `quota_exceeded`,
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `not_found`, `conflict`
    */
   admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
@@ -116,7 +115,7 @@ export class AdmissionControl {
   }
 
   private async decide(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
-    this.requireOpen(identity, model);
+    this.requireOpen();
     const cost = this.quotas.costOf(model) * (request.choices ?? 1);
     // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
     const [count, gate] = await Promise.allSettled([
@@ -133,9 +132,8 @@ export class AdmissionControl {
     }
   }
 
-  private requireOpen(identity: Asker, model: ChatModel): void {
+  private requireOpen(): void {
     if (this.registry.isDraining) throw new AppError('shutting_down');
-    if (!mayUseModel(identity, model.modelId)) throw new AppError('model_unavailable');
   }
 
   /** Messages that a stop gives back. Those of a run of another node count as used. */

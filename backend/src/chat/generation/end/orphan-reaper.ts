@@ -43,7 +43,13 @@ where case when g.node_id = :nodeId
   else n.id is null end
 limit ${BATCH}`);
 
-const UNDECIDED = new AppError('interrupted', { reason: 'approval' });
+/** Why an answer ends that waits for approvals: by its user or a suspension, without a decision in time, without access. */
+type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
+
+const CAUSES = {
+  expired: new AppError('interrupted', { reason: 'approval' }),
+  revoked: new AppError('interrupted', { reason: 'access' }),
+};
 
 type OpenGeneration = Pick<GenerationRow, 'id' | 'node_id' | 'status'>;
 
@@ -93,14 +99,14 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   /**
-   * Ends a generation that waits for approvals: its calls are denied. `expired` is the end without a decision in time.
+   * Ends a generation that waits for approvals: its calls are denied.
    * @returns the status now, `streaming` when the last approval came first; null when the generation was deleted
    */
-  endWaiting(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+  endWaiting(id: string, end: WaitingEnd): Promise<MessageStatus | null> {
     return this.traced(id, end, () => this.endSuspended(id, end));
   }
 
-  private traced<T>(id: string, end: ForcedEnd | 'expired', work: () => Promise<T>): Promise<T> {
+  private traced<T>(id: string, end: WaitingEnd, work: () => Promise<T>): Promise<T> {
     const attributes = { 'tanya.generation.id': id, 'tanya.generation.end': end };
     return this.tracing.join(id, 'reap', { attributes }, work);
   }
@@ -116,11 +122,11 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return (await this.finalizer.finalize(id, result, saved.seq)) ?? status;
   }
 
-  private async endSuspended(id: string, end: ForcedEnd | 'expired'): Promise<MessageStatus | null> {
+  private async endSuspended(id: string, end: WaitingEnd): Promise<MessageStatus | null> {
     const status = end === 'stopped' ? end : 'interrupted';
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
     if (suspension === null) return this.store.status(id);
-    const error = end === 'expired' ? UNDECIDED.toGenerationError() : errorOf(status);
+    const error = end === 'expired' || end === 'revoked' ? CAUSES[end].toGenerationError() : errorOf(status);
     const parts = interruptCalls(saved.parts, 'denied');
     const result = { ...resultOf(saved, status, error, suspension), parts, usage: suspension.recorded };
     return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);

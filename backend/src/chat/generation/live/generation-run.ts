@@ -36,8 +36,9 @@ export interface RunEnd {
 /** An event of a run inside this process. */
 export type RunEvent = GenerationEvent | ClientCallDelta | { type: 'piece'; piece: AnswerPiece };
 
-/** Why a run was aborted. `interrupted`: its account was suspended. `fenced`: another node has ended its generation. */
-export type AbortReason = 'stopped' | 'interrupted' | 'shutdown' | 'fenced';
+/** Why a run was aborted. `interrupted`: its account was suspended. `access`: the asker may
+ * no longer use the model. `fenced`: another node has ended its generation. */
+export type AbortReason = 'stopped' | 'interrupted' | 'access' | 'shutdown' | 'fenced';
 
 /** A generation while this node writes it: its parts, and the events and parts that are not yet in the log and in Postgres. */
 export class GenerationRun {

@@ -70,7 +70,9 @@ type Observers = Pick<RunServices, 'logger' | 'metrics'>;
 function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Observers): ReadOutcome {
   if (run.abortReason === 'stopped') return { status: 'stopped', error: null };
   if (run.abortReason !== null) {
-    return { status: 'interrupted', error: new AppError('interrupted').toGenerationError() };
+    const isRevoked = run.abortReason === 'access';
+    const error = isRevoked ? new AppError('interrupted', { reason: 'access' }) : new AppError('interrupted');
+    return { status: 'interrupted', error: error.toGenerationError() };
   }
   if (error instanceof ProviderError) return failedProvider(run, error, { logger, metrics });
   const known = toAppError(error);

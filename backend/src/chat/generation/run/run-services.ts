@@ -12,6 +12,7 @@ import { MessageStore } from '../../messages/message-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
 import { VerifiedOwnership } from '../../nodes/verified-ownership.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
+import { ModelAccess } from '../live/model-access.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
 import { GenerationStore } from '../store/generation-store.js';
 import { ToolCallStore } from '../store/tool-call-store.js';
@@ -35,5 +36,6 @@ export class RunServices {
     readonly tools: ToolRegistry,
     readonly quotas: QuotaService,
     readonly budgets: BudgetService,
+    readonly access: ModelAccess,
   ) {}
 }

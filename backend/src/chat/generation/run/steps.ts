@@ -1,5 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import type { Traced } from '../../../platform/observability/tracing.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { Tool } from '../../../tools/tool.js';
@@ -10,7 +11,7 @@ import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 import { StepUsage } from './step-usage.js';
-import { ToolCalls } from './tool-calls.js';
+import { askerOf, ToolCalls } from './tool-calls.js';
 
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
@@ -52,7 +53,10 @@ export class Steps {
     const { suspended } = run.spec;
     if (suspended !== undefined) await run.span.enter(() => this.calls.runAllowed(suspended));
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
-      if (steps > 0 && !(await this.mayGoOn())) return null;
+      if (steps > 0) {
+        await run.span.enter(() => this.requireAccess());
+        if (!(await this.mayGoOn())) return null;
+      }
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
       const step = await this.readStep(mayCall ? offered : []);
       if (step.calls.length === 0) return null;
@@ -64,6 +68,18 @@ export class Steps {
         return { status: 'waiting', calls: waiting, answer, events: waiting.map((call) => run.addPart(call)) };
       }
     }
+  }
+
+  /** Ends the answer when the asker may no longer use its model. @throws the abort reason of the run */
+  private async requireAccess(): Promise<void> {
+    const { run, services } = this;
+    const { signal } = run.controller;
+    const isAllowed = await retryWhileStorageIsAway(() => services.access.mayStill(askerOf(run), run.spec.modelId), {
+      timeoutMs: services.timings.settleRetry,
+      signal,
+    });
+    if (!isAllowed) run.abort('access');
+    signal.throwIfAborted();
   }
 
   private mayGoOn(): Promise<boolean> {

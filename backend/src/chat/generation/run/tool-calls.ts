@@ -48,6 +48,11 @@ export const askerOf = (run: GenerationRun): Asker => ({
   userId: ownerUserId(run.owner),
 });
 
+const hasTermsOf = (one: Asker, other: Asker): boolean =>
+  planNameOf(one) === planNameOf(other) &&
+  one.isAdmin === other.isAdmin &&
+  String(one.groupIds) === String(other.groupIds);
+
 /**
  * The calls of tools of one run. Calls are committed before they run and their results after it, each in one commit with a
  * checkpoint of the answer. A crash in between leaves a call that the end of the generation interrupts; no node runs it
@@ -255,9 +260,9 @@ export class ToolCalls {
     }
   }
 
-  /** Whether the asker may still use a tool that was planned a moment ago: the plan alone decides about an offer. */
+  /** Whether the asker may still use a tool that was planned a moment ago: plan and groups alone decide about an offer. */
   private async isStillOffered(asker: Asker, name: string): Promise<boolean> {
-    if (planNameOf(asker) === planNameOf(askerOf(this.run))) return true;
+    if (hasTermsOf(asker, askerOf(this.run))) return true;
     return (await this.currentTool(asker, name)) !== null;
   }
 

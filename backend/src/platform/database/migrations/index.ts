@@ -45,6 +45,7 @@ import { Alerts1765500000000 } from './1765500000000-alerts.js';
 import { CallsOfTheSite1765700000000 } from './1765700000000-calls-of-the-site.js';
 import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
 import { FirstModalities1765700000002 } from './1765700000002-first-modalities.js';
+import { GroupsAndAccess1765800000000 } from './1765800000000-groups-and-access.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -97,4 +98,5 @@ export const migrations: Migration[] = [
   CallsOfTheSite1765700000000,
   TitlesLeft1765700000001,
   FirstModalities1765700000002,
+  GroupsAndAccess1765800000000,
 ];

@@ -9,6 +9,8 @@ const server: ToolServer = {
   name: 'Docs',
   url: 'https://mcp.example/mcp',
   plans: ['free', 'premium'],
+  access: 'everyone',
+  groupIds: [],
   headerNames: ['Authorization', 'X-Team'],
   areHeadersUnreadable: false,
   tools: [],

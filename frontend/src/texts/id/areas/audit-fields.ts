@@ -45,5 +45,10 @@ export default {
     position: 'Urutan',
     plans: 'Paket',
     tools: 'Alat',
+    access: 'Siapa yang boleh memakai',
+    groupIds: 'Grup',
+    externalName: 'Nama di penyedia identitas',
+    added: 'Anggota yang ditambahkan',
+    removed: 'Anggota yang dikeluarkan',
   },
 } as const satisfies Translation<typeof spec>;

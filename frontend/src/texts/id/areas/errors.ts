@@ -19,6 +19,7 @@ export default {
     conflict: 'Perubahan ini berbenturan dengan perubahan lain. Muat ulang lalu coba lagi.',
     username_taken: 'Nama pengguna ini sudah dipakai. Silakan pilih yang lain.',
     last_admin: 'Ini administrator terakhir. Jadikan pengguna lain administrator terlebih dahulu.',
+    group_in_use: 'Ada model atau server alat yang memakai grup ini. Konfirmasi untuk tetap menghapusnya.',
     connection_in_use: 'Ada model yang memakai koneksi ini. Pilih koneksi lain untuk model itu terlebih dahulu.',
     idempotency_mismatch: 'ID ini sudah dipakai untuk pesan lain. Kirim dengan ID baru.',
     thread_busy: 'Sebuah jawaban masih ditulis di obrolan ini. Tunggu atau hentikan jawaban itu.',
@@ -76,6 +77,9 @@ export default {
       isNotEmpty: 'Isian ini wajib diisi.',
       base_url_required: 'Masukkan URL dasar.',
       connection: 'Koneksi ini tidak ada. Mungkin sudah dihapus.',
+      group: 'Grup ini tidak ada. Mungkin sudah dihapus.',
+      members: 'Salah satu orang ini tidak ada. Akunnya mungkin sudah dihapus.',
+      members_twice: 'Orang yang sama ditambahkan dan dikeluarkan. Pilih salah satu.',
       link: 'Masukkan tautan yang diawali https://, http://, atau mailto:.',
       webhook: 'Masukkan alamat yang diawali http:// atau https://, tanpa kredensial.',
       webhook_secret: 'Alamat telah berubah. Masukkan kembali rahasianya.',
@@ -117,6 +121,9 @@ export default {
       connection_built_in: 'Koneksi ini bagian dari pengaturan dan tidak dapat dihapus. Nonaktifkan saja.',
       connection_name: 'Koneksi lain sudah memakai nama ini. Pilih nama lain.',
       tool_server_name: 'Server alat lain sudah memakai nama ini. Pilih nama lain.',
+      model_groups: 'Grup menentukan siapa yang boleh memakai model ini. Ubah aksesnya.',
+      groups: 'Jumlah grup maksimal {max}.',
+      group_name: 'Grup lain sudah memakai nama ini. Pilih nama lain.',
       tool_servers: 'Jumlah server alat maksimal {max}.',
       tool_changed: 'Alat berubah lagi. Tinjau definisi barunya.',
     },
@@ -149,6 +156,7 @@ export default {
     },
     interrupted: {
       approval: 'Panggilan alat tidak disetujui dalam 24 jam, sehingga jawaban berakhir.',
+      access: 'Anda tidak boleh lagi memakai model atau alat ini, sehingga jawaban berakhir. Pilih yang lain.',
     },
     storage_full: {
       texts:

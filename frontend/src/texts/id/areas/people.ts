@@ -142,5 +142,9 @@ export default {
     did_tool_server_create: 'Server alat ditambahkan',
     did_tool_server_update: 'Server alat diubah',
     did_tool_server_delete: 'Server alat dihapus',
+    did_group_create: 'Grup ditambahkan',
+    did_group_update: 'Grup diubah',
+    did_group_members: 'Anggota grup diubah',
+    did_group_delete: 'Grup dihapus',
   },
 } as const satisfies Translation<typeof spec>;

@@ -46,5 +46,10 @@ export default {
     position: 'Order',
     plans: 'Plans',
     tools: 'Tools',
+    access: 'Who may use it',
+    groupIds: 'Groups',
+    externalName: 'Name at the identity provider',
+    added: 'Added members',
+    removed: 'Removed members',
   },
 } as const;

@@ -139,5 +139,9 @@ export default {
     did_tool_server_create: 'Tool server added',
     did_tool_server_update: 'Tool server changed',
     did_tool_server_delete: 'Tool server deleted',
+    did_group_create: 'Group added',
+    did_group_update: 'Group changed',
+    did_group_members: 'Members of a group changed',
+    did_group_delete: 'Group deleted',
   },
 } as const;

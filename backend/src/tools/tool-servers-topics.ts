@@ -1,3 +1,3 @@
-import { topic } from '../../platform/bus/bus.js';
+import { topic } from '../platform/bus/bus.js';
 
 export const toolServersChanged = topic<null>('tool-servers:changed');

@@ -1,0 +1,48 @@
+import type { EntityManager } from 'typeorm';
+import { statement } from '../platform/database/named-parameters.js';
+
+/*
+ * SQL of the tables `member_group` and `group_member`, for statements that read an account: it knows its groups without
+ * another round trip.
+ */
+
+/** Join of what its groups give an account, under the alias `of_groups`: one row, also for an account without groups. */
+export const joinGroups = (userId: string): string => `cross join lateral (
+  select coalesce(array_agg(g.id order by g.id), '{}') as ids,
+    case when bool_or(g.quota_override = -1) then -1 else max(g.quota_override) end as quota,
+    case when bool_or(g.budget_usd = -1) then -1 else max(g.budget_usd) end as budget
+  from group_member m join member_group g on g.id = m.group_id where m.user_id = ${userId}
+) of_groups`;
+
+/** Expression of type boolean: whether the account is in the group. */
+export const isGroupMember = (userId: string, groupId: string): string =>
+  `exists (select from group_member where user_id = ${userId} and group_id = ${groupId})`;
+
+/** What the groups of an account give it. null: nothing; -1 is unlimited. */
+export interface GroupTerms {
+  groupIds: number[];
+  quotaOverride: number | null;
+  /** A decimal string. */
+  budgetUsd: string | null;
+}
+
+const findTerms = statement<{ userIds: readonly number[] }>(`
+  select u.id, of_groups.ids as "groupIds", of_groups.quota as "quotaOverride", of_groups.budget as "budgetUsd"
+  from unnest(:userIds::int[]) u(id) ${joinGroups('u.id')}`);
+
+/** The terms of these accounts by id. */
+export async function groupTermsOf(
+  manager: EntityManager,
+  userIds: readonly number[],
+): Promise<ReadonlyMap<number, GroupTerms>> {
+  const rows = await manager.query<(GroupTerms & { id: number })[]>(...findTerms({ userIds }));
+  return new Map(rows.map(({ id, ...terms }) => [id, terms]));
+}
+
+/** An account with what is in effect for it: its own values come before those of its groups. */
+export const withGroups = <T extends Omit<GroupTerms, 'groupIds'>>(account: T, groups: GroupTerms): T & GroupTerms => ({
+  ...account,
+  groupIds: groups.groupIds,
+  quotaOverride: account.quotaOverride ?? groups.quotaOverride,
+  budgetUsd: account.budgetUsd ?? groups.budgetUsd,
+});

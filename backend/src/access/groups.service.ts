@@ -1,0 +1,187 @@
+import { type Group, GROUP_LIMITS } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { recordChange } from '../audit/audit-log.js';
+import { Bus } from '../platform/bus/bus.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { statement } from '../platform/database/named-parameters.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
+import { groupsChanged } from './access-topics.js';
+import { GroupUses } from './group-uses.js';
+import { MemberGroupEntity, UNIQUE_GROUP_NAME } from './member-group.entity.js';
+
+type GroupFields = Pick<MemberGroupEntity, 'name' | 'externalName' | 'quotaOverride' | 'budgetUsd'>;
+
+const countMembers = statement<{ ids: readonly number[] }>(
+  `select group_id as id, count(*)::int as count from group_member where group_id = any(:ids::int[]) group by group_id`,
+);
+const findMembers = statement<{ id: number }>(
+  `select user_id as "userId" from group_member where group_id = :id order by user_id`,
+);
+const addMembers = statement<{ id: number; userIds: readonly number[] }>(`
+  insert into group_member (user_id, group_id) select unnest(:userIds::int[]), :id on conflict do nothing
+  returning user_id as "userId"`);
+const removeMembers = statement<{ id: number; userIds: readonly number[] }>(`
+  with removed as (delete from group_member where group_id = :id and user_id = any(:userIds::int[]) returning user_id)
+  select user_id as "userId" from removed`);
+
+interface Member {
+  userId: number;
+}
+
+/** Groups of members and who is in them. */
+@Injectable()
+export class GroupsService {
+  constructor(
+    @InjectRepository(MemberGroupEntity) private readonly groups: Repository<MemberGroupEntity>,
+    private readonly uses: GroupUses,
+    private readonly bus: Bus,
+  ) {}
+
+  /** By name. */
+  async list(): Promise<Group[]> {
+    const rows = await this.groups.find();
+    const counts = await this.groups.manager.query<{ id: number; count: number }[]>(
+      ...countMembers({ ids: rows.map(({ id }) => id) }),
+    );
+    const byId = new Map(counts.map(({ id, count }) => [id, count]));
+    return rows.toSorted((a, b) => a.name.localeCompare(b.name)).map((row) => toGroup(row, byId.get(row.id) ?? 0));
+  }
+
+  /** @throws AppError `conflict` for a name in use and for too many groups */
+  async create(fields: Pick<GroupFields, 'name'> & Partial<GroupFields>): Promise<Group> {
+    const row = this.groups.create({ externalName: null, quotaOverride: null, budgetUsd: null, ...fields });
+    await this.change(async (manager) => {
+      await manager.query('lock table member_group in share row exclusive mode');
+      if ((await manager.count(MemberGroupEntity)) >= GROUP_LIMITS.groups)
+        throw new AppError('conflict', { reason: 'groups', params: { max: GROUP_LIMITS.groups } });
+      await manager.insert(MemberGroupEntity, row);
+      await record(manager, 'create', row, null, audited(row));
+    });
+    return this.one(row.id);
+  }
+
+  /** @throws AppError `not_found`, `conflict` for a name in use */
+  async update(id: number, fields: Partial<GroupFields>): Promise<Group> {
+    await this.change(async (manager) => {
+      const row = await lockedGroup(manager, id);
+      const before = audited(row);
+      Object.assign(row, fields);
+      await manager.save(row);
+      await record(manager, 'update', row, before, audited(row));
+    });
+    await this.bus.publish(groupsChanged, { userIds: null });
+    return this.one(id);
+  }
+
+  /**
+   * @param isForced takes the group out of the rules that name it
+   * @throws AppError `not_found`, `group_in_use`
+   */
+  async delete(id: number, isForced: boolean): Promise<void> {
+    await this.change(async (manager) => {
+      const row = await lockedGroup(manager, id);
+      if (!isForced && (await this.uses.isUsed(manager, id))) throw new AppError('group_in_use');
+      await this.uses.leave(manager, id);
+      await manager.delete(MemberGroupEntity, { id });
+      await record(manager, 'delete', row, audited(row), null);
+    });
+    if (isForced) await this.uses.announce();
+    await this.bus.publish(groupsChanged, { userIds: null });
+  }
+
+  /** The ids of all members, in order. @throws AppError `not_found` */
+  async members(id: number): Promise<number[]> {
+    await this.one(id);
+    return membersOf(this.groups.manager, id);
+  }
+
+  /** Replaces all members. @throws AppError `not_found`, `invalid` for an unknown account */
+  setMembers(id: number, userIds: readonly number[]): Promise<number[]> {
+    const wanted = new Set(userIds);
+    return this.changeMembers(id, (present) => ({
+      add: userIds,
+      remove: present.filter((userId) => !wanted.has(userId)),
+    }));
+  }
+
+  /** To add a member or to remove somebody else changes nothing. @throws AppError `not_found`, `invalid` */
+  addAndRemove(id: number, add: readonly number[], remove: readonly number[]): Promise<number[]> {
+    const removed = new Set(remove);
+    if (add.some((userId) => removed.has(userId))) throw refuseField('remove', 'members_twice');
+    return this.changeMembers(id, () => ({ add, remove }));
+  }
+
+  private async changeMembers(
+    id: number,
+    changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
+  ): Promise<number[]> {
+    const { userIds, changed } = await this.groups.manager.transaction(async (manager) => {
+      const row = await lockedGroup(manager, id);
+      const { add, remove } = changeOf(await membersOf(manager, id));
+      try {
+        const added = await manager.query<Member[]>(...addMembers({ id, userIds: add }));
+        const removed = await manager.query<Member[]>(...removeMembers({ id, userIds: remove }));
+        const changes = { added: added.map(({ userId }) => userId), removed: removed.map(({ userId }) => userId) };
+        await record(manager, 'members', row, { added: [], removed: [] }, changes);
+        return { userIds: await membersOf(manager, id), changed: [...changes.added, ...changes.removed] };
+      } catch (error) {
+        throw isForeignKeyViolation(error) ? refuseField('userIds', 'members') : error;
+      }
+    });
+    if (changed.length > 0) await this.bus.publish(groupsChanged, { userIds: changed });
+    return userIds;
+  }
+
+  private async one(id: number): Promise<Group> {
+    const row = await this.groups.findOneBy({ id });
+    if (row === null) throw new AppError('not_found');
+    const [counted] = await this.groups.manager.query<{ count: number }[]>(...countMembers({ ids: [id] }));
+    return toGroup(row, counted?.count ?? 0);
+  }
+
+  private async change(work: (manager: EntityManager) => Promise<void>): Promise<void> {
+    try {
+      await this.groups.manager.transaction(work);
+    } catch (error) {
+      if (!isUniqueViolation(error, UNIQUE_GROUP_NAME)) throw error;
+      throw new AppError('conflict', { reason: 'group_name', cause: error });
+    }
+  }
+}
+
+const toGroup = ({ createdAt, ...row }: MemberGroupEntity, memberCount: number): Group => ({
+  ...row,
+  memberCount,
+  createdAt: createdAt.toISOString(),
+});
+
+async function membersOf(manager: EntityManager, id: number): Promise<number[]> {
+  const rows = await manager.query<Member[]>(...findMembers({ id }));
+  return rows.map(({ userId }) => userId);
+}
+
+/** @throws AppError `not_found` */
+async function lockedGroup(manager: EntityManager, id: number): Promise<MemberGroupEntity> {
+  const row = await manager.findOne(MemberGroupEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
+  if (row === null) throw new AppError('not_found');
+  return row;
+}
+
+function record(
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete' | 'members',
+  { id, name }: MemberGroupEntity,
+  before: object | null,
+  after: object | null,
+): Promise<void> {
+  return recordChange(manager, { action: `group.${action}`, target: { id, name }, before, after });
+}
+
+const audited = ({ name, externalName, quotaOverride, budgetUsd }: MemberGroupEntity): object => ({
+  name,
+  externalName,
+  quotaOverride,
+  budgetUsd,
+});

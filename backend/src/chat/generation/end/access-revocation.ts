@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { groupsChanged } from '../../../access/access-topics.js';
+import { joinGroups } from '../../../access/group-sql.js';
+import { may } from '../../../access/may.js';
+import { type Asker, type Owner, ownerUserId } from '../../../identity/identity.js';
+import { planChanged } from '../../../identity/identity-topics.js';
+import { ModelsService } from '../../../models/models.service.js';
+import { modelsChanged } from '../../../models/models-topics.js';
+import { Bus } from '../../../platform/bus/bus.js';
+import { statement } from '../../../platform/database/named-parameters.js';
+import { Statements } from '../../../platform/database/statements.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { ToolRegistry } from '../../../tools/tool-registry.js';
+import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
+import { PLAN_COLUMNS } from '../../../users/user-sql.js';
+import { OrphanReaper } from './orphan-reaper.js';
+
+const BATCH = 500;
+
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Generations that wait for approvals, with their waiting calls and the plan of their owner, in the order of their ids. */
+const findWaiting = statement<{ after: string }>(`
+select g.id, g.owner, g.model_id as "modelId", ${PLAN_COLUMNS},
+  array(select c.tool from tool_call c where c.generation_id = g.id and c.state = 'waiting') as tools
+from generation g left join "user" u on u.id = g.user_id ${joinGroups('u.id')}
+where g.status = 'waiting' and g.id > :after::uuid order by g.id limit ${BATCH}`);
+
+interface WaitingGeneration extends Pick<
+  Asker,
+  'isAdmin' | 'isPremium' | 'groupIds' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'
+> {
+  id: string;
+  owner: Owner;
+  modelId: string;
+  tools: string[];
+}
+
+/**
+ * Interrupts answers that wait for approvals, once their owner may no longer use the model or the tool server. Running ones
+ * ask again before their next step. Several nodes may do this: a compare-and-set decides.
+ */
+@Injectable()
+export class AccessRevocation {
+  private isRunning = false;
+  private isAskedAgain = false;
+
+  constructor(
+    private readonly statements: Statements,
+    private readonly models: ModelsService,
+    private readonly tools: ToolRegistry,
+    private readonly reaper: OrphanReaper,
+    @Inject(LOGGER) private readonly logger: Logger,
+    bus: Bus,
+  ) {
+    for (const changed of [modelsChanged, toolServersChanged]) bus.subscribe(changed, () => this.check());
+    bus.subscribe(planChanged, () => this.check());
+    bus.subscribe(groupsChanged, () => this.check());
+  }
+
+  /** Changes during a check are checked once, after it. A lost message is made good when the answer goes on. */
+  private async check(): Promise<void> {
+    this.isAskedAgain = true;
+    if (this.isRunning) return;
+    this.isRunning = true;
+    try {
+      while (this.isAskedAgain) {
+        this.isAskedAgain = false;
+        await this.endForbidden();
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'check of waiting answers failed; they are checked when they go on');
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  private async endForbidden(): Promise<void> {
+    let after = NO_ID;
+    for (;;) {
+      const rows = await this.statements.run<WaitingGeneration>(...findWaiting({ after }));
+      for (const row of rows) if (this.isForbidden(row)) await this.reaper.endWaiting(row.id, 'revoked');
+      if (rows.length < BATCH) return;
+      after = rows.at(-1)!.id;
+    }
+  }
+
+  private isForbidden({ id, modelId, tools, ...plan }: WaitingGeneration): boolean {
+    const asker: Asker = { ...plan, userId: ownerUserId(plan.owner), address: '' };
+    const model = this.models.find(modelId);
+    if (model === null || !may(asker, { model })) return true;
+    return tools.some((tool) => this.tools.isForbidden(asker, tool));
+  }
+}
