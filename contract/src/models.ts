@@ -85,6 +85,10 @@ export interface PublicModel {
   supportsTools?: boolean | null;
 }
 
+/** Whether a listed model is for premium members: a model for groups is listed for those who may use it. */
+export const isForPremium = ({ access, isPremium }: Pick<PublicModel, 'access' | 'isPremium'>): boolean =>
+  isPremium && access !== 'groups';
+
 /** A model as shown to admins. `name` and `provider` are as stored. */
 export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities, AccessRule {
   id: number;

@@ -6,7 +6,7 @@ import { type Identity, userOwner } from '../identity/identity.js';
 import { Statements } from '../platform/database/statements.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import type { UserEntity } from './user.entity.js';
-import { ACCOUNT_COLUMNS, PLAN_COLUMNS } from './user-sql.js';
+import { ACCOUNT_COLUMNS, joinPossibleAccount, PLAN_COLUMNS } from './user-sql.js';
 
 export type Roles = Pick<
   UserEntity,
@@ -43,7 +43,7 @@ where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
 
 /** $1 user; a deleted account has the plan of a free one. */
 const PLAN = `select ${PLAN_COLUMNS}
-from (select) always left join "user" u on u.id = $1::int ${joinGroups('u.id')}`;
+from (select) always ${joinPossibleAccount('$1::int')}`;
 
 /**
  * Reads the roles of an account from its row. Each call and each socket event reads them, so the SQL is written out:

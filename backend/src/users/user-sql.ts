@@ -42,6 +42,10 @@ export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as
 /** Join of the account that another table's row belongs to, with its groups, for `ACCOUNT_COLUMNS`. */
 export const joinAccount = (userId: string): string => `join "user" u on u.id = ${userId} ${joinGroups('u.id')}`;
 
+/** The same for a row that may have no account, for `PLAN_COLUMNS`. */
+export const joinPossibleAccount = (userId: string): string =>
+  `left join "user" u on u.id = ${userId} ${joinGroups('u.id')}`;
+
 /** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
 export const accountExists = (userId: string): string =>
   `exists (select from "user" where id = ${userId} for key share)`;

@@ -79,7 +79,7 @@ describe('the access of a model', () => {
 });
 
 describe('a model for groups', () => {
-  it('is listed for its members and admins alone, on the page and for programs', async () => {
+  it('is listed for its members and admins alone, on the page and for programs (AZ-11)', async () => {
     const group = await createGroup(harness);
     const { modelId } = await create({ access: 'groups', groupIds: [group.id] });
     const [caller, premium] = [await harness.caller(), await harness.member({ isPremium: true })];

@@ -96,7 +96,7 @@ describe.each(ADAPTERS)('on the public API, %s', (_name, redis) => {
     await expectUnknown(call, `acme/closed-${KIND_OF[call]}`);
   });
 
-  it.each(CALLS)('%s knows no premium models for free members, and answers premium ones', async (call) => {
+  it.each(CALLS)('%s knows no premium models for free members, and answers premium ones (AZ-11)', async (call) => {
     const model = `acme/premium-${KIND_OF[call]}`;
     await expectUnknown(call, model);
     caller = await harness.caller({ isPremium: true });

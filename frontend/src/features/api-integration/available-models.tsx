@@ -1,6 +1,6 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { mayUsePremium, type PublicModel } from '@tanya/contract';
+import { isForPremium, mayUsePremium, type PublicModel } from '@tanya/contract';
 import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -34,7 +34,7 @@ export function AvailableModels({ models, failed, onRetry }: AvailableModelsProp
 /** The name, with a mark on models that the user's plan does not include. */
 function ModelName({ model }: { model: PublicModel }) {
   const { data: user } = useQuery(currentUserQuery);
-  if (!model.isPremium || mayUsePremium(user)) return model.name;
+  if (!isForPremium(model) || mayUsePremium(user)) return model.name;
   return (
     <Flex as="span" display="inline-flex" align="center" gap="2" wrap="wrap">
       {model.name}

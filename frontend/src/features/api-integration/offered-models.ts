@@ -1,4 +1,4 @@
-import { DEFAULT_MODEL_ID, type ExampleContext, type PublicModel } from '@tanya/contract';
+import { DEFAULT_MODEL_ID, type ExampleContext, isForPremium, type PublicModel } from '@tanya/contract';
 
 export function offeredModels(models: readonly PublicModel[]): PublicModel[] {
   return models.filter(({ isEnabled, isApiEnabled }) => isEnabled && isApiEnabled);
@@ -13,7 +13,7 @@ export function exampleModels(
   defaultModelId: string | undefined,
   mayUsePremium: boolean,
 ): Required<Pick<ExampleContext, 'model' | 'models'>> {
-  const usable = offered.filter(({ isPremium }) => mayUsePremium || !isPremium);
+  const usable = offered.filter((model) => mayUsePremium || !isForPremium(model));
   const firstOf = (wanted: PublicModel['kind']): string | undefined =>
     [...usable, ...offered].find(({ kind }) => kind === wanted)?.modelId;
   const chosen = usable.find(({ modelId, kind }) => modelId === defaultModelId && kind === 'chat')?.modelId;

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { groupsChanged } from '../../../access/access-topics.js';
-import { joinGroups } from '../../../access/group-sql.js';
 import { may } from '../../../access/may.js';
 import { type Asker, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { planChanged } from '../../../identity/identity-topics.js';
@@ -12,7 +11,7 @@ import { Statements } from '../../../platform/database/statements.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
-import { PLAN_COLUMNS } from '../../../users/user-sql.js';
+import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
 import { OrphanReaper } from './orphan-reaper.js';
 
 const BATCH = 500;
@@ -23,7 +22,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const findWaiting = statement<{ after: string }>(`
 select g.id, g.owner, g.model_id as "modelId", ${PLAN_COLUMNS},
   array(select c.tool from tool_call c where c.generation_id = g.id and c.state = 'waiting') as tools
-from generation g left join "user" u on u.id = g.user_id ${joinGroups('u.id')}
+from generation g ${joinPossibleAccount('g.user_id')}
 where g.status = 'waiting' and g.id > :after::uuid order by g.id limit ${BATCH}`);
 
 interface WaitingGeneration extends Pick<

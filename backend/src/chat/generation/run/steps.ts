@@ -74,10 +74,12 @@ export class Steps {
   private async requireAccess(): Promise<void> {
     const { run, services } = this;
     const { signal } = run.controller;
-    const isAllowed = await retryWhileStorageIsAway(() => services.access.mayStill(askerOf(run), run.spec.modelId), {
-      timeoutMs: services.timings.settleRetry,
-      signal,
-    });
+    // The calls of the step before have read the account.
+    const isAllowed = await retryWhileStorageIsAway(
+      async () =>
+        services.access.mayStill(this.calls.asker ?? (await services.access.now(askerOf(run))), run.spec.modelId),
+      { timeoutMs: services.timings.settleRetry, signal },
+    );
     if (!isAllowed) run.abort('access');
     signal.throwIfAborted();
   }

@@ -21,7 +21,7 @@ it.each(['identity', 'calls'])('rejects a step whose %s failed only after the ot
   const run = new GenerationRun(SPEC, 'user:1');
   const services = {
     timings: { settleRetry: 0 },
-    quotas: { planOf: () => (failed === 'identity' ? Promise.reject(failure) : other) },
+    access: { now: () => (failed === 'identity' ? Promise.reject(failure) : other) },
     calls: { commitCalls: () => (failed === 'identity' ? other : Promise.reject(failure)) },
     tools: { offered: () => Promise.resolve([TOOL]) },
     sockets: { emit: () => undefined },

@@ -5,6 +5,7 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import { untilAborted, withDeadline } from '../../../platform/resilience/with-deadline.js';
 import { ProviderError } from '../../../providers/provider-error.js';
 import type { AdmittedCall, CallableTool, ToolContext, ToolPolicy, ToolResult } from '../../../tools/tool.js';
+import type { AskerNow } from '../live/model-access.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { SuspendedRun } from '../live/run-spec.js';
 import type { TextChunk } from '../store/generation-store.js';
@@ -38,7 +39,7 @@ interface CommittedCall extends RunnableCall {
 
 type Services = Pick<
   RunServices,
-  'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'quotas' | 'calls' | 'messages' | 'threads'
+  'timings' | 'logger' | 'tracing' | 'metrics' | 'tools' | 'access' | 'calls' | 'messages' | 'threads'
 >;
 
 /** Whom calls act for. A guest may have become an account since the send. */
@@ -59,6 +60,8 @@ const hasTermsOf = (one: Asker, other: Asker): boolean =>
  * again.
  */
 export class ToolCalls {
+  /** As the last calls read it; null before them. */
+  asker: AskerNow | null = null;
   private readonly addresses: KnownAddresses;
 
   constructor(
@@ -245,8 +248,8 @@ export class ToolCalls {
 
   /** The asker with the plan as of now, which may have changed since the send. One query. */
   private async currentAsker(): Promise<Asker> {
-    const plan = await this.whileStorageIsAway(() => this.services.quotas.planOf(this.run.owner));
-    return { ...this.run.spec.asker, ...plan, owner: this.run.owner };
+    this.asker = await this.whileStorageIsAway(() => this.services.access.now(askerOf(this.run)));
+    return this.asker.asker;
   }
 
   /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Input, Popover, Portal, Text } from '@chakra-ui/react';
-import type { PublicModel } from '@tanya/contract';
+import { isForPremium, type PublicModel } from '@tanya/contract';
 import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
@@ -61,7 +61,7 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
   const active = flat.find((model) => model.modelId === activeId) ?? flat[0];
   const listId = useId();
   const optionId = (model: PublicModel) => `${listId}-${flat.indexOf(model)}`;
-  const isLocked = (model: PublicModel) => model.isPremium && !mayUsePremium;
+  const isLocked = (model: PublicModel) => isForPremium(model) && !mayUsePremium;
 
   const choose = (model: PublicModel) => {
     onDone();

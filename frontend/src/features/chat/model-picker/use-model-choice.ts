@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import {
+  isForPremium,
   mayUsePremium,
   type Message,
   type Preferences,
@@ -34,7 +35,7 @@ export function resolveModel(
   mayUsePremium: boolean,
 ): PublicModel {
   const { picked, thread, last, systemDefault } = candidates;
-  const isUsable = (model: PublicModel) => mayUsePremium || !model.isPremium;
+  const isUsable = (model: PublicModel) => mayUsePremium || !isForPremium(model);
   for (const id of [picked, thread, last, systemDefault ?? DEFAULT_MODEL_ID]) {
     const found = offered.find((model) => model.modelId === id);
     if (found && isUsable(found)) return found;

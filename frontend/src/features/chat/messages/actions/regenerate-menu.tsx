@@ -1,6 +1,6 @@
 import { Box, Menu, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { mayUsePremium, type PublicModel } from '@tanya/contract';
+import { isForPremium, mayUsePremium, type PublicModel } from '@tanya/contract';
 import { t } from '../../../../app/i18n/translate';
 import { modelsQuery } from '../../../../app/queries/models.query';
 import { currentUserQuery } from '../../../../app/queries/user.query';
@@ -22,7 +22,7 @@ export default function RegenerateMenu({ anchor, current, onChoose, onClose }: R
   const { data: models } = useQuery(modelsQuery);
   const { data: user } = useQuery(currentUserQuery);
   const offered = offeredModels(models);
-  const isLocked = ({ isPremium }: PublicModel) => isPremium && !mayUsePremium(user);
+  const isLocked = (model: PublicModel) => isForPremium(model) && !mayUsePremium(user);
   const choose = (id: string) => {
     const model = offered.find(({ modelId }) => modelId === id);
     if (!model) return;
