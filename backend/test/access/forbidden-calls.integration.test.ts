@@ -121,7 +121,7 @@ describe('a model without access', () => {
       ({ kind, isEnabled }) => kind === 'image' && isEnabled,
     );
     for (const { id } of ids) await admin.patch(`${MODELS}/${id}`, { access: 'groups', groupIds: [] });
-    const answer = await member.client.post('/api/chat/generate-image', { prompt: 'x' });
+    const answer = await member.client.post('/api/generate-image', { prompt: 'x' });
     expect(errorOf(answer).code).toBe('model_unavailable');
     const tools = (await member.client.get<{ name: string }[]>('/api/tools')).body.map(({ name }) => name);
     expect(tools).not.toContain('create_image');
