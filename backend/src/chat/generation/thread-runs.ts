@@ -10,6 +10,7 @@ import { CallImages } from './call-images.js';
 import { readsImages } from './prompt/prompt.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
+import { askerOf } from './run/tool-calls.js';
 import type { GenerationRun } from './live/generation-run.js';
 import type { AnswerTarget, RunTools, SuspendedRun } from './live/run-spec.js';
 import { TitleWriter } from './title-writer.js';
@@ -94,7 +95,7 @@ export class ThreadRuns {
         this.prompts.load(owner, userMessage, { modelId, contextLength, takesImages, instructions, shrink }),
     });
     if (rest.lacksTitle) {
-      void run.ended.then((end) => this.titles.suggest(target.threadId, model, userMessage, end));
+      void run.ended.then((end) => this.titles.suggest(askerOf(run), target.threadId, model, userMessage, end));
     }
     return run;
   }

@@ -2,12 +2,14 @@ import type { Message } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { ProviderRegistry } from '../../providers/registry.js';
 import { SiteCalls } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import type { RunEnd } from './live/generation-run.js';
+import { ModelAccess } from './live/model-access.js';
 import { searchText } from '../messages/message-content.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { titleIn } from './title-text.js';
@@ -53,15 +55,27 @@ export class TitleWriter {
     private readonly calls: SiteCalls,
     private readonly threads: ThreadStore,
     private readonly sockets: OwnerSockets,
+    private readonly access: ModelAccess,
   ) {}
 
   /** Never rejects. What waits is the begin of the chat alone, without the answer and its run. */
-  suggest(threadId: number, model: TitleModel, { content }: Message, { status, text }: RunEnd): Promise<void> {
+  suggest(
+    asker: Asker,
+    threadId: number,
+    model: TitleModel,
+    { content }: Message,
+    { status, text }: RunEnd,
+  ): Promise<void> {
     if (status !== 'complete' || text === '' || this.limit.pendingCount >= MAX_WAITING) return Promise.resolve();
     const writer = this.writerOf(model);
     if (writer === null) return Promise.resolve();
     const chat = { question: excerpt(searchText(content)), answer: excerpt(text) };
-    return this.limit(() => this.write(threadId, writer, chat)).catch((error: unknown) => {
+    return this.limit(async () => {
+      // Another model than that of the thread writes for the site.
+      const isOwn = writer.modelId === model.modelId;
+      if (isOwn && !(await this.access.mayStill(await this.access.now(asker), model.modelId))) return;
+      await this.write(threadId, writer, chat);
+    }).catch((error: unknown) => {
       this.logger.debug({ err: error, threadId }, 'title not written; keeping the first words');
     });
   }
