@@ -37,6 +37,25 @@ export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
   );
 }
 
+/** A link of a folded section: its icon, with its name for pointers and screen readers. */
+export function NavIconLink({ to, icon, label, onClick }: Omit<NavLinkProps, 'children'> & { label: string }) {
+  usePreloadedRoute(to);
+  return (
+    <Flex
+      asChild
+      {...itemStyle}
+      justify="center"
+      px="0"
+      width="8"
+      css={{ '@media (pointer: coarse)': { width: '10' } }}
+    >
+      <Link to={to} activeOptions={{ exact: true }} aria-label={label} title={label} onClick={onClick}>
+        <NavIcon icon={icon} />
+      </Link>
+    </Flex>
+  );
+}
+
 /** Loads the code of a page when the page is idle, so that it opens without a connection too. */
 export function usePreloadedRoute(to: LinkProps['to']): void {
   const router = useRouter();

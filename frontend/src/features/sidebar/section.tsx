@@ -6,40 +6,53 @@ import { toggleSection, useIsSectionOpen, type SectionName } from './sections-st
 interface SectionProps {
   name: SectionName;
   title: string;
+  /** What stands beside the title while the section is folded. */
+  folded?: ReactNode;
   children: ReactNode;
 }
 
 /** A foldable section of the sidebar. */
-export function Section({ name, title, children }: SectionProps) {
+export function Section({ name, title, folded, children }: SectionProps) {
   const isOpen = useIsSectionOpen(name);
   return (
-    <Box as="details" {...{ open: isOpen }}>
-      <Flex
-        as="summary"
-        align="center"
-        justify="space-between"
-        px="2.5"
-        minH="8"
-        cursor="pointer"
-        borderRadius="l2"
-        textStyle="xs"
-        fontWeight="medium"
-        color="fg.muted"
-        listStyleType="none"
-        focusVisibleRing="inside"
-        _hover={{ bg: 'bg.muted', color: 'fg' }}
-        css={{ '&::-webkit-details-marker': { display: 'none' } }}
-        onClick={(event) => {
-          event.preventDefault();
-          toggleSection(name, !isOpen);
-        }}
-      >
-        {title}
-        <Box asChild transition="transform 120ms ease-out" transform={isOpen ? undefined : 'rotate(-90deg)'}>
-          <ChevronDown size={14} aria-hidden />
-        </Box>
+    <>
+      <Flex align="center" wrap="wrap" columnGap="1">
+        <Flex
+          asChild
+          align="center"
+          justify="space-between"
+          gap="2"
+          flex="1"
+          whiteSpace="nowrap"
+          px="2.5"
+          minH="8"
+          borderRadius="l2"
+          textStyle="xs"
+          fontWeight="medium"
+          color="fg.muted"
+          textAlign="start"
+          focusVisibleRing="inside"
+          _hover={{ bg: 'bg.muted', color: 'fg' }}
+        >
+          <button type="button" aria-expanded={isOpen} onClick={() => toggleSection(name, !isOpen)}>
+            {title}
+            <Box
+              asChild
+              flexShrink={0}
+              transition="transform 120ms ease-out"
+              transform={isOpen ? undefined : 'rotate(-90deg)'}
+            >
+              <ChevronDown size={14} aria-hidden />
+            </Box>
+          </button>
+        </Flex>
+        {!isOpen && folded && (
+          <Flex wrap="wrap" gap="1">
+            {folded}
+          </Flex>
+        )}
       </Flex>
-      {children}
-    </Box>
+      {isOpen && children}
+    </>
   );
 }

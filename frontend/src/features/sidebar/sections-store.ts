@@ -8,13 +8,13 @@ export type SectionName = 'admin' | 'developer' | 'apps';
 interface SectionsStore {
   /** What was folded or unfolded by hand; this browser remembers it. */
   chosen: Partial<Record<SectionName, boolean>>;
-  /** Whether the list of chats leaves room for the links to other apps. */
+  /** Whether the list of chats leaves room for open sections. */
   hasRoom: boolean;
 }
 
 const KEY = 'tanya.sections';
 
-/** A list with fewer chats leaves room for them. */
+/** A list with fewer chats leaves room for open sections. */
 const FEW_CHATS = 5;
 
 export const useSections = create<SectionsStore>()(() => ({
@@ -23,12 +23,12 @@ export const useSections = create<SectionsStore>()(() => ({
 }));
 
 /**
- * Whether a section is open. Pages are unless someone has folded them: a folded link is found by no search of the page and
- * no screen reader. Other apps are only while they take no room from the chats, which a guest does not have.
+ * Whether a section is open. One that nobody has folded is open while it takes no room from the chats, which a guest does not
+ * have.
  */
 export function useIsSectionOpen(name: SectionName): boolean {
   const { data: user } = useQuery(currentUserQuery);
-  return useSections(({ chosen, hasRoom }) => chosen[name] ?? (name !== 'apps' || hasRoom || user === null));
+  return useSections(({ chosen, hasRoom }) => chosen[name] ?? (hasRoom || user === null));
 }
 
 export function toggleSection(name: SectionName, isOpen: boolean): void {

@@ -91,16 +91,18 @@ describe('Sidebar', () => {
     expect(has('button', TEXTS.chat.upgrade)).toBe(false);
   });
 
-  it('folds the other apps beside many chats, no pages, and remembers what was folded', async () => {
+  it('folds its sections beside many chats, keeps their pages in reach, and remembers what was unfolded', async () => {
     await show({ ...sari, isAdmin: true }, {}, chats(20));
     await screen.findByRole('link', { name: 'Thread 20' });
-    const isOpen = (title: string) => screen.getByText(title).closest('details')?.open;
-    expect(isOpen(TEXTS.sidebar.otherApps)).toBe(false);
-    expect(isOpen(TEXTS.sidebar.adminMenu)).toBe(true);
-    expect(isOpen(TEXTS.sidebar.developerTools)).toBe(true);
-    await userEvent.setup().click(screen.getByText(TEXTS.sidebar.developerTools));
-    expect(isOpen(TEXTS.sidebar.developerTools)).toBe(false);
-    expect(localStorage.getItem('tanya.sections')).toBe('{"developer":false}');
+    const section = (name: string) => screen.getByRole('button', { name });
+    const sections = [TEXTS.sidebar.otherApps, TEXTS.sidebar.adminMenu, TEXTS.sidebar.developerTools];
+    for (const title of sections) expect(section(title).getAttribute('aria-expanded')).toBe('false');
+    expect(screen.queryByText(TEXTS.sidebar.manageUsers)).toBeNull();
+    for (const name of [TEXTS.sidebar.manageUsers, TEXTS.sidebar.apiIntegration]) expect(has('link', name)).toBe(true);
+    await userEvent.setup().click(section(TEXTS.sidebar.developerTools));
+    expect(screen.getByText(TEXTS.sidebar.apiIntegration)).toBeDefined();
+    expect(localStorage.getItem('tanya.sections')).toBe('{"developer":true}');
+    expect(screen.queryByText(TEXTS.sidebar.manageUsers)).toBeNull();
   });
 
   it('has one search, which is the palette', async () => {

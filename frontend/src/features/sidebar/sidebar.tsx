@@ -15,11 +15,12 @@ import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../components/lazy/use-when-idle';
 import { ColorModeButton } from './color-mode-button';
-import { NavButton, NavIcon, NavLink } from './nav-item';
+import { NavButton, NavIcon, NavIconLink, NavLink } from './nav-item';
 import { openPalette } from './palette/open-palette';
 import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';
 import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
+import type { SectionName } from './sections-store';
 import { SidebarFooter } from './sidebar-footer';
 import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
@@ -113,16 +114,8 @@ function Cut() {
 function Sections({ user }: { user: User | null | undefined }) {
   return (
     <>
-      {user?.isAdmin && (
-        <Section name="admin" title={t('sidebar.adminMenu')}>
-          <PageLinks pages={ADMIN_PAGES} />
-        </Section>
-      )}
-      {user && (
-        <Section name="developer" title={t('sidebar.developerTools')}>
-          <PageLinks pages={MEMBER_PAGES} />
-        </Section>
-      )}
+      {user?.isAdmin && <PageSection name="admin" title={t('sidebar.adminMenu')} pages={ADMIN_PAGES} />}
+      {user && <PageSection name="developer" title={t('sidebar.developerTools')} pages={MEMBER_PAGES} />}
       <Section name="apps" title={t('sidebar.otherApps')}>
         {/* The height of the links, which appear later. */}
         <Box minH="4.25rem">
@@ -167,9 +160,24 @@ function Brand() {
   );
 }
 
-const PageLinks = ({ pages }: { pages: typeof ADMIN_PAGES }) =>
-  pages.map(({ to, label, icon }) => (
-    <NavLink key={to} to={to} icon={icon} onClick={slideOut}>
-      {t(label)}
-    </NavLink>
+interface PageSectionProps {
+  name: SectionName;
+  title: string;
+  pages: typeof ADMIN_PAGES;
+}
+
+/** Folded, its links stay in reach as icons. */
+function PageSection({ name, title, pages }: PageSectionProps) {
+  const icons = pages.map(({ to, label, icon }) => (
+    <NavIconLink key={to} to={to} icon={icon} label={t(label)} onClick={slideOut} />
   ));
+  return (
+    <Section name={name} title={title} folded={icons}>
+      {pages.map(({ to, label, icon }) => (
+        <NavLink key={to} to={to} icon={icon} onClick={slideOut}>
+          {t(label)}
+        </NavLink>
+      ))}
+    </Section>
+  );
+}
