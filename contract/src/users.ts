@@ -28,6 +28,8 @@ export interface AdminUser extends User {
   isApproved: boolean;
   /** Whether logins and calls of the account are refused. */
   isSuspended: boolean;
+  /** A service account: programs use it by keys that admins make. It cannot sign in and is never an admin. */
+  isService: boolean;
   /** Messages used in the current quota period, as `Quota.used`. Absent from nodes of earlier versions. */
   quotaUsed?: number;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
@@ -53,14 +55,17 @@ export interface AdminUser extends User {
 export interface CreateUserRequest {
   fullName?: string;
   username: string;
-  password: string;
+  /** Required but for a service account, which has none. */
+  password?: string;
   email?: string;
   phoneNumber?: string;
   isPremium?: boolean;
   isAdmin?: boolean;
+  /** Makes a service account, which stays one. */
+  isService?: boolean;
 }
 
-export interface UpdateUserRequest extends Partial<CreateUserRequest> {
+export interface UpdateUserRequest extends Partial<Omit<CreateUserRequest, 'isService'>> {
   /** Approves a pending account. An approval cannot be withdrawn. */
   isApproved?: true;
   /** Ends the sessions and running answers of the account, and refuses its logins, calls and API keys. */

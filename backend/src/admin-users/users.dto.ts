@@ -7,7 +7,7 @@ import {
   type UpdateUserRequest,
 } from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import { Equals, IsBoolean, IsIn, IsInt, Max, Min } from 'class-validator';
+import { Equals, IsBoolean, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
 import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
@@ -42,8 +42,13 @@ export class CreateUserDto extends ContactDto implements CreateUserRequest {
   @IsUsername()
   username: string;
 
+  @ValidateIf(({ isService, password }: CreateUserDto) => isService !== true || password !== undefined)
   @IsNewPassword()
-  password: string;
+  password?: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isService?: boolean;
 }
 
 export class UpdateUserDto extends ContactDto implements UpdateUserRequest {

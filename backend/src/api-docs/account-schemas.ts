@@ -37,6 +37,7 @@ export const ACCOUNT_SCHEMAS: Schemas = {
       language: choice(...LANGUAGES),
       isApproved: boolean,
       isSuspended: boolean,
+      isService: { ...boolean, description: 'An account of programs, which cannot sign in' },
       quotaUsed: { ...integer, description: 'Messages used in the current quota period' },
       quotaOverride: { ...integer, nullable: true, description: 'Messages per quota period; -1 is unlimited' },
       groupIds: listOf(integer),

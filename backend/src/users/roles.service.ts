@@ -39,7 +39,7 @@ type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'groupIds' | 'quotaOver
 
 /** $1 user, $2 session epoch. */
 const OF_SESSION = `select ${ACCOUNT_COLUMNS} from "user" u ${joinGroups('u.id')}
-where u.id = $1 and u.session_epoch = $2 and u.is_approved`;
+where u.id = $1 and u.session_epoch = $2 and u.is_approved and not u.is_service`;
 
 /** $1 user; a deleted account has the plan of a free one. */
 const PLAN = `select ${PLAN_COLUMNS}
@@ -59,7 +59,7 @@ export class RolesService {
 
   /**
    * Notes the call as the account's last one.
-   * @returns null when the account is deleted, has a newer session epoch or is not approved
+   * @returns null when the account is deleted, has a newer session epoch, is not approved or is a service account
    */
   async ofSession(userId: number, epoch: number): Promise<Roles | null> {
     const [user] = await this.statements.run<Roles>(OF_SESSION, [userId, epoch]);

@@ -1,5 +1,5 @@
 import type { BudgetPeriod, Language } from '@tanya/contract';
-import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { Check, Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { USD_COLUMN } from '../platform/database/usd-column.js';
 
 /** Constraint of the unique `username_key`. */
@@ -7,6 +7,7 @@ export const UNIQUE_USERNAME = 'user_username_key';
 
 @Entity('user')
 @Unique(UNIQUE_USERNAME, ['usernameKey'])
+@Check('user_service_admin', 'not (is_service and is_admin)')
 @Index('user_search', { synchronize: false })
 @Index('user_username_prefix', { synchronize: false })
 @Index('user_email', { synchronize: false })
@@ -49,6 +50,10 @@ export class UserEntity {
 
   @Column({ type: 'boolean', default: false })
   isSuspended: boolean;
+
+  /** A service account, which has no password, no session and no admin rights. */
+  @Column({ type: 'boolean', default: false })
+  isService: boolean;
 
   /** Messages per quota period in place of the plan's quota; -1 is unlimited. */
   @Column({ type: 'integer', nullable: true })

@@ -1,7 +1,7 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
+import { type EntityManager, In, IsNull, Not, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -24,6 +24,11 @@ const isAddressOf = ({ email }: UserEntity, given: string): boolean => usernameK
 
 const SELECT_WAITING = `select count(*)::int as count, coalesce(max(id), 0)::int as "newestId"
 from "user" where not is_approved`;
+
+/** The hash of a service account, which no password matches. */
+const SERVICE_HASH = 'service';
+
+const serviceAccount = (): AppError => new AppError('conflict', { reason: 'service_account' });
 
 type EndReason = SessionEndedPayload['reason'];
 
@@ -76,15 +81,13 @@ export class UsersService {
 
   /**
    * The account that a person means at login: the one with this username, else the only one with this e-mail address.
-   * Both are always looked for, so that the time does not tell which of them exist.
+   * Both are always looked for, so that the time does not tell which of them exist. A service account does not count.
    */
   async findForLogin(name: string): Promise<UserEntity | null> {
-    const [named, addressed] = await Promise.all([
-      this.findByUsername(name),
-      this.users.createQueryBuilder('user').where('lower(email) = lower(:name)', { name }).limit(2).getMany(),
-    ]);
+    const [named, addressed] = await Promise.all([this.findByUsername(name), this.withEmail(name).limit(2).getMany()]);
     const [user] = addressed;
-    return named ?? (addressed.length === 1 && isAddressOf(user!, name) ? user! : null);
+    const byName = named?.isService ? null : named;
+    return byName ?? (addressed.length === 1 && isAddressOf(user!, name) ? user! : null);
   }
 
   /** The usernames of accounts by their ids; deleted accounts have none. */
@@ -99,8 +102,7 @@ export class UsersService {
    * take its place alone.
    */
   async findByEmail(email: string, limit: number): Promise<UserEntity[]> {
-    const matching = () =>
-      this.users.createQueryBuilder('user').where('lower(email) = lower(:email)', { email }).take(limit);
+    const matching = () => this.withEmail(email).take(limit);
     const oldest = await matching().orderBy('user.id', 'ASC').getMany();
     const mostUsed = await matching()
       .orderBy('user.isAdmin', 'DESC')
@@ -121,16 +123,18 @@ export class UsersService {
 
   /**
    * @param alongside runs inside the transaction that stores the account
-   * @throws AppError `username_taken`, `invalid` for a username with @
+   * @throws AppError `username_taken`, `invalid` for a username with @ and a service account with a password or admin rights
    */
   async create(
     { username, password, ...fields }: CreateUserRequest & { isApproved?: boolean },
     alongside?: (manager: EntityManager, user: UserEntity) => Promise<void>,
   ): Promise<UserEntity> {
     if (hasAt(username)) throw refuseField('username', 'username_at');
+    if (fields.isService && password !== undefined) throw refuseField('password', 'service_account');
+    if (fields.isService && fields.isAdmin) throw refuseField('isAdmin', 'service_account');
     // The unique index decides; this check avoids the cost of hashing.
     if (await this.findByUsername(username)) throw new AppError('username_taken');
-    const passwordHash = await this.passwords.hash(password);
+    const passwordHash = password === undefined ? SERVICE_HASH : await this.passwords.hash(password);
     const user = this.users.create({ ...fields, username, usernameKey: usernameKey(username), passwordHash });
     return this.users.manager.transaction(async (manager) => {
       await refuseTakenName(manager.insert(UserEntity, user));
@@ -144,7 +148,8 @@ export class UsersService {
   /**
    * Changes the given fields. A suspension also closes the sockets and interrupts the running answers of the account; after
    * a failure it can be repeated.
-   * @throws AppError `not_found`, `username_taken`, `last_admin`, `invalid` for a new username with @
+   * @throws AppError `not_found`, `username_taken`, `last_admin`, `invalid` for a new username with @, `conflict` for a
+   *   password or admin rights of a service account
    */
   async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
@@ -152,6 +157,7 @@ export class UsersService {
       if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
       const user = await manager.findOne(UserEntity, { where: { id }, lock: { mode: 'pessimistic_write' } });
       if (user === null || user.passwordHash === NO_PASSWORD) throw userNotFound();
+      if (user.isService && (passwordHash !== undefined || fields.isAdmin)) throw serviceAccount();
       const before = { ...user };
       if (fields.username !== undefined && fields.username !== before.username && hasAt(fields.username))
         throw refuseField('username', 'username_at');
@@ -261,6 +267,11 @@ export class UsersService {
   /** @throws AppError `last_admin` when the account is the only admin who can sign in */
   requireAnotherAdmin(id: number): Promise<void> {
     return this.users.manager.transaction((manager) => ensureAnotherAdmin(manager, id));
+  }
+
+  /** The people with this e-mail address in any case. */
+  private withEmail(email: string): SelectQueryBuilder<UserEntity> {
+    return this.users.createQueryBuilder('user').where('lower(email) = lower(:email) and not is_service', { email });
   }
 
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {

@@ -160,6 +160,7 @@ describe('the list of users', () => {
         'isApproved',
         'isPremium',
         'isSuspended',
+        'isService',
         'language',
         'lastSeenAt',
         'messageCount',

@@ -20,6 +20,7 @@ const budi: AdminUser = {
   language: null,
   isApproved: true,
   isSuspended: false,
+  isService: false,
   quotaOverride: null,
   groupIds: [],
   quotaLimit: 100,

@@ -14,6 +14,7 @@ const user: AdminUser = {
   language: null,
   isApproved: true,
   isSuspended: false,
+  isService: false,
   quotaOverride: null,
   groupIds: [],
   quotaLimit: 100,

@@ -21,6 +21,7 @@ const admin: AdminUser = {
   language: null,
   isApproved: true,
   isSuspended: false,
+  isService: false,
   quotaOverride: null,
   groupIds: [],
   quotaLimit: 100,

@@ -46,6 +46,7 @@ import { CallsOfTheSite1765700000000 } from './1765700000000-calls-of-the-site.j
 import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
 import { FirstModalities1765700000002 } from './1765700000002-first-modalities.js';
 import { GroupsAndAccess1765800000000 } from './1765800000000-groups-and-access.js';
+import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -99,4 +100,5 @@ export const migrations: Migration[] = [
   TitlesLeft1765700000001,
   FirstModalities1765700000002,
   GroupsAndAccess1765800000000,
+  ServiceAccounts1765970000000,
 ];

@@ -12,6 +12,7 @@ export default {
     isAdmin: 'Administrator',
     isApproved: 'Disetujui',
     isSuspended: 'Ditangguhkan',
+    isService: 'Akun layanan',
     quotaOverride: 'Batas pesan',
     hasTotp: 'Login dua langkah',
     messages: 'Pesan terpakai',

@@ -66,6 +66,7 @@ export default {
       base_url: 'Alamat ini tidak valid. Masukkan alamat yang diawali http:// atau https://.',
       base_url_parts: 'Alamat berisi kredensial, query, atau fragmen. Hapus bagian itu.',
       base_url_forbidden: 'Alamat ini tidak diizinkan. Masukkan alamat lain.',
+      service_account: 'Akun layanan tidak memiliki kata sandi maupun hak admin.',
       username_at: 'Nama pengguna tidak boleh berisi @. Anda juga dapat masuk dengan email.',
       expiry_past: 'Pilih waktu di masa depan.',
       base_url_key: 'URL dasar telah berubah. Masukkan kembali kunci API.',
@@ -113,6 +114,7 @@ export default {
       totp_off: 'Login dua langkah sudah nonaktif.',
       own_credentials:
         'Anda tidak dapat mengubah kata sandi atau email Anda sendiri di sini. Gunakan pengaturan akun Anda.',
+      service_account: 'Akun layanan tidak memiliki kata sandi maupun hak admin.',
       own_totp: 'Anda tidak dapat mengatur ulang login dua langkah Anda sendiri di sini. Gunakan pengaturan akun Anda.',
       totp_setup: 'Tidak ada penyiapan yang dapat dikonfirmasi. Silakan mulai lagi.',
       connection_access: 'Kunci API maupun URL dasar belum diatur. Masukkan salah satunya terlebih dahulu.',

@@ -13,6 +13,7 @@ export default {
     isAdmin: 'Administrator',
     isApproved: 'Approved',
     isSuspended: 'Suspended',
+    isService: 'Service account',
     quotaOverride: 'Message limit',
     hasTotp: 'Two-factor login',
     messages: 'Messages used',
