@@ -49,6 +49,8 @@ for (const [name, end] of Object.entries(ENDS)) {
       await chat.send('Tell me');
       await expect(chat.newestAnswer).toContainText('Tail sentence number 2');
       await expect(chat.newestAnswer.locator(selector).last()).toBeVisible();
+      // The text is plain until the code that formats it has loaded.
+      await expect(chat.newestAnswer.locator('.plain')).toHaveCount(0);
       const text = await select(chat, selector);
       release();
       await chat.answerEnds();
