@@ -16,6 +16,7 @@ const SIGNATURES: readonly [start: string, DocumentFormat][] = [
   ['\xd0\xcf\x11\xe0', 'ole'],
   ['{\\rtf', 'rtf'],
   ['Rar!', 'rar'],
+  ['\x78\x9f\x3e\x22', 'tnef'],
 ];
 
 /** Formats without a signature, by the extension of the file's name. */
@@ -23,6 +24,8 @@ const NAMED: readonly [RegExp, DocumentFormat][] = [
   [/\.(?:txt|csv|tsv|md|log|json|xml|ics|vcf)$/i, 'text'],
   [/\.html?$/i, 'html'],
   [/\.eml$/i, 'mail'],
+  [/\.p7m$/i, 'smime'],
+  [/\.ipynb$/i, 'notebook'],
 ];
 
 /**

@@ -1,14 +1,23 @@
 import msg, { type FieldsData } from '@kenjiuno/msgreader';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
-import PostalMime, { type Address, type Attachment } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { readHtmlText } from './html-text.js';
 import { readRtf } from './rtf.js';
 import { ExtractionError, SectionCollector } from './sections.js';
+import { signedContent } from './smime.js';
+import { decodeAnyText } from './text-file.js';
 
 /** Parts of a mail inside one another. */
 const MAX_NESTING = 50;
 
-interface Mail {
+/** Signatures around one another. */
+const MAX_SIGNATURES = 3;
+
+/** Bytes in which the first line of a mail's head ends. */
+const HEADER_BYTES = 512;
+
+/** A mail as it is written into a section. */
+export interface Mail {
   from?: string;
   to?: string;
   cc?: string;
@@ -21,7 +30,7 @@ interface Mail {
 /** The content of a mail that is encrypted or signed as a whole. */
 const SEALED = /^application\/(?:x-)?pkcs7-mime$/i;
 
-const SEALED_TEXT = '(This mail is encrypted or signed with S/MIME. Its text cannot be read.)';
+const SEALED_TEXT = '(This mail is encrypted with S/MIME. Its text cannot be read.)';
 
 /** Pictures and signatures, which have no text. */
 const WITHOUT_TEXT = /^image\/|pkcs7|pgp-signature/i;
@@ -36,26 +45,56 @@ const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAME
 
 /** Reads a mail or a saved web page in MIME, decoded, and the documents that it has as attachments. */
 export async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
-  if (mail.headers.length === 0) throw new ExtractionError('broken');
-  const attached = mail.attachments.filter(({ related }) => !related);
-  write(out, {
+  const mail = await parse(bytes);
+  const { text, html, attachments } = await opened(mail);
+  const attached = attachments.filter(({ related }) => !related);
+  writeMail(out, {
     from: addressesOf(mail.from),
     to: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
     date: mail.date,
     subject: mail.subject,
     text:
-      mail.text?.trim() ||
-      (mail.html ? readHtmlText(Buffer.from(mail.html), 'text/html; charset=utf-8') : '') ||
-      (mail.attachments.some(({ mimeType }) => SEALED.test(mimeType)) ? SEALED_TEXT : ''),
+      text?.trim() ||
+      (html ? readHtmlText(Buffer.from(html), 'text/html; charset=utf-8') : '') ||
+      (attachments.some(({ mimeType }) => SEALED.test(mimeType)) ? SEALED_TEXT : ''),
     attachments: attached.map((attachment) => nameOf(attachment) || attachment.mimeType),
   });
-  for (const attachment of attached) {
-    const { mimeType, content } = attachment;
-    const load = () => (typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content));
-    if (!WITHOUT_TEXT.test(mimeType)) out.embed(load, nameOf(attachment));
+  for (const attachment of attached)
+    if (!WITHOUT_TEXT.test(attachment.mimeType)) out.embed(() => bytesOf(attachment), nameOf(attachment));
+}
+
+async function parse(bytes: Buffer): Promise<Email> {
+  const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
+  if (mail.headers.length === 0) throw new ExtractionError('broken');
+  return mail;
+}
+
+/** The mail inside of one that is signed as a whole, which may be signed more than once. */
+async function opened(mail: Email): Promise<Email> {
+  let current = mail;
+  for (let count = 0; count < MAX_SIGNATURES; count++) {
+    const sealed = current.attachments.find(({ mimeType }) => SEALED.test(mimeType));
+    const content = sealed === undefined ? null : signedContent(bytesOf(sealed));
+    if (content === null || !isMime(content)) break;
+    current = await parse(content);
   }
+  return current;
+}
+
+const bytesOf = ({ content }: Attachment): Buffer =>
+  typeof content === 'string' ? Buffer.from(content) : Buffer.from(new Uint8Array(content));
+
+const isMime = (bytes: Buffer): boolean => /^[\w-]+:/.test(bytes.toString('latin1', 0, HEADER_BYTES).trimStart());
+
+/** Reads a file that is signed with S/MIME: a mail, or a document of any kind. */
+export async function readSmime(bytes: Buffer, out: SectionCollector): Promise<void> {
+  const content = isMime(bytes) ? bytes : signedContent(bytes);
+  if (content === null) throw new ExtractionError('encrypted');
+  if (isMime(content)) return readMime(content, out);
+  const text = decodeAnyText(content)?.text;
+  if (text === undefined) out.embed(() => content);
+  else out.add(text);
 }
 
 function addressesOf(given: Address | Address[] | undefined): string {
@@ -77,7 +116,7 @@ export function readMsg(bytes: Buffer, out: SectionCollector): void {
       .filter(({ recipType = 'to' }) => recipType === type)
       .map(({ name, smtpAddress, email }) => withName(name, smtpAddress ?? email))
       .join(', ');
-  write(out, {
+  writeMail(out, {
     from: withName(mail.senderName, mail.senderSmtpAddress ?? mail.senderEmail),
     to: recipients('to'),
     cc: recipients('cc'),
@@ -92,10 +131,16 @@ export function readMsg(bytes: Buffer, out: SectionCollector): void {
   }
 }
 
-const withName = (name = '', address = ''): string =>
+export const withName = (name = '', address = ''): string =>
   name === '' || name === address ? address : address === '' ? name : `${name} <${address}>`;
 
-function bodyOf({ body, bodyHtml, html, compressedRtf }: FieldsData): string {
+/** The text of a mail of Outlook, which has it in one of these forms. */
+export function bodyOf({
+  body,
+  bodyHtml,
+  html,
+  compressedRtf,
+}: Pick<FieldsData, 'body' | 'bodyHtml' | 'html' | 'compressedRtf'>): string {
   if (body?.trim()) return body;
   if (bodyHtml?.trim()) return readHtmlText(Buffer.from(bodyHtml), 'text/html; charset=utf-8');
   if (html?.length) return readHtmlText(html, '');
@@ -108,7 +153,7 @@ function bodyOf({ body, bodyHtml, html, compressedRtf }: FieldsData): string {
     .join('\n');
 }
 
-function write(out: SectionCollector, { text, attachments, ...head }: Mail): void {
+export function writeMail(out: SectionCollector, { text, attachments, ...head }: Mail): void {
   const lines = Object.entries(head).filter(([, value]) => value);
   for (const [name, value] of lines) out.add(`${name[0]!.toUpperCase()}${name.slice(1)}: ${value}\n`);
   if (attachments.length > 0) out.add(`Attachments: ${attachments.join(', ')}\n`);

@@ -32,6 +32,14 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const { readMime } = await import('./mail.js');
     return { kind: 'mail', read: () => readMime(bytes, out) };
   },
+  tnef: async (bytes, out) => {
+    const { readTnef } = await import('./tnef.js');
+    return { kind: 'tnef', read: () => readTnef(bytes, out) };
+  },
+  smime: async (bytes, out) => {
+    const { readSmime } = await import('./mail.js');
+    return { kind: 'smime', read: () => readSmime(bytes, out) };
+  },
   html: async (bytes, out) => {
     const { readHtmlText } = await import('./html-text.js');
     return { kind: 'html', read: () => out.add(readHtmlText(bytes, '')) };
@@ -45,6 +53,14 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const chosen = chooseOffice(OfficePackage.openFlat(decodeXml(bytes)), out);
     if (chosen === null) throw new ExtractionError('broken');
     return chosen;
+  },
+  notebook: async (bytes, out) => {
+    const { readNotebook } = await import('./notebook.js');
+    return { kind: 'notebook', read: () => readNotebook(bytes, out) };
+  },
+  sheet: async (bytes, out) => {
+    const { readSingleSheet } = await import('./office/spreadsheet.js');
+    return { kind: 'xls', read: () => readSingleSheet(bytes, out) };
   },
   text: async (bytes, out) => {
     const { readTextFile } = await import('./text-file.js');

@@ -214,11 +214,12 @@ const CASES: Record<string, Record<string, Case[]>> = {
     'hidden parts': [[rtf, '[hidden: hidden words]']],
   },
   EPUB: { sections: [[book, '[Chapter]']], tables: [[book, 'one']] },
-  'EML, MHT, MSG': {
+  'EML, MHT, MSG, TNEF': {
     sections: [[mail, 'Subject: Plan']],
     tables: [[mail, 'one']],
     headers: [[mail, 'From: ani@example.com']],
   },
+  'Jupyter notebooks': { sections: [[plain('{"cells":[{"source":"Plan"}]}', 'notebook'), '[cell 1]\nPlan']] },
   HTML: { sections: [[html, 'Plan']], tables: [[html, 'one']] },
   'text, CSV, source code': { sections: [[plain('caf\xe9', 'text'), 'caf']] },
   'ZIP, RAR': { sections: [[zipped({ 'a/b.txt': '' }), 'a/b.txt']] },

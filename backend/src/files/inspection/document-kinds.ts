@@ -15,6 +15,9 @@ export type DocumentKind =
   | 'rtf'
   | 'mail'
   | 'msg'
+  | 'tnef'
+  | 'smime'
+  | 'notebook'
   | 'html'
   | 'text'
   | 'zip'
@@ -37,6 +40,9 @@ const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   rtf: ['RTF document', 'rtf'],
   mail: ['e-mail', 'eml mht mhtml mbox'],
   msg: ['Outlook message', 'msg oft'],
+  tnef: ['Outlook message', 'tnef'],
+  smime: ['signed document', 'p7m'],
+  notebook: ['Jupyter notebook', 'ipynb'],
   html: ['web page', 'html htm xhtml'],
   text: ['text file', 'txt csv tsv md log json'],
   zip: ['ZIP archive', 'zip jar'],

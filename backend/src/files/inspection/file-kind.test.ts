@@ -112,6 +112,25 @@ describe('an XML file', () => {
   });
 });
 
+describe('a document that its beginning or its name tells alone', () => {
+  const TNEF = '\x78\x9f\x3e\x22\x01\x00';
+
+  it.each([
+    [{ start: TNEF, extension: 'dat', declared: 'application/ms-tnef' }, 'tnef'],
+    [{ start: TNEF, extension: '' }, 'tnef'],
+    [{ start: '\x09\x02\x06\x00\x00\x00\x10\x00', extension: 'xls', declared: 'application/vnd.ms-excel' }, 'sheet'],
+    [{ isText: true, start: '{"cells": []}', extension: 'ipynb', declared: 'text/plain' }, 'notebook'],
+    [{ extension: 'p7m', declared: 'application/pkcs7-mime' }, 'smime'],
+  ])('%j is of format %s', (fields, format) => {
+    expect(judgeFileKind(evidence(fields)).format).toBe(format);
+  });
+
+  it('is refused as a picture', () => {
+    const fields = evidence({ start: TNEF, extension: 'png', declared: 'image/png' });
+    expect(() => judgeFileKind(fields)).toThrow(expect.objectContaining({ code: 'unsupported_type' }));
+  });
+});
+
 describe('a file under the name of another kind is refused with its real one', () => {
   const TEMPLATE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.template';
 

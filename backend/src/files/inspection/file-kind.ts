@@ -5,9 +5,23 @@ export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
 /**
  * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
- * a text whose encoding is not known; text in UTF-8 needs no reader.
+ * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4.
  */
-export type DocumentFormat = 'pdf' | 'zip' | 'ole' | 'rar' | 'rtf' | 'mail' | 'html' | 'odf' | 'opc' | 'text';
+export type DocumentFormat =
+  | 'pdf'
+  | 'zip'
+  | 'ole'
+  | 'rar'
+  | 'rtf'
+  | 'mail'
+  | 'tnef'
+  | 'smime'
+  | 'html'
+  | 'odf'
+  | 'opc'
+  | 'notebook'
+  | 'sheet'
+  | 'text';
 
 export interface FileKind {
   family: FileFamily;
@@ -126,6 +140,20 @@ const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|style|div)[\s>]/i, 'html'],
 ];
 
+/** Beginnings in hexadecimal of documents without a media type of their own: mails of Outlook, workbooks of Excel 2 to 4. */
+const BINARY_FORMATS: readonly [RegExp, DocumentFormat][] = [
+  [/^789f3e22/, 'tnef'],
+  [/^09(?:00|02|04)0[4-8]00.{4}(?:1000|2000|4000|0001)/, 'sheet'],
+];
+
+/** Formats by the name of their files alone. */
+const NAMED_FORMATS: Partial<Record<string, DocumentFormat>> = { ipynb: 'notebook', p7m: 'smime' };
+
+const binaryFormatOf = (start: string): DocumentFormat | undefined => {
+  const hex = Buffer.from(start.slice(0, 8), 'latin1').toString('hex');
+  return BINARY_FORMATS.find(([pattern]) => pattern.test(hex))?.[1];
+};
+
 /** Usual extension of a media type; null for types without a kind. */
 export const extensionForType = (type: string): string | null =>
   KINDS.find((kind) => hasType(kind, type))?.extensions[0] ?? null;
@@ -199,8 +227,12 @@ const claimsSignature = (declared: string) =>
   declared.startsWith('audio/') || KINDS.some((kind) => kind.family !== 'text' && hasType(kind, declared));
 
 function kindOfUnknownContent(evidence: FileEvidence): FileKind {
-  const { extension, declared, isText } = evidence;
+  const { extension, declared, isText, start } = evidence;
   const named = kindOfExtension(extension);
+  const format = NAMED_FORMATS[extension] ?? binaryFormatOf(start);
+  const canBeDocument = (claim: FileKind | null) => claim === null || claim.family === 'text' || isOffice(claim);
+  if (format !== undefined && [named, kindOfType(declared)].every(canBeDocument))
+    return { ...(named ?? OPAQUE), format };
   if (named?.family === 'text' && isText && hasType(named, declared)) return named;
   // Programs export tables and texts under the names of Office files.
   const claimed = extension === '' ? kindOfType(declared) : named;

@@ -102,6 +102,17 @@ describe('a workbook', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ text: expect.stringContaining('[sheet "Two"]\n4') as string });
   });
 
+  it('of Excel 3, which is no container, is read', async () => {
+    const record = (kind: number, ...numbers: number[]) =>
+      Buffer.from(new Uint16Array([kind, 2 * numbers.length, ...numbers]).buffer);
+    const letters = (text: string) => [...new Uint16Array(Uint8Array.from(Buffer.from(text)).buffer)];
+    const records = [record(0x209, 0, 16, 0), record(0x204, 0, 0, 0, 4, ...letters('Pens')), record(10)];
+    expect(await read(Buffer.concat(records), 'sheet')).toMatchObject({
+      kind: 'Excel workbook',
+      text: '[sheet "Sheet1"]\nPens',
+    });
+  });
+
   it('has every row of a long sheet', async () => {
     const rows = Array.from({ length: 20_050 }, (_, index) => [index === 20_049 ? 'LASTROW' : (index % 9000) + 1000]);
     const bytes = Buffer.from(write(utils.book_new(utils.aoa_to_sheet(rows), 'S'), { type: 'buffer' }) as Buffer);

@@ -33,6 +33,11 @@ export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): voi
   for (const load of ole.embeddedFiles()) out.embed(load);
 }
 
+/** Reads workbooks of Excel 2 to 4, which are no containers. */
+export function readSingleSheet(bytes: Buffer, out: SectionCollector): void {
+  readWorkbook(open(bytes), out, new Map());
+}
+
 function open(bytes: Uint8Array): WorkBook {
   try {
     const options = { cellFormula: true, cellNF: true, cellHTML: false, bookVBA: false, dense: true, UTC: true };
