@@ -470,7 +470,7 @@ const features = {
 const WITHOUT_TABLE = [
   'frontend/src/texts/[^/]+/areas/[^/]+',
   'frontend/src/features/[^/]+/[^/]+',
-  'frontend/src/(app|components|routes|texts)/[^/]+',
+  'frontend/src/(app|components|routes|routes/admin|texts)/[^/]+',
   'backend/src/platform/database/migrations/[^/]+',
   'backend/src/platform/platform\\.module\\.ts',
 ];

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** `admin.users.tsx` is the route of `/admin/users`, `admin.index.tsx` that of `/admin`. */
-const adminPages = readdirSync(new URL('../frontend/src/routes/', import.meta.url))
-  .flatMap((file) => /^admin\.(\w+)\.tsx$/.exec(file)?.[1] ?? [])
+/** `users.tsx` is the route of `/admin/users`, `index.tsx` that of `/admin`. */
+const adminPages = readdirSync(new URL('../frontend/src/routes/admin/', import.meta.url))
+  .flatMap((file) => /^(\w+)\.tsx$/.exec(file)?.[1] ?? [])
   .map((name) => (name === 'index' ? '/admin' : `/admin/${name}`));
 
 /** Paths of the pages that an administrator sees beside the chat. */

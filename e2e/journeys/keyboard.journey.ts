@@ -65,7 +65,7 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
     ['/admin', [/^Edit /, /^Delete /]],
     ['/admin/users', ['Add User', 'Edit']],
     ['/admin/tools', ['Add server']],
-    ['/admin/settings', ['Add connection']],
+    ['/admin/connections', ['Add connection']],
     ['/api-integration', ['New key']],
   ];
   for (const [path, names] of dialogs) {

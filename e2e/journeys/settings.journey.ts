@@ -107,6 +107,8 @@ test('links and ideas of the settings reach visitors', async ({ other, page }) =
 });
 
 test('an administrator adds a connection, tests it and deletes it', async ({ page }) => {
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Connections' }).click();
+  await expect(page).toHaveURL(/\/admin\/connections$/);
   await page.getByRole('button', { name: 'Add connection' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add connection' });
   await dialog.getByLabel('Name').fill('Basement');

@@ -7,7 +7,7 @@ import type { ProviderConnectionEntity } from './provider-connection.entity.js';
 export function toConnection(
   row: ProviderConnectionEntity,
   { stored, inUse }: AccessPair,
-  modelCount: number,
+  { modelCount, answersUnbound }: Pick<ProviderConnection, 'modelCount' | 'answersUnbound'>,
 ): ProviderConnection {
   const { id, kind, name, enabled, position, lastError, lastErrorAt, lastSuccessAt } = row;
   const address = addressOf(kind, inUse);
@@ -30,6 +30,7 @@ export function toConnection(
     lastSuccess: lastSuccessAt?.toISOString() ?? null,
     adaptations: Object.entries(row.adaptations).map(([model, adaptation]) => ({ model, ...adaptation })),
     modelCount,
+    answersUnbound,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

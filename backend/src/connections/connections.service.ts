@@ -259,7 +259,10 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
   }
 
   private view(row: ProviderConnectionEntity): ProviderConnection {
-    return toConnection(row, this.opened(row), this.models.countOf(row.id));
+    return toConnection(row, this.opened(row), {
+      modelCount: this.models.countOf(row.id),
+      answersUnbound: this.registry.answersUnbound(row.id),
+    });
   }
 
   private async read(): Promise<ProviderConnectionEntity[]> {

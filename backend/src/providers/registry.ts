@@ -103,6 +103,11 @@ export class ProviderRegistry {
     return isUsable(connection) && connection.access.baseUrl === null;
   }
 
+  /** True if chats of models that name no connection go to this one. */
+  answersUnbound(connectionId: number): boolean {
+    return this.table.hosted?.id === connectionId;
+  }
+
   /** True if the demo would answer. */
   isDemo({ modelId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;

@@ -48,8 +48,11 @@ describe('the connections', () => {
       isConfigured: false,
       lastError: null,
       lastSuccess: null,
+      answersUnbound: false,
     });
     expect(openai).toMatchObject({ kind: 'openai', hasApiKey: true, apiKey: '', keySource: 'environment' });
+    // Models without a connection go to the first that can be used.
+    expect(openai).toMatchObject({ answersUnbound: true, modelCount: 0 });
     expect(openai).toMatchObject({ baseUrlSource: 'default' });
     expect((await admin.get(PATH)).text).not.toContain('sk-of-the-environment');
   });

@@ -48,6 +48,7 @@ const CHANGING_NOTHING = [
   'POST /api/admin/settings/test-provider',
   'POST /api/admin/connections/test',
   'POST /api/admin/tool-servers/:id/refresh',
+  'POST /api/admin/tool-servers/test',
 ];
 
 /** The address of a new tool server, which does not answer. */

@@ -191,6 +191,7 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ name: `Server ${randomUUID()}`, url: 'http://127.0.0.1:9/mcp' }),
     expected: admins(201),
   },
+  'POST /api/admin/tool-servers/test': { body: () => ({ url: 'http://127.0.0.1:9/mcp' }), expected: admins(200) },
   'GET /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
   'PATCH /api/admin/tool-servers/:id': {
     path: toolServer,

@@ -1,4 +1,4 @@
-import type { AuditEntry, ToolInfo, ToolServer, ToolServerDetails } from '@tanya/contract';
+import type { AuditEntry, ToolInfo, ToolServer, ToolServerDetails, ToolServerTestResult } from '@tanya/contract';
 import { freePort } from '../harness/free-port.js';
 import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { startTestApp, type TestApp } from '../harness/test-app.js';
@@ -137,6 +137,37 @@ describe('registering a server', () => {
     expect(one.tools[0]!.toolName).toBe('same-name_lookup');
     expect(two.tools[0]!.toolName).toMatch(/^same-name_lookup_[0-9a-f]{8}$/);
     await Promise.all([remove(one.id), remove(two.id)]);
+  });
+});
+
+describe('a test before a server is saved', () => {
+  const test = (request: object) => admin.post<ToolServerTestResult>(`${PATH}/test`, request);
+
+  it('counts the tools and stores nothing', async () => {
+    const before = (await admin.get<ToolServer[]>(PATH)).body;
+    const answer = await test({ url: mcp.url, headers: { Authorization: 'Bearer secret' } });
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ ok: true, tools: expect.any(Number), leftOut: 0, ms: expect.any(Number) });
+    expect(mcp.of('tools/list')[0]!.headers).toMatchObject({ authorization: 'Bearer secret' });
+    expect((await admin.get<ToolServer[]>(PATH)).body).toEqual(before);
+  });
+
+  it('names the fault of a server that cannot be used', async () => {
+    expect((await test({ url: closed })).body).toMatchObject({ ok: false, fault: 'refused' });
+    expect(refusedField(await test({}))).toBe('url');
+    expect(refusedField(await test({ url: 'http://169.254.169.254/' }))).toBe('url');
+    expect(refusedField(await test({ url: mcp.url, headers: { Authorization: null } }))).toBe('headers');
+    expect((await test({ id: 999_999 })).status).toBe(404);
+  });
+
+  it('uses the stored headers of a saved server, at its own host alone (TOOL-7)', async () => {
+    const { id } = await create({ headers: { Authorization: 'Bearer secret' } });
+    mcp.requests.length = 0;
+    expect((await test({ id, url: `${mcp.url}/other` })).body.ok).toBe(true);
+    expect(mcp.of('tools/list')[0]!.headers).toMatchObject({ authorization: 'Bearer secret' });
+    expect(refusedField(await test({ id, url: closed }))).toBe('headers');
+    expect((await admin.get<ToolServer>(`${PATH}/${id}`)).body.url).toBe(mcp.url);
+    await remove(id);
   });
 });
 

@@ -65,6 +65,8 @@ export interface ProviderConnection {
   adaptations: ConnectionAdaptation[];
   /** Number of models that name this connection. While there are any it cannot be deleted. */
   modelCount: number;
+  /** Whether it answers chats of all models that name no connection. */
+  answersUnbound: boolean;
   createdAt: string;
   updatedAt: string;
 }

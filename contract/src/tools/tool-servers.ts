@@ -99,6 +99,22 @@ export interface CreateToolServerRequest extends Partial<AccessRule> {
   plans?: Plan[];
 }
 
+/**
+ * A test of an address and headers before they are saved. With `id`, omitted fields and headers of null come from the saved
+ * server, under the rules of an update.
+ */
+export interface TestToolServerRequest {
+  id?: number;
+  /** Required without `id`. */
+  url?: string;
+  headers?: Record<string, string | null>;
+}
+
+/** `tools`: the tools that the server lists and that can be used; `leftOut`: the others. */
+export type ToolServerTestResult =
+  | { ok: true; tools: number; leftOut: number; ms: number }
+  | { ok: false; fault: ConnectionFault; message: string; ms: number };
+
 /** A partial update: omitted fields keep their value. */
 export interface UpdateToolServerRequest extends Partial<AccessRule> {
   name?: string;

@@ -12,12 +12,13 @@ import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as UsageRouteImport } from './../routes/usage';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AccountChar123TabChar125RouteImport } from './../routes/account.{-$tab}';
-import { Route as AdminIndexRouteImport } from './../routes/admin.index';
-import { Route as AdminAuditRouteImport } from './../routes/admin.audit';
-import { Route as AdminSettingsRouteImport } from './../routes/admin.settings';
-import { Route as AdminToolsRouteImport } from './../routes/admin.tools';
-import { Route as AdminUsageRouteImport } from './../routes/admin.usage';
-import { Route as AdminUsersRouteImport } from './../routes/admin.users';
+import { Route as AdminIndexRouteImport } from './../routes/admin/index';
+import { Route as AdminAuditRouteImport } from './../routes/admin/audit';
+import { Route as AdminConnectionsRouteImport } from './../routes/admin/connections';
+import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
+import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
+import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
+import { Route as AdminUsersRouteImport } from './../routes/admin/users';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
 
@@ -66,6 +67,11 @@ const AdminAuditRoute = AdminAuditRouteImport.update({
   path: '/audit',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminConnectionsRoute = AdminConnectionsRouteImport.update({
+  id: '/connections',
+  path: '/connections',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -105,6 +111,7 @@ export interface FileRoutesByFullPath {
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
+  '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -119,6 +126,7 @@ export interface FileRoutesByTo {
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
+  '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -137,6 +145,7 @@ export interface FileRoutesById {
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
+  '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -156,6 +165,7 @@ export interface FileRouteTypes {
     | '/usage'
     | '/account/{-$tab}'
     | '/admin/audit'
+    | '/admin/connections'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -170,6 +180,7 @@ export interface FileRouteTypes {
     | '/usage'
     | '/account/{-$tab}'
     | '/admin/audit'
+    | '/admin/connections'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -187,6 +198,7 @@ export interface FileRouteTypes {
     | '/usage'
     | '/account/{-$tab}'
     | '/admin/audit'
+    | '/admin/connections'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -272,6 +284,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminAuditRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/connections': {
+      id: '/admin/connections';
+      path: '/connections';
+      fullPath: '/admin/connections';
+      preLoaderRoute: typeof AdminConnectionsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -331,6 +350,7 @@ const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
 
 interface AdminRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute;
+  AdminConnectionsRoute: typeof AdminConnectionsRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsageRoute: typeof AdminUsageRoute;
@@ -340,6 +360,7 @@ interface AdminRouteChildren {
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
+  AdminConnectionsRoute: AdminConnectionsRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
   AdminUsageRoute: AdminUsageRoute,

@@ -4,6 +4,7 @@ import { withDeadline } from '../../platform/resilience/with-deadline.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { McpSession, type ServerAccess } from '../mcp/mcp-session.js';
 import { openHeaders } from './server-access.js';
+import type { ToolList } from '../mcp/tool-definitions.js';
 import { ServerFailure } from '../mcp/server-failure.js';
 import { ToolListStore } from './tool-list-store.js';
 import type { ToolServerEntity } from './tool-server.entity.js';
@@ -30,6 +31,19 @@ export class ServerConnector {
   async open(serverId: number, access: ServerAccess): Promise<McpSession> {
     const { signal } = new AbortController();
     return withDeadline(this.timings.toolCall, signal, (limit) => this.openWithin(serverId, access, limit));
+  }
+
+  /** The tools that a server lists, which are not stored. @throws ServerFailure */
+  async test(access: ServerAccess): Promise<ToolList> {
+    const { signal } = new AbortController();
+    return withDeadline(this.timings.connectionTest, signal, async (limit) => {
+      try {
+        const session = await McpSession.open(access, limit);
+        return await session.listTools(limit).finally(() => void session.close());
+      } catch (error) {
+        throw limit.aborted ? new ServerFailure('timeout') : error;
+      }
+    });
   }
 
   /** Stores the tools that the server lists now. @throws ServerFailure; the reason of `signal` */

@@ -1,8 +1,8 @@
-import type { ToolServer, ToolServerDetails } from '@tanya/contract';
+import type { ToolServer, ToolServerDetails, ToolServerTestResult } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../../identity/guards.js';
 import { SmallIdPipe } from '../../platform/http/id.pipe.js';
-import { CreateToolServerDto, UpdateToolServerDto } from './tool-servers.dto.js';
+import { CreateToolServerDto, TestToolServerDto, UpdateToolServerDto } from './tool-servers.dto.js';
 import { ToolServersService } from './tool-servers.service.js';
 
 @Controller('api/admin/tool-servers')
@@ -18,6 +18,12 @@ export class ToolServersController {
   @Post()
   create(@Body() server: CreateToolServerDto): Promise<ToolServer> {
     return this.servers.create(server);
+  }
+
+  @Post('test')
+  @HttpCode(200)
+  test(@Body() request: TestToolServerDto): Promise<ToolServerTestResult> {
+    return this.servers.test(request);
   }
 
   /** One server with the definitions of its tools. */

@@ -3,10 +3,12 @@ import {
   type Plan,
   PLANS,
   type ServerToolPolicy,
+  type TestToolServerRequest,
   TOOL_SERVER_LIMITS,
   type UpdateToolServerRequest,
 } from '@tanya/contract';
-import { ArrayMaxSize, IsArray, IsIn, IsObject, IsString } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsInt, IsObject, IsString, Max, Min } from 'class-validator';
+import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
 import { AccessRuleDto } from '../../access/access-rule.dto.js';
 import {
   IsUnique,
@@ -44,6 +46,22 @@ export class CreateToolServerDto extends AccessRuleDto implements CreateToolServ
   @NullIsAbsent()
   @IsPlans()
   plans?: Plan[];
+}
+
+export class TestToolServerDto implements TestToolServerRequest {
+  @NullIsAbsent()
+  @Min(1)
+  @Max(MAX_SMALL_ID)
+  @IsInt()
+  id?: number;
+
+  @NullIsAbsent()
+  @IsAddress()
+  url?: string;
+
+  @NullIsAbsent()
+  @IsObject()
+  headers?: Record<string, string | null>;
 }
 
 export class UpdateToolServerDto extends AccessRuleDto implements UpdateToolServerRequest {

@@ -4,6 +4,8 @@ import {
   TOOL_SERVER_LIMITS,
   type ToolServer,
   type ToolServerDetails,
+  type ToolServerTestResult,
+  type TestToolServerRequest,
   type UpdateToolServerRequest,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -20,6 +22,7 @@ import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
 import { openHeaders, parseHeaders, parseServerUrl, sealHeaders } from './server-access.js';
 import { ServerConnector } from './server-connector.js';
+import type { ServerAccess } from '../mcp/mcp-session.js';
 import { ServerFailure } from '../mcp/server-failure.js';
 import { ServerHealth } from './server-health.js';
 import { ServerToolEntity } from './server-tool.entity.js';
@@ -96,6 +99,23 @@ export class ToolServersService {
     return this.refresh(row.id);
   }
 
+  /**
+   * Connects and lists the tools, and stores nothing. A failure of the server is in the result.
+   * @throws AppError `not_found` for an unknown id, `invalid` for input that is not valid
+   */
+  async test({ id, url, headers }: TestToolServerRequest): Promise<ToolServerTestResult> {
+    const startedAt = performance.now();
+    const elapsed = () => Math.round(performance.now() - startedAt);
+    try {
+      const access = id === undefined ? unsavedAccess(url, headers) : await this.changedAccess(id, { url, headers });
+      const { tools, leftOut } = await this.connector.test(access);
+      return { ok: true, tools: tools.length, leftOut: leftOut.length, ms: elapsed() };
+    } catch (error) {
+      if (!(error instanceof ServerFailure)) throw error;
+      return { ok: false, fault: error.fault, message: error.forAdmins, ms: elapsed() };
+    }
+  }
+
   /** @throws AppError `not_found`, `invalid`, `conflict` for a name in use and for a definition that changed again */
   async update(id: number, changes: UpdateToolServerRequest): Promise<ToolServer> {
     const { tools, accept, hashes, access, groupIds, ...fields } = changes;
@@ -136,6 +156,13 @@ export class ToolServersService {
       await manager.delete(ToolServerEntity, { id });
       await record(manager, 'delete', row, before, null);
     });
+  }
+
+  /** The access that a server would have after an update. @throws ServerFailure for headers that cannot be read */
+  private async changedAccess(id: number, changes: UpdateToolServerRequest): Promise<ServerAccess> {
+    const row = await this.require(this.rows.manager, id);
+    changeServer(row, changes, this.secrets);
+    return this.connector.accessOf(row);
   }
 
   /** Runs a change in a transaction and makes every node reload. */
@@ -183,6 +210,12 @@ export class ToolServersService {
     return toToolServer(row, own, openHeaders(row, this.secrets) === null);
   }
 }
+
+/** @throws AppError `invalid` */
+const unsavedAccess = (url = '', headers: Record<string, string | null> = {}): ServerAccess => ({
+  url: parseServerUrl(url),
+  headers: parseHeaders(headers) ?? {},
+});
 
 function record(
   manager: EntityManager,

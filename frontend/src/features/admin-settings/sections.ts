@@ -12,7 +12,6 @@ export const SECTIONS = [
   { id: 'tools', title: 'tools.label' },
   { id: 'task-models', title: 'settingsPage.taskModels' },
   { id: 'providers', title: 'settingsPage.providers' },
-  { id: 'connections', title: 'connections.title' },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]['id'];

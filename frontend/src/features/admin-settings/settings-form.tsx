@@ -1,7 +1,7 @@
 import { Box, Stack } from '@chakra-ui/react';
 import { Link } from '@tanstack/react-router';
 import type { AdminSettings } from '@tanya/contract';
-import { type ReactNode, useEffect, useId } from 'react';
+import { useEffect, useId } from 'react';
 import { FormProvider } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
@@ -26,13 +26,7 @@ import { Section } from './section';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
 
-interface SettingsFormProps {
-  settings: AdminSettings;
-  /** Sections that save their changes at once; shown between the form and its bar. */
-  children?: ReactNode;
-}
-
-export function SettingsForm({ settings, children }: SettingsFormProps) {
+export function SettingsForm({ settings }: { settings: AdminSettings }) {
   const formId = useId();
   const { form, changes, errors, failure, isSaving, save, discard, focusError } = useSettingsForm(settings);
   const guard = useUnsavedGuard(() => changes > 0);
@@ -89,12 +83,11 @@ export function SettingsForm({ settings, children }: SettingsFormProps) {
               <Section id="task-models" hint={t('settingsPage.taskModelsHint')}>
                 <TaskModelFields />
               </Section>
-              <Section id="providers" hint={t('settingsPage.providersHint')}>
+              <Section id="providers" hint={<ProvidersHint />}>
                 <ProviderFields />
               </Section>
             </Stack>
           </form>
-          {children}
         </Stack>
         <SaveBar
           formId={formId}
@@ -129,6 +122,21 @@ function ToolsHint() {
       tags={{
         servers: (words) => (
           <Link to="/admin/tools" style={{ textDecoration: 'underline' }}>
+            {words}
+          </Link>
+        ),
+      }}
+    />
+  );
+}
+
+function ProvidersHint() {
+  return (
+    <RichText
+      text={t('settingsPage.providersHint', { page: t('sidebar.connections') })}
+      tags={{
+        connections: (words) => (
+          <Link to="/admin/connections" style={{ textDecoration: 'underline' }}>
             {words}
           </Link>
         ),

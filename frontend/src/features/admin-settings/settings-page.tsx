@@ -6,7 +6,6 @@ import { findText, t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { useDelayed } from '../../components/hooks/use-delayed';
-import { ConnectionsPanel } from './connections/connections-panel';
 import { SectionNav } from './section-nav';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
@@ -22,9 +21,7 @@ export function SettingsPage() {
           <Warnings settings={settings.data} />
           <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: '12rem minmax(0, 40rem)' }} gap={{ base: '3', xl: '8' }}>
             <SectionNav />
-            <SettingsForm settings={settings.data}>
-              <ConnectionsPanel />
-            </SettingsForm>
+            <SettingsForm settings={settings.data} />
           </Grid>
         </>
       )}

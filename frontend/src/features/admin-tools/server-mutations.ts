@@ -1,5 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
-import type { CreateToolServerRequest, ServerToolPolicy, ToolServer, UpdateToolServerRequest } from '@tanya/contract';
+import type {
+  CreateToolServerRequest,
+  ServerToolPolicy,
+  TestToolServerRequest,
+  ToolServer,
+  ToolServerTestResult,
+  UpdateToolServerRequest,
+} from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { t } from '../../app/i18n/translate';
 import { queryClient } from '../../app/queries/query-client';
@@ -25,6 +32,14 @@ export function useSaveServer(id: number | null) {
       id === null ? api.post<ToolServer>(TOOL_SERVERS, request) : api.patch<ToolServer>(pathOf(id), request),
     onError: fail(id === null ? 'toolServers.addError' : 'toolServers.saveError'),
     onSettled: () => void readAgain(),
+  });
+}
+
+/** Connects without saving. The context is what was tested. */
+export function useTestServer(tested: string) {
+  return useSingleFlightMutation({
+    mutationFn: (request: TestToolServerRequest) => api.post<ToolServerTestResult>(`${TOOL_SERVERS}/test`, request),
+    onMutate: () => tested,
   });
 }
 

@@ -1,4 +1,4 @@
-import { Braces, ChartColumn, Cpu, type LucideIcon, ScrollText, Settings, Users, Wrench } from 'lucide-react';
+import { Braces, ChartColumn, Cpu, type LucideIcon, Plug, ScrollText, Settings, Users, Wrench } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { PlainTextKey } from '../../texts/catalogue';
 
@@ -11,6 +11,7 @@ interface PageLink {
 
 export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin', label: 'sidebar.llmModels', icon: Cpu },
+  { to: '/admin/connections', label: 'sidebar.connections', icon: Plug },
   { to: '/admin/users', label: 'sidebar.manageUsers', icon: Users },
   { to: '/admin/tools', label: 'sidebar.toolServers', icon: Wrench },
   { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },

@@ -42,6 +42,7 @@ export default {
     premium: 'Premium',
     free: 'Akun Gratis',
     administrator: 'Administrator',
+    connections: 'Koneksi',
     auditLog: 'Log Audit',
     toolServers: 'Server Alat',
     usage: 'Pemakaian',

@@ -12,6 +12,7 @@ export default {
   sidebar: {
     ...TEXTS.sidebar,
     administrator: 'Administrator',
+    connections: 'Connections',
     auditLog: 'Audit Log',
     toolServers: 'Tool Servers',
     usage: 'Usage',

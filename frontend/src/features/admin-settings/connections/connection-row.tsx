@@ -52,9 +52,7 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
           onChange={(checked) => toggle.mutate({ enabled: checked })}
         />
       </Flex>
-      <Text color="fg.muted">
-        {keyText(connection)} · {t('connections.models', { count: connection.modelCount })}
-      </Text>
+      <Text color="fg.muted">{[keyText(connection), ...usesOf(connection)].join(' · ')}</Text>
       <ConnectionHealth connection={connection} />
       <ConnectionAdaptations connection={connection} />
       <Box css={{ '& > [role=status]:not(:empty)': { marginTop: '2' } }}>
@@ -118,6 +116,13 @@ function keyText({ apiKey, keySource, isKeyUnreadable }: ProviderConnection): st
   if (isKeyUnreadable) return t('connections.keyUnreadable');
   if (keySource === 'none') return t('connections.noKey');
   return keySource === 'environment' ? t('connections.environmentKey') : t('connections.key', { key: apiKey });
+}
+
+/** Which models it answers. */
+function usesOf({ modelCount, answersUnbound }: ProviderConnection): string[] {
+  const chosen = t('connections.models', { count: modelCount });
+  if (!answersUnbound) return [chosen];
+  return [t('connections.answersUnbound'), ...(modelCount > 0 ? [chosen] : [])];
 }
 
 /** The list after a move to a position, as the server will return it: positions count from 1. */

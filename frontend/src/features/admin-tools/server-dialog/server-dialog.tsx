@@ -1,8 +1,9 @@
 import { Box, Button, Input, Stack } from '@chakra-ui/react';
 import { TOOL_SERVER_LIMITS, type ToolServer } from '@tanya/contract';
 import { useState } from 'react';
-import { useForm, type Control, useController } from 'react-hook-form';
+import { useForm, type Control, useController, useWatch } from 'react-hook-form';
 import { ApiError, errorText } from '../../../app/api/api-error';
+import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
@@ -10,9 +11,16 @@ import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { failureText, fieldOf } from '../failure-text';
-import { useSaveServer } from '../server-mutations';
+import { useSaveServer, useTestServer } from '../server-mutations';
 import { HeaderFields } from './header-fields';
-import { SERVER_RULES, type ServerValues, toCreateRequest, toUpdateRequest, toValues } from './server-values';
+import {
+  SERVER_RULES,
+  type ServerValues,
+  toCreateRequest,
+  toTestRequest,
+  toUpdateRequest,
+  toValues,
+} from './server-values';
 import { PlanChecks } from '../../../components/forms/plan-checks';
 
 interface ServerDialogProps {
@@ -31,6 +39,22 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
   const { errors } = form.formState;
   const save = useSaveServer(server?.id ?? null);
   const isUnreached = server !== opened;
+  const { url, headers } = useWatch({ control: form.control });
+  const entered = JSON.stringify([url, headers]);
+  const test = useTestServer(entered);
+  // The result goes when the address or a header changes.
+  const isTested = test.context === entered;
+
+  const showFailure = (failure: Parameters<typeof fieldOf>[0] & { message: string }) =>
+    form.setError(fieldOf(failure), { message: failureText(failure) }, { shouldFocus: true });
+
+  const tryOut = async () => {
+    if (!(await form.trigger(['url', 'headers'], { shouldFocus: true }))) return;
+    test.mutate(toTestRequest(form.getValues(), server), {
+      onError: (error) => showServerErrors(error, ['url', 'headers'], form.setError),
+      onSuccess: (result) => !result.ok && showFailure(result),
+    });
+  };
 
   const submit = (values: ServerValues) => {
     const request = server ? toUpdateRequest(values, server) : toCreateRequest(values);
@@ -46,8 +70,7 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
       onSuccess: (saved) => {
         if (wasContacted && saved.lastError) {
           setServer(saved);
-          const { lastError } = saved;
-          return form.setError(fieldOf(lastError), { message: failureText(lastError) }, { shouldFocus: true });
+          return showFailure(saved.lastError);
         }
         onClose();
         notify({ title: t('toolServers.saved', { name: saved.name, count: saved.tools.length }) });
@@ -62,6 +85,9 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
       onClose={onClose}
       footer={
         <>
+          <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
+            {t('connections.test')}
+          </LoadingButton>
           <Button variant="outline" onClick={onClose}>
             {isUnreached ? t('common.close') : t('common.cancel')}
           </Button>
@@ -96,7 +122,11 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
           </FormField>
           <HeaderFields control={form.control} storedNames={server?.headerNames ?? []} />
           <PlanFields control={form.control} />
-          <Box role="status">{isUnreached && t('toolServers.savedUnreached')}</Box>
+          <Box role="status">
+            {isTested && test.data?.ok
+              ? t('toolServers.tested', { count: test.data.tools, seconds: formatDecimal(test.data.ms / 1000) })
+              : isUnreached && t('toolServers.savedUnreached')}
+          </Box>
         </Stack>
       </form>
     </Modal>

@@ -2,6 +2,7 @@ import {
   type CreateToolServerRequest,
   type Plan,
   TOOL_SERVER_LIMITS,
+  type TestToolServerRequest,
   type ToolServer,
   type UpdateToolServerRequest,
 } from '@tanya/contract';
@@ -74,6 +75,13 @@ export function toUpdateRequest(values: ServerValues, server: ToolServer): Updat
     }),
     ...(!isSamePlans && { plans }),
   };
+}
+
+/** A test of what is entered; a saved server keeps what has not changed. */
+export function toTestRequest(values: ServerValues, server: ToolServer | null): TestToolServerRequest {
+  if (!server) return { url: values.url.trim(), headers: toHeaders(values.headers) };
+  const { url, headers } = toUpdateRequest(values, server);
+  return { id: server.id, ...(url !== undefined && { url }), ...(headers && { headers }) };
 }
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

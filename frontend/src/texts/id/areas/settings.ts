@@ -102,7 +102,8 @@ export default {
     loading: 'Memuat pengaturan',
     browser: 'Ikuti browser',
     providers: 'Penyedia model',
-    providersHint: 'Kunci disimpan terenkripsi dan tidak pernah ditampilkan lagi.',
+    providersHint:
+      'Kunci disimpan terenkripsi dan tidak pernah ditampilkan lagi. Server lain ada di <connections>{page}</connections>.',
     clearHint: 'Kosongkan kolom untuk menghapus kunci.',
     baseUrlHint: 'Untuk server kompatibel milik Anda. Alamat baru memerlukan kuncinya kembali.',
     test: 'Uji koneksi',
@@ -159,8 +160,8 @@ export default {
     invalid: 'Masukkan tautan yang diawali https://, http://, atau mailto:.',
   },
   connections: {
-    title: 'Koneksi',
-    hint: 'Server yang menjawab. Setiap model memakai koneksi yang dipilih untuknya. Perubahan di sini langsung disimpan.',
+    sentence:
+      'Server yang menjawab. Setiap model memakai koneksi yang dipilih untuknya. Perubahan di sini langsung disimpan.',
     loading: 'Memuat koneksi',
     loadError: 'Gagal memuat koneksi.',
     add: 'Tambah koneksi',
@@ -191,6 +192,7 @@ export default {
     ofEnvironment: 'dari environment',
     keyUnreadable: 'Kunci tidak terbaca',
     secretChanged: 'APP_SECRET telah berubah. Masukkan kembali kunci API.',
+    answersUnbound: 'menjawab semua model tanpa koneksi sendiri',
     models: '{count, plural, =0 {tidak dipakai model mana pun} other {dipakai # model}}',
     lastSuccess: 'Terakhir berhasil {time}',
     failed: 'Gagal {time}',

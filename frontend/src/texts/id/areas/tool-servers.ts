@@ -13,6 +13,7 @@ export default {
     addTitle: 'Tambah server alat',
     editTitle: 'Ubah server alat',
     connect: 'Hubungkan',
+    tested: 'Terhubung dalam {seconds} dtk. Server memiliki {count, plural, other {# alat}}. Belum ada yang disimpan.',
     contacting: 'Menghubungkan...',
     nameHint: 'Tampil di menu alat. Nama alatnya diawali dengan nama ini.',
     url: 'Alamat',

@@ -99,7 +99,8 @@ export default {
     loading: 'Loading settings',
     browser: 'Follow the browser',
     providers: 'Model providers',
-    providersHint: 'Keys are stored encrypted and never shown again.',
+    providersHint:
+      'Keys are stored encrypted and never shown again. Other servers are under <connections>{page}</connections>.',
     clearHint: 'Clear the field to remove the key.',
     baseUrlHint: 'For a compatible server of your own. A new address needs its key again.',
     test: 'Test connection',
@@ -156,8 +157,7 @@ export default {
     invalid: 'Enter a link that begins with https://, http:// or mailto:.',
   },
   connections: {
-    title: 'Connections',
-    hint: 'Servers that answer. A model uses the connection that is chosen for it. Changes here are saved at once.',
+    sentence: 'Servers that answer. A model uses the connection that is chosen for it. Changes here are saved at once.',
     loading: 'Loading connections',
     loadError: 'Error loading connections.',
     add: 'Add connection',
@@ -188,8 +188,8 @@ export default {
     ofEnvironment: 'from the environment',
     keyUnreadable: 'Key unreadable',
     secretChanged: 'APP_SECRET has changed. Please enter the API key again.',
-    models:
-      '{count, plural, =0 {no model is bound to it} one {# model is bound to it} other {# models are bound to it}}',
+    models: '{count, plural, =0 {no model has chosen it} one {# model has chosen it} other {# models have chosen it}}',
+    answersUnbound: 'answers all models without a connection of their own',
     lastSuccess: 'Last success {time}',
     failed: 'Failed {time}',
     unused: 'Not used yet',

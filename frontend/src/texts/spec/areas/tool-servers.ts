@@ -10,6 +10,8 @@ export default {
     addTitle: 'Add tool server',
     editTitle: 'Edit tool server',
     connect: 'Connect',
+    tested:
+      'Connected in {seconds} s. The server lists {count, plural, one {# tool} other {# tools}}. Nothing is saved yet.',
     contacting: 'Connecting...',
     nameHint: 'People see it in the tools menu. Names of its tools begin with it.',
     url: 'Address',

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AuditPage } from '../features/admin-audit/audit-page';
+import { AuditPage } from '../../features/admin-audit/audit-page';
 
 export const Route = createFileRoute('/admin/audit')({ component: AuditPage });

@@ -6,15 +6,15 @@ import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { LoadError } from '../../../components/feedback/load-error';
+import { PageShell } from '../../../components/layout/page-shell';
 import { useDelayed } from '../../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-import { Section } from '../section';
 import { ConnectionDialog } from './connection-dialog';
 import { ConnectionRow } from './connection-row';
 import { DeleteConnectionDialog } from './delete-connection-dialog';
 
-/** The list of provider connections. Its changes are saved at once, apart from the settings form. */
-export function ConnectionsPanel() {
+/** The connections to providers, the two fixed ones included. Changes are saved at once. */
+export function ConnectionsPage() {
   // Health changes without an event, so every visit reads it again.
   const connections = useQuery({ ...connectionsQuery, refetchOnMount: 'always' });
   const [editing, setEditing] = useState<ProviderConnection | 'new' | null>(null);
@@ -22,11 +22,11 @@ export function ConnectionsPanel() {
   const recoverFocus = useFocusRecovery();
   const all = connections.data;
   return (
-    <Section
-      id="connections"
-      hint={t('connections.hint')}
+    <PageShell
+      title={t('sidebar.connections')}
+      sentence={t('connections.sentence')}
       action={
-        <Button size="sm" variant="outline" onClick={() => setEditing('new')}>
+        <Button colorPalette="jade" onClick={() => setEditing('new')}>
           <Plus aria-hidden /> {t('connections.add')}
         </Button>
       }
@@ -35,7 +35,7 @@ export function ConnectionsPanel() {
       {connections.isError && !all && (
         <LoadError message={t('connections.loadError')} onRetry={() => void connections.refetch()} />
       )}
-      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('connections.title')}>
+      <Stack ref={recoverFocus} as="ul" gap="3" maxW="48rem" listStyleType="none" aria-label={t('sidebar.connections')}>
         {all?.map((connection, index) => (
           <ConnectionRow
             key={connection.id}
@@ -49,7 +49,7 @@ export function ConnectionsPanel() {
       </Stack>
       {editing && <ConnectionDialog connection={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />}
       {deleting && <DeleteConnectionDialog connection={deleting} onClose={() => setDeleting(null)} />}
-    </Section>
+    </PageShell>
   );
 }
 

@@ -5,7 +5,7 @@ import type { ProviderConnection } from '@tanya/contract';
 import { holdRequests, serve } from '../../../app/api/fake-server';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { ConnectionsPanel } from './connections-panel';
+import { ConnectionsPage } from './connections-page';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const PATH = '/api/admin/connections';
@@ -29,6 +29,7 @@ const openrouter: ProviderConnection = {
   lastSuccess: '2026-01-01T00:00:00.000Z',
   adaptations: [],
   modelCount: 0,
+  answersUnbound: true,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
@@ -45,6 +46,7 @@ const ollama: ProviderConnection = {
   address: 'http://localhost:11434/v1',
   baseUrlSource: 'settings',
   isBuiltIn: false,
+  answersUnbound: false,
   position: 2,
   lastError: null,
 };
@@ -68,7 +70,7 @@ async function show(answers: Record<string, unknown> = {}) {
   render(
     <FakeTheme>
       <QueryClientProvider client={queryClient}>
-        <ConnectionsPanel />
+        <ConnectionsPage />
       </QueryClientProvider>
     </FakeTheme>,
   );
@@ -86,6 +88,12 @@ it('shows the last failure with its cause, and no key in clear text', async () =
   expect(screen.getByText('The provider refused the API key.')).toBeDefined();
   expect(screen.getByText('https://openrouter.ai/api/v1')).toBeDefined();
   expect(screen.getByText(/No key/)).toBeDefined();
+});
+
+it('says which models a connection answers', async () => {
+  await show();
+  expect(screen.getByText(/answers all models without a connection of their own/)).toBeDefined();
+  expect(screen.getAllByText(/no model has chosen it/)).toHaveLength(1);
 });
 
 it('shows the result of a test in words', async () => {
