@@ -26,7 +26,7 @@ export async function makeMembers(harness, databaseUrl, count) {
   );
   await harness.query(
     databaseUrl,
-    `insert into setting (id, changed) values (1, '{"freeUserMessageQuota": 1000000}') on conflict do nothing`,
+    `insert into setting (id, changed) values (1, '{"freeUserMessageQuota": 1000000, "generatedTitles": false}') on conflict do nothing`,
   );
   const rows = await harness.query(
     databaseUrl,

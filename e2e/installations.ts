@@ -62,6 +62,8 @@ export class Installations {
     const administrator = await this.request.newContext({ baseURL: product.url });
     const login = await administrator.post('/api/login', { data: product.admin });
     if (!login.ok()) throw new Error(`The administrator cannot log in: ${login.status()}`);
+    // So does a title.
+    await administrator.patch('/api/admin/general-settings', { data: { generatedTitles: false } });
     return { upstream, product, administrator };
   }
 

@@ -159,6 +159,8 @@ export const SETTINGS = {
   defaultLanguage: { kind: 'choice', isPublic: true, choices: SITE_LANGUAGES, default: 'spec' },
   /** A tool without plans is switched off. */
   builtInTools: { kind: 'plans', names: BUILT_IN_TOOLS },
+  /** Whether models write the titles of chats, at the site's cost; otherwise chats keep the first words of their first message. */
+  generatedTitles: { kind: 'switch', default: true },
   /** The model that writes the titles of chats; null: the chat's own. */
   titleModelId: { kind: 'model', modelKind: 'chat' },
   /** The model that writes down what members dictate. Without one the composer has no microphone. */

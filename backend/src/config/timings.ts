@@ -20,6 +20,8 @@ export interface Timings {
   search: number;
   connectionTest: number;
   connect: number;
+  /** From the end of an answer until a title of its thread is asked for, so that the next question goes first. */
+  titlePause: number;
   /**
    * After this time the answer becomes a storage error; retries continue until it is stored, or until the node shuts
    * down.
@@ -85,6 +87,7 @@ export const DEFAULT_TIMINGS: Timings = {
   search: 10 * SECOND,
   connectionTest: 8 * SECOND,
   connect: 10 * SECOND,
+  titlePause: 2 * SECOND,
   settleRetry: 60 * SECOND,
   remoteStop: 1500,
   guestThread: 24 * 60 * MINUTE,

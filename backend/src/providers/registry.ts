@@ -97,12 +97,6 @@ export class ProviderRegistry {
     this.table.adaptationListener = listener;
   }
 
-  /** True if chat goes to a connection at the public address of its kind, where a small extra request is cheap. */
-  isHosted(connectionId: number | null): boolean {
-    const connection = connectionId === null ? this.table.hosted : this.table.find(connectionId);
-    return isUsable(connection) && connection.access.baseUrl === null;
-  }
-
   /** True if chats of models that name no connection go to this one. */
   answersUnbound(connectionId: number): boolean {
     return this.table.hosted?.id === connectionId;

@@ -24,7 +24,10 @@ export const ADMIN = { username: 'admin', password: 'the first admin of all' };
 /** A password that meets the rules and is not on the list of common ones. */
 export const PASSWORD = 'a quiet harbour at dawn';
 
-/** The check of the image library starts a process, which no test needs. */
+/**
+ * The check of the image library starts a process, which no test needs. A call for a title would come between the calls of
+ * the scripted provider.
+ */
 const NEVER_MS = 24 * 60 * 60_000;
 
 export interface Member {
@@ -67,7 +70,7 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.database ?? (await createDatabase());
   const env: Env = { ...testEnv(database.url), ...options.env };
-  const app = await createApp({ env, timings: { imageCheck: NEVER_MS, ...options.timings } });
+  const app = await createApp({ env, timings: { imageCheck: NEVER_MS, titlePause: NEVER_MS, ...options.timings } });
   waitForConnections(app.get(DataSource));
   if (options.cachesHashes !== false) cacheHashes(app.get(PasswordsService));
   if (options.cachesFiles !== false) cacheFiles(app.get(ImageEncoder), app.get(TextExtractor));

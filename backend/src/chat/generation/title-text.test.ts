@@ -1,4 +1,3 @@
-import { LIMITS } from '@tanya/contract';
 import { titleIn } from './title-text.js';
 
 describe('titleIn', () => {
@@ -31,14 +30,10 @@ describe('titleIn', () => {
     '<think>I never stop',
     "I'm sorry, but I can't help with that.",
     'Maaf, saya tidak bisa.',
+    'Of course! A weekend in Bandung begins with a walk along Jalan Braga, and then',
+    '字'.repeat(200),
+    'User: plan a weekend',
   ])('finds none in %j', (answer) => {
     expect(titleIn(answer)).toBe('');
-  });
-
-  it('cuts a long one at a word, and one without words at its length', () => {
-    const title = titleIn('a long title that goes on '.repeat(10));
-    expect(title.length).toBeLessThanOrEqual(LIMITS.automaticTitle);
-    expect(title).toMatch(/ (?:a|long|title|that|goes|on)$/);
-    expect(Array.from(titleIn('🙂'.repeat(5) + '字'.repeat(200)))).toHaveLength(LIMITS.automaticTitle);
   });
 });

@@ -16,11 +16,18 @@ const TAGS = /<\/?(?:chat|title|b|i|em|strong|p|h[1-6]|br)\s*\/?>/gi;
 
 const THINKING = /<(think(?:ing)?|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
 
-/** A title that an answer gives; '' when it has none. It is one line of plain text of at most `LIMITS.automaticTitle` characters. */
+/** What an echo of the request begins with. */
+const ECHO = /^(?:user|assistant)\s*[:：]/i;
+
+/**
+ * A title that an answer gives: one line of plain text. '' when it has none: a line of more than `LIMITS.automaticTitle`
+ * characters goes on with the chat instead of naming it.
+ */
 export function titleIn(answer: string): string {
   const lines = answer.slice(0, READ).replace(THINKING, '').replace(TAGS, '').split(/\r?\n/);
   const line = lines.map(plainLine).find((plain) => /[\p{L}\p{N}]/u.test(plain)) ?? '';
-  return isApology(line) ? '' : cutAtWord(line, LIMITS.automaticTitle);
+  const isTitle = !isApology(line) && !ECHO.test(line) && Array.from(line).length <= LIMITS.automaticTitle;
+  return isTitle ? line : '';
 }
 
 function plainLine(line: string): string {
@@ -29,12 +36,4 @@ function plainLine(line: string): string {
   const unlabelled = visible.replace(LEADING, '').replace(LABEL, '').replace(LEADING, '');
   const unlinked = unlabelled.replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1').replace(/\*\*|__|`/g, '');
   return trimEndOf(unlinked, TRAILING).trim();
-}
-
-function cutAtWord(line: string, max: number): string {
-  const points = Array.from(line);
-  if (points.length <= max) return line;
-  const start = points.slice(0, max).join('');
-  const end = points[max] === ' ' ? start.length : start.lastIndexOf(' ');
-  return trimEndOf(end > 0 ? start.slice(0, end) : start, TRAILING);
 }

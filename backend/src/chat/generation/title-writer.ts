@@ -1,6 +1,8 @@
 import type { Message } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import pLimit from 'p-limit';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Asker } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
@@ -22,9 +24,9 @@ const MAX_TOKENS = 600;
 /** Characters of the question and of the answer that the model reads. */
 const EXCERPT = 600;
 
-/** Titles that a process asks for at the same time, and that wait for it. More keep their first words until the next answer. */
+/** Titles that a process asks for at the same time, and that wait for it or for the pause. More keep their first words until the next answer. */
 const MAX_RUNNING = 4;
-const MAX_WAITING = 100;
+const MAX_WAITING = 1000;
 
 const INSTRUCTION =
   'You name chats. Read the begin of a chat between <chat> and </chat>, and answer with a title of three to five words for ' +
@@ -40,15 +42,19 @@ interface Chat {
 type TitleModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage' | 'contextLength' | 'reasoningEfforts'>;
 
 /**
- * Gives a new thread a title after its first complete answer, at the site's cost. After a failure the next answers try again.
- * The answer has ended by then; nothing waits for the title.
+ * Gives a new thread a title a moment after its first complete answer, at the site's cost. After a failure the next answers
+ * try again. Nothing waits for the title, and it never comes between an answer and the next question: many servers of one's
+ * own answer one request at a time.
  */
 @Injectable()
-export class TitleWriter {
+export class TitleWriter implements OnModuleDestroy {
   private readonly limit = pLimit(MAX_RUNNING);
+  private readonly shutdown = new AbortController();
+  private waiting = 0;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly providers: ProviderRegistry,
     private readonly models: ModelsService,
     private readonly settings: SettingsService,
@@ -58,26 +64,36 @@ export class TitleWriter {
     private readonly access: ModelAccess,
   ) {}
 
+  onModuleDestroy(): void {
+    this.shutdown.abort();
+  }
+
   /** Never rejects. What waits is the begin of the chat alone, without the answer and its run. */
-  suggest(
+  async suggest(
     asker: Asker,
     threadId: number,
     model: TitleModel,
     { content }: Message,
     { status, text }: RunEnd,
   ): Promise<void> {
-    if (status !== 'complete' || text === '' || this.limit.pendingCount >= MAX_WAITING) return Promise.resolve();
+    if (status !== 'complete' || text === '' || this.waiting >= MAX_WAITING) return;
     const writer = this.writerOf(model);
-    if (writer === null) return Promise.resolve();
+    if (writer === null) return;
     const chat = { question: excerpt(searchText(content)), answer: excerpt(text) };
-    return this.limit(async () => {
-      // Another model than that of the thread writes for the site.
-      const isOwn = writer.modelId === model.modelId;
-      if (isOwn && !(await this.access.mayStill(await this.access.now(asker), model.modelId))) return;
-      await this.write(threadId, writer, chat);
-    }).catch((error: unknown) => {
+    this.waiting += 1;
+    try {
+      await sleep(this.timings.titlePause, undefined, { signal: this.shutdown.signal, ref: false });
+      await this.limit(async () => {
+        // Another model than that of the thread writes for the site.
+        const isOwn = writer.modelId === model.modelId;
+        if (isOwn && !(await this.access.mayStill(await this.access.now(asker), model.modelId))) return;
+        await this.write(threadId, writer, chat);
+      });
+    } catch (error) {
       this.logger.debug({ err: error, threadId }, 'title not written; keeping the first words');
-    });
+    } finally {
+      this.waiting -= 1;
+    }
   }
 
   private async write(threadId: number, writer: TitleModel, chat: Chat): Promise<void> {
@@ -89,15 +105,16 @@ export class TitleWriter {
   }
 
   /**
-   * The model of the settings. Without one, the thread's own where an extra request is cheap.
+   * The model of the settings, else the thread's own.
    * @returns null where the first words stay
    */
   private writerOf(ofThread: TitleModel): TitleModel | null {
-    const { titleModelId } = this.settings.get();
+    const { generatedTitles, titleModelId } = this.settings.get();
+    if (!generatedTitles) return null;
     const chosen = titleModelId === null ? null : this.models.find(titleModelId);
+    const writer = chosen?.isEnabled && chosen.kind === 'chat' ? chosen : ofThread;
     // The demo would answer, with a text that is no title.
-    if (chosen?.isEnabled && chosen.kind === 'chat') return this.providers.isDemo(chosen) ? null : chosen;
-    return !ofThread.isImage && this.providers.isHosted(ofThread.connectionId) ? ofThread : null;
+    return writer.isImage || this.providers.isDemo(writer) ? null : writer;
   }
 
   private async titleOf(model: TitleModel, { question, answer }: Chat): Promise<string> {
@@ -112,7 +129,8 @@ export class TitleWriter {
       maxCharacters: EXCERPT,
       timeoutMs: TITLE_TIMEOUT_MS,
     });
-    return isComplete ? titleIn(text) : '';
+    // Some servers answer the chat again.
+    return isComplete && text.trim() !== answer.trim() ? titleIn(text) : '';
   }
 }
 

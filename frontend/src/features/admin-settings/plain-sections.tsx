@@ -155,9 +155,15 @@ function countsText({ links, accounts, files, fileBytes }: ShareCounts): string 
   return t('settingsPage.sharingCounts', { links, accounts, files, size });
 }
 
-export const TaskModelFields = () => (
-  <Stack gap="4">
-    <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />
-    <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
-  </Stack>
-);
+const TITLES = { on: 'settingsPage.titlesOn', off: 'settingsPage.titlesOff' } as const;
+
+export function TaskModelFields() {
+  const hasTitles = useFormContext<SettingsValues>().watch('generatedTitles') === 'on';
+  return (
+    <Stack gap="4">
+      <SettingField name="generatedTitles" options={TITLES} />
+      {hasTitles && <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />}
+      <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
+    </Stack>
+  );
+}

@@ -36,7 +36,8 @@ export default {
     totpRequired: 'Login dua langkah wajib untuk',
     defaultLanguage: 'Bahasa',
     builtInTools: 'Alat bawaan',
-    titleModelId: 'Judul chat',
+    generatedTitles: 'Judul chat',
+    titleModelId: 'Model untuk judul',
     transcriptionModelId: 'Dikte',
     searchBackend: 'Layanan pencarian',
     searxngUrl: 'Alamat SearXNG',
@@ -67,8 +68,7 @@ export default {
     totpRequired:
       'Mulai sekarang, akun tanpa login dua langkah hanya dapat menyiapkannya. Kunci API tidak terpengaruh.',
     defaultLanguage: 'Bahasa halaman. Anggota dan tamu dapat memilih bahasa lain untuk diri sendiri.',
-    titleModelId:
-      'Chat mendapat judul setelah jawaban pertama. Tanpa pilihan, hanya OpenRouter dan OpenAI di alamatnya sendiri yang diminta.',
+    generatedTitles: 'Sebuah model memberi judul setelah jawaban pertama. Tidak mengurangi pesan siapa pun.',
     transcriptionModelId:
       'Menuliskan ucapan anggota. Setiap rekaman berharga satu pesan. Model berjenis Transkripsi ditambahkan di halaman model.',
     searchBackend:
@@ -128,6 +128,8 @@ export default {
     hourly: 'Semua tamu bersama, per jam',
     taskModels: 'Model untuk tugas',
     taskModelsHint: 'Yang dikerjakan asisten selain menjawab, dan dengan model apa.',
+    titlesOn: 'Nyala: situs yang membayar',
+    titlesOff: 'Mati: kata-kata pertama chat',
     ownTitleModel: 'Model chat itu sendiri',
     noDictation: 'Tidak ada: tanpa mikrofon',
     noModel: 'Tidak ada',

@@ -35,7 +35,8 @@ export default {
     totpRequired: 'Two-factor login required for',
     defaultLanguage: 'Language',
     builtInTools: 'Built-in tools',
-    titleModelId: 'Titles of chats',
+    generatedTitles: 'Titles of chats',
+    titleModelId: 'Model for titles',
     transcriptionModelId: 'Dictation',
     searchBackend: 'Search service',
     searxngUrl: 'SearXNG address',
@@ -65,8 +66,7 @@ export default {
     maxSteps: 'After the last step the model answers without tools. 0 offers no tools.',
     totpRequired: 'Accounts without it can only set it up, from now on. API keys are not affected.',
     defaultLanguage: 'Of the page. Members and guests can choose another one for themselves.',
-    titleModelId:
-      'Chats get a title after the first answer. Without a choice, only OpenRouter and OpenAI are asked for one, at their own addresses.',
+    generatedTitles: 'A model names each chat after its first answer. It costs nobody a message.',
     transcriptionModelId:
       'Writes down what members say. Each recording costs one message. Models of the kind Transcriptions are added on the page of models.',
     searchBackend:
@@ -125,6 +125,8 @@ export default {
     hourly: 'All guests together, an hour',
     taskModels: 'Models for tasks',
     taskModelsHint: 'What the assistant does beside answers, and with which model.',
+    titlesOn: 'On: the site pays for them',
+    titlesOff: 'Off: the first words of the chat',
     ownTitleModel: 'The model of the chat',
     noDictation: 'None: no microphone',
     noModel: 'None',
