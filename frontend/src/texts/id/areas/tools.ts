@@ -7,6 +7,7 @@ export default {
     heading: 'Asisten boleh memakai',
     label: 'Alat',
     labelOn: '{count, plural, other {# alat aktif}}',
+    search: 'Cari',
     asks: 'Bertanya dulu',
     builtIn: 'Alat bawaan',
     all: 'Semua {count} alat',

@@ -12,6 +12,7 @@ export default {
     label: 'Tools',
     heading: 'The assistant may use',
     labelOn: '{count, plural, one {# tool is on} other {# tools are on}}',
+    search: 'Search',
     asks: 'Asks first',
     builtIn: 'Built-in tools',
     all: 'All {count} tools',

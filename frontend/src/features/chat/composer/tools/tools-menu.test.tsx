@@ -59,12 +59,13 @@ it('switches the tools of a new conversation, by keyboard too', async () => {
   (await button('Tools')).focus();
   await user.keyboard('{Enter}');
   expect(await screen.findByText('The assistant may use')).toBeDefined();
-  await user.click(await item(/^Calculator/));
-  await button('1 tool is on');
-  expect(toolsOf('draft-new', model)).toEqual(['calculate']);
   expect((await item(/^Calculator/)).getAttribute('aria-checked')).toBe('true');
+  expect(toolsOf('draft-new', model)).toEqual(['current_time', 'calculate']);
+  await user.click(await item(/^Calculator/));
+  await waitFor(() => expect(toolsOf('draft-new', model)).toEqual(['current_time']));
   await user.click(await item(/Title of library_lookup/));
-  await waitFor(() => expect(toolsOf('draft-new', model)).toEqual(['calculate', 'library_lookup']));
+  await button('1 tool is on');
+  expect(toolsOf('draft-new', model)).toEqual(['current_time', 'library_lookup']);
   expect(patches).toEqual([]);
 });
 
@@ -91,10 +92,10 @@ it('switches all tools of a server', async () => {
   expect(all.getAttribute('aria-checked')).toBe('false');
   await user.click(all);
   await button('2 tools are on');
-  expect(toolsOf('draft-all', model)).toEqual(['docs_a', 'docs_b']);
+  expect(toolsOf('draft-all', model)).toEqual(['calculate', 'docs_a', 'docs_b']);
   expect(all.getAttribute('aria-checked')).toBe('true');
   await user.click(all);
-  await waitFor(() => expect(toolsOf('draft-all', model)).toBeUndefined());
+  await waitFor(() => expect(toolsOf('draft-all', model)).toEqual(['calculate']));
 });
 
 it('refuses a choice of more tools than a send may offer', async () => {
@@ -103,8 +104,6 @@ it('refuses a choice of more tools than a send may offer', async () => {
   serveThread({ '/api/tools': [tool('calculate'), ...many] });
   const user = await show('draft-many', null);
   await user.click(await button('Tools'));
-  await user.click(await item(/^Calculator/));
-  await button('1 tool is on');
   await user.click(await item(/^All 64 tools$/));
   expect(toolsOf('draft-many', model)).toEqual(['calculate']);
 });
@@ -112,8 +111,8 @@ it('refuses a choice of more tools than a send may offer', async () => {
 it('stores the tools of a thread on the server', async () => {
   serveThread({ '/api/chat/threads/7': { id: 7, tools: ['current_time', 'no-longer-there'] } });
   const user = await show('7', 7);
-  await user.click(await button('1 tool is on'));
-  expect(toolsOf('7', model)).toEqual(['current_time']);
+  await waitFor(() => expect(toolsOf('7', model)).toEqual(['current_time']));
+  await user.click(await button('Tools'));
   await user.click(await item(/^Calculator/));
   await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
 });
@@ -122,12 +121,41 @@ it('reverts a choice that was not saved', async () => {
   const answers: Record<string, unknown> = { '/api/chat/threads/8': { id: 8, tools: ['current_time'] } };
   serveThread(answers);
   const user = await show('8', 8);
-  await user.click(await button('1 tool is on'));
+  await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']));
+  await user.click(await button('Tools'));
   const server = globalThis.fetch;
   globalThis.fetch = (address, init) =>
     init?.method === 'PATCH' ? Promise.reject(new TypeError('no network')) : server(address, init);
   await user.click(await item(/^Calculator/));
   await waitFor(() => expect(toolsOf('8', model)).toEqual(['current_time']));
+});
+
+it('switches the web search with a button of its own, where one is set up', async () => {
+  serveThread({ '/api/tools': [tool('calculate'), tool('web_search'), tool('read_page')] });
+  const user = await show('draft-search', null);
+  const search = await button('Web search');
+  expect(search.getAttribute('aria-pressed')).toBe('false');
+  await user.click(search);
+  await waitFor(() => expect(toolsOf('draft-search', model)).toEqual(['calculate', 'web_search', 'read_page']));
+  expect(search.getAttribute('aria-pressed')).toBe('true');
+  await user.click(search);
+  await waitFor(() => expect(toolsOf('draft-search', model)).toEqual(['calculate']));
+});
+
+it('offers no web search where none is set up', async () => {
+  serveThread({});
+  await show('draft-alone', null);
+  await button('Tools');
+  expect(screen.queryByRole('button', { name: 'Web search' })).toBeNull();
+});
+
+it('starts each new conversation with the harmless tools, and a thread without a choice with none', async () => {
+  serveThread({ '/api/chat/threads/9': { id: 9, tools: [] } });
+  await show('draft-first', null);
+  await waitFor(() => expect(toolsOf('draft-first', model)).toEqual(['current_time', 'calculate']));
+  await show('9', 9);
+  await waitFor(() => expect(queryClient.getQueryData(['tools'])).toBeDefined());
+  expect(toolsOf('9', model)).toBeUndefined();
 });
 
 it('offers no tools to a model that cannot call them', async () => {

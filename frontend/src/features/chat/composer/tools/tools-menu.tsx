@@ -1,10 +1,10 @@
-import { Badge, Box, Flex, IconButton, Menu, Text } from '@chakra-ui/react';
+import { Badge, Box, Button, Flex, IconButton, Menu, Text } from '@chakra-ui/react';
 import { type ToolInfo, BUILT_IN_TOOLS, type BuiltInTool } from '@tanya/contract';
 import { Calculator, Clock, FileText, Globe, Image, type LucideIcon, Plug, Wrench } from 'lucide-react';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
 import { groupByServer, type ToolGroup } from './tool-groups';
-import { type ThreadTools, useThreadTools } from './use-thread-tools';
+import { HARMLESS_TOOLS, type ThreadTools, useThreadTools } from './use-thread-tools';
 
 /** Name and purpose of a tool. Those of other servers are shown as the server names them. */
 function textsOf({ name, title, description, server }: ToolInfo): { title: string; hint: string } {
@@ -29,29 +29,77 @@ interface ToolsMenuProps {
 
 /** Switches the tools that the model may call in this conversation. Absent where the user may use none. */
 export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
-  const { tools, chosen, switchTools } = useThreadTools(conversation, threadId);
-  if (tools.length === 0) return null;
+  const threadTools = useThreadTools(conversation, threadId);
+  if (threadTools.tools.length === 0) return null;
+  return (
+    <>
+      <MenuOfTools {...threadTools} />
+      <SearchButton {...threadTools} />
+    </>
+  );
+}
+
+/** The tools of a web search: a page that was found is read. */
+const SEARCH_TOOLS: readonly BuiltInTool[] = ['web_search', 'read_page'];
+
+/** Switches the web search, where one is set up. */
+function SearchButton({ tools, chosen, switchTools }: ThreadTools) {
+  const offered = tools.filter(({ name, server }) => server === null && SEARCH_TOOLS.some((known) => known === name));
+  if (!offered.some(({ name }) => name === 'web_search')) return null;
+  const isOn = chosen.includes('web_search');
+  return (
+    <Button
+      variant={isOn ? 'subtle' : 'ghost'}
+      colorPalette="jade"
+      size="sm"
+      flexShrink={0}
+      gap="1"
+      px="2.5"
+      borderRadius="full"
+      textStyle="xs"
+      color={isOn ? undefined : 'fg.muted'}
+      aria-pressed={isOn}
+      aria-label={t('tools.web_search')}
+      title={t('tools.web_search_hint')}
+      onClick={() =>
+        switchTools(
+          offered.map(({ name }) => name),
+          !isOn,
+        )
+      }
+    >
+      <Globe size={16} aria-hidden />
+      <Text as="span" hideBelow="md">
+        {t('tools.search')}
+      </Text>
+    </Button>
+  );
+}
+
+/** The tools that are on beside the harmless ones are counted on its button. */
+function MenuOfTools({ tools, chosen, switchTools }: ThreadTools) {
   const groups = groupByServer(tools);
-  const label = chosen.length === 0 ? t('tools.label') : t('tools.labelOn', { count: chosen.length });
+  const count = chosen.filter((name) => !HARMLESS_TOOLS.some((harmless) => harmless === name)).length;
+  const label = count === 0 ? t('tools.label') : t('tools.labelOn', { count });
   return (
     <Menu.Root closeOnSelect={false} positioning={{ placement: 'top-start', strategy: 'fixed' }}>
       <Menu.Trigger asChild>
         <IconButton
-          variant={chosen.length > 0 ? 'subtle' : 'ghost'}
+          variant={count > 0 ? 'subtle' : 'ghost'}
           colorPalette="jade"
           size="sm"
           borderRadius="full"
           flexShrink={0}
           gap="1"
-          px={chosen.length > 0 ? '2.5' : undefined}
-          color={chosen.length > 0 ? undefined : 'fg.muted'}
+          px={count > 0 ? '2.5' : undefined}
+          color={count > 0 ? undefined : 'fg.muted'}
           aria-label={label}
           title={label}
         >
           <Wrench size={16} />
-          {chosen.length > 0 && (
+          {count > 0 && (
             <Text as="span" textStyle="xs" aria-hidden>
-              {chosen.length}
+              {count}
             </Text>
           )}
         </IconButton>

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Thread, ToolInfo } from '@tanya/contract';
+import type { BuiltInTool, Thread, ToolInfo } from '@tanya/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../../app/api/api-client';
 import { errorText } from '../../../../app/api/api-error';
@@ -15,9 +15,12 @@ const MAX_CHOSEN = 64;
 
 const NONE: string[] = [];
 
+/** On in every new conversation: they cost nothing and read nothing of anybody. */
+export const HARMLESS_TOOLS: readonly BuiltInTool[] = ['current_time', 'calculate'];
+
 interface Choice {
   conversation: ConversationKey;
-  names: string[];
+  names: readonly string[];
 }
 
 export interface ThreadTools {
@@ -36,7 +39,11 @@ export function useThreadTools(conversation: ConversationKey, threadId: number |
   const { data: tools } = useQuery(toolsQuery);
   const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: threadId !== null });
   // The newest choice, until the server has stored it.
-  const [choice, setChoice] = useState<Choice>({ conversation, names: NONE });
+  const [choice, setChoice] = useState<Choice>(() => ({
+    conversation,
+    names: threadId === null ? HARMLESS_TOOLS : NONE,
+  }));
+  if (threadId === null && choice.conversation !== conversation) setChoice({ conversation, names: HARMLESS_TOOLS });
   const isCurrent = useConversationThread(
     ({ threads }) =>
       choice.conversation === conversation || (threadId !== null && threads[choice.conversation] === threadId),
