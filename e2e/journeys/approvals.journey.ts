@@ -58,7 +58,7 @@ async function ask({ chat, member, page, upstream }: Asker, sums: Sum[], questio
   await chat.signIn(member);
   await chat.open();
   await unmarked(page);
-  await page.getByRole('button', { name: 'Tools' }).click();
+  await page.getByRole('button', { name: 'Tools', exact: true }).click();
   await page.getByRole('menuitemcheckbox', { name: TOOL }).click();
   await page.keyboard.press('Escape');
   // An empty page may ask the model for conversation ideas, so the script comes after it.

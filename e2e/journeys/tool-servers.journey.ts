@@ -123,7 +123,7 @@ for (const [size, viewport] of [
       await other.page.setViewportSize(viewport);
       await other.chat.signIn(member);
       await other.chat.open();
-      await other.page.getByRole('button', { name: 'Tools' }).click();
+      await other.page.getByRole('button', { name: 'Tools', exact: true }).click();
       const group = other.page.getByRole('group', { name });
       await expect(group.getByRole('menuitemcheckbox', { name: /^Look up/ })).toBeVisible();
       await expect(group.getByRole('menuitemcheckbox', { name: /^Lend a book/ })).toContainText('Asks first');

@@ -26,7 +26,7 @@ function scriptSearch(upstream: ScriptedUpstream, text: string): void {
 }
 
 async function switchOnSearch(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Tools' }).click();
+  await page.getByRole('button', { name: 'Tools', exact: true }).click();
   await page.getByRole('menuitemcheckbox', { name: /Web search/ }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: '1 tool is on' })).toBeVisible();
