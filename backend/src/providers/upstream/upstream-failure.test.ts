@@ -28,6 +28,11 @@ it.each([
   [{ code: 'context_length_exceeded', message: 'too long' }, 'provider_context'],
   [{ code: 413 }, 'provider_context'],
   [{ code: 7, message: { nested: true } }, 'provider_error'],
+  [
+    { type: 'exceed_context_size_error', message: 'the request exceeds the available context size' },
+    'provider_context',
+  ],
+  [{ message: 'when context the overflows. The model is loaded with context length of only 4096' }, 'provider_context'],
   [null, 'provider_error'],
 ] as const)('converts the error object %j to %s', (error, code) => {
   expect(failureOfEvent(error)).toMatchObject({ code });
@@ -47,6 +52,37 @@ it.each([
   [{ code: 'billing_not_active', message: 'x' }, undefined, 'provider_credit'],
 ] as const)('converts the 429 %j with Retry-After %p to %s', (error, retryAfter, code) => {
   expect(failureOfResponse(429, retryAfter, JSON.stringify({ error }))).toMatchObject({ code });
+});
+
+it.each([
+  // Anthropic, Alibaba, Volcengine, Zhipu.
+  [400, { type: 'invalid_request_error', message: 'Your credit balance is too low to access the API.' }, 'credit'],
+  [400, { code: 'Arrearage', message: 'Make sure your account is in good standing.' }, 'credit'],
+  [403, { code: 'AccountOverdueError', message: 'Your account has an overdue balance.' }, 'credit'],
+  [429, { code: '1113', message: '余额不足或无可用资源包,请充值。' }, 'credit'],
+  // Gemini, xAI.
+  [400, { code: 400, message: 'API key not valid.', details: [{ reason: 'API_KEY_INVALID' }] }, 'auth'],
+  [400, { message: 'Incorrect API key provided: xa***ey.' }, 'auth'],
+  [400, { message: "This model's maximum prompt length is 131072 but the request contains 200000 tokens." }, 'context'],
+  [400, { message: 'The input token count (12) exceeds the maximum number of tokens allowed (10).' }, 'context'],
+  [400, { message: 'Input is too long for requested model.' }, 'context'],
+  [400, { message: 'Range of input length should be [1, 30720]' }, 'context'],
+  [422, { message: '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens' }, 'context'],
+  [400, { message: 'Please reduce the length of the messages or completion.' }, 'context'],
+  [400, { message: 'Your request exceeded model token limit: 262144' }, 'context'],
+  [500, { message: 'the request exceeds the available context size' }, 'context'],
+  [400, { message: 'max_tokens is too large: 100000. This model supports at most 16384.' }, 'refused'],
+  [400, { message: 'x is not a valid model ID' }, 'refused'],
+  [503, { message: 'Loading model' }, 'error'],
+])('converts the %i %j to provider_%s', (status, error, code) => {
+  expect(failureOfResponse(status, undefined, JSON.stringify({ error }))).toMatchObject({ code: `provider_${code}` });
+});
+
+it('reads the delay in the body of an answer that has no Retry-After', () => {
+  const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.07s' }];
+  const body = JSON.stringify([{ error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details } }], null, 2);
+  expect(failureOfResponse(429, undefined, body)).toMatchObject({ code: 'provider_busy', retryAfter: 35 });
+  expect(failureOfResponse(429, '7', body)).toMatchObject({ retryAfter: 7 });
 });
 
 it('reads Retry-After in seconds or as a date, up to a day', () => {

@@ -4,14 +4,38 @@ import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { addressRefused, ProviderError, type ProviderErrorCode } from '../provider-error.js';
 import { detailOf, type FailureDetail } from './dialect/error-shape.js';
 
-const CONTEXT = /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens|prompt is too long/i;
+/** The words of each server for a prompt that is too long. */
+const CONTEXT_WORDS: readonly RegExp[] = [
+  /context[ _-]?(length|window|size)|maximum context|too many (input )?tokens/i,
+  // Anthropic, Bedrock.
+  /(prompt|input) is too long/i,
+  // Gemini, SGLang.
+  /(input|prompt|token)s? (token count|count|length)\b.{0,40}\bexceed/i,
+  // xAI.
+  /maximum (prompt|input) length/i,
+  // Alibaba.
+  /range of input length/i,
+  // Text Generation Inference.
+  /\binputs`? (tokens|must have less)/i,
+  // Kimi, and gateways.
+  /exceed(s|ed)? (the |your |model )*token limit|token limit exceeded/i,
+  // Groq.
+  /reduce the length of (the|your) (messages|prompt|input)/i,
+];
+const saysContext = (words: string): boolean => CONTEXT_WORDS.some((each) => each.test(words));
+
 const REFUSAL = /content[ _-]?(policy|filter|management)|moderation|safety system|flagged/i;
-const CREDIT = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota/i;
+const CREDIT =
+  /insufficient[ _-]?(quota|credit|funds|balance)|exceeded your current quota|credit balance is too low|余额不足|欠费/i;
 /** Codes and types of an account without credit. Messages name the billing page for a rate limit too. */
-const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing/i;
+const CREDIT_NAME = /insufficient[ _-]?(quota|credit|funds|balance)|exceeded_current_quota|billing|arrear|overdue/i;
+/** A wrong key, for which Gemini and xAI send 400. */
+const KEY = /api[ _-]?key[ _](is )?(not valid|invalid|incorrect)|(invalid|incorrect) api[ _-]?key/i;
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
+/** Seconds in the body of Gemini's errors, which have no Retry-After. */
+const RETRY_DELAY = /"retryDelay"\s*:\s*"(\d[\d.]{0,10})s"/;
 /** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
@@ -44,13 +68,14 @@ export function failureOfEvent(error: unknown): ProviderError {
 
 /** The failure of a response with an error status. @param body of any shape, JSON or text */
 export function failureOfResponse(status: number, retryAfter: string | undefined, body: string): ProviderError {
-  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter));
+  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter ?? RETRY_DELAY.exec(body)?.[1]));
 }
 
 /** HTTP status for upstreams that send a name instead of a number. */
 function statusOfName(detail: FailureDetail): number {
   const name = nameOf(detail);
   if (BUSY_NAME.test(name)) return 429;
+  if (saysContext(`${name} ${detail.message ?? ''}`)) return 400;
   if (/auth|invalid_api_key|permission/i.test(name)) return 401;
   if (/invalid_request|bad_request|content_policy|content_filter|context_length/i.test(name)) return 400;
   return 500;
@@ -72,18 +97,18 @@ function failureOfStatus(status: number, detail: FailureDetail, retryAfter: numb
 
 function codeOf(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderErrorCode {
   const words = `${nameOf(detail)} ${detail.message ?? ''}`;
-  if (status === 402 || ((status === 429 || status === 403) && lacksCredit(detail, retryAfter)))
-    return 'provider_credit';
+  if (status === 402 || ([400, 403, 429].includes(status) && lacksCredit(detail, retryAfter))) return 'provider_credit';
   if (status === 403 && (REFUSAL.test(words) || detail.hasReasons)) return 'provider_refused';
-  if (status === 401 || status === 403) return 'provider_auth';
+  if (status === 401 || status === 403 || (status === 400 && KEY.test(words))) return 'provider_auth';
   if (status === 429) return 'provider_busy';
   if (status === 413) return 'provider_context';
-  if (status === 400 || status === 422) return CONTEXT.test(words) ? 'provider_context' : 'provider_refused';
+  if ([400, 422, 500].includes(status) && saysContext(words)) return 'provider_context';
+  if (status === 400 || status === 422) return 'provider_refused';
   if (status === 415 || status === 451 || (status === 404 && UNSUPPORTED.test(words))) return 'provider_refused';
   return 'provider_error';
 }
 
-/** Whether a 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
+/** Whether a 400, 403 or 429 means an account without credit. The message decides only where the code and type are silent. */
 function lacksCredit(detail: FailureDetail, retryAfter: number | undefined): boolean {
   const name = nameOf(detail);
   if (CREDIT_NAME.test(name)) return true;
