@@ -45,6 +45,7 @@ describe('F16: a malformed or unusual stream', () => {
         steps: [{ chunk: { choices: [{ delta: { role: 'assistant' }, finish_reason: '' }] } }, { wait: 300 }, ...WHOLE],
       },
     ],
+    ['that claims to be JSON', { steps: WHOLE, headers: { 'content-type': 'application/json' } }],
     ['without [DONE]', { steps: WHOLE.slice(0, -1) }],
     ['without a finish reason', { steps: [{ text: TEXT }, { done: true }] }],
     ['with [DONE] and no line after it', { steps: [{ text: TEXT }, { finish: 'stop' }, { raw: 'data: [DONE]' }] }],

@@ -13,6 +13,16 @@ it('separates events that one line end divides, for every cut', () => {
   }
 });
 
+it('separates objects without a field, for every cut', () => {
+  const lines = '{"a":{"b":1}}\n{"c":2}\n';
+  for (let at = 0; at <= lines.length; at += 1) {
+    const ends = new LineEnds();
+    expect(`${ends.pass(lines.slice(0, at))}${ends.pass(lines.slice(at))}${ends.pass('\n\n')}`).toBe(
+      '{"a":{"b":1}}\n\n{"c":2}\n\n\n',
+    );
+  }
+});
+
 it('leaves an event on several lines as it is', () => {
   const event = 'data: {"choices": [{"a":1},\ndata: {"b":2}\ndata: ]}\n\n';
   expect(new LineEnds().pass(event)).toBe(event);

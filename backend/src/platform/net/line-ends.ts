@@ -1,5 +1,8 @@
-/** A line of data that ends an object, before a line of data that begins another one: no JSON has both in one event. */
-const NEXT_EVENT = /\}\n(?=data: ?(?:\{|\[DONE\]))/g;
+/**
+ * A line that ends an object, before a line of data that begins another one: no JSON has both in one event. Some servers
+ * leave the name of the field out.
+ */
+const NEXT_EVENT = /\}\n(?=\{|data: ?(?:\{|\[DONE\]))/g;
 /** The beginning of such a place at the end of a chunk. */
 const MAY_BE_NEXT = /(?<=\})\n(?:d(?:a(?:t(?:a(?:: ?(?:\[(?:D(?:O(?:NE?)?)?)?)?)?)?)?)?)?$/;
 
@@ -24,7 +27,7 @@ export class LineEnds {
     // The brace before the place may have passed with the last chunk.
     const before = this.endedInBrace ? '}' : '';
     let lines = before + this.held + text;
-    if (lines.includes('}\ndata:')) lines = lines.replace(NEXT_EVENT, '}\n\n');
+    if (lines.includes('}\ndata:') || lines.includes('}\n{')) lines = lines.replace(NEXT_EVENT, '}\n\n');
     const at = lines.endsWith('\n\n') ? -1 : lines.search(MAY_BE_NEXT);
     this.held = at === -1 ? '' : lines.slice(at);
     const passed = at === -1 ? lines : lines.slice(0, at);

@@ -13,6 +13,11 @@ import type { AnswerDecoder } from './wire-format.js';
  */
 const UNPACED_CALL_DELTAS = 100;
 
+const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/;
+
+/** Whether a body begins like an event stream, as of gateways that call theirs JSON. */
+const beginsStream = (head: Buffer): boolean => /^\s*(data|event|id|retry)?:/.test(head.toString('latin1', 0, 100));
+
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
 
@@ -55,7 +60,7 @@ export async function readCompletion({
     body = answer.source;
     const type = (answer.headers['content-type'] ?? '').toLowerCase();
     if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
-    if (/^(application|text)\/([\w.-]+\+)?json\b/.test(type)) onEvents(decoder.pushJson(await answer.text()));
+    if (JSON_TYPE.test(type) && !beginsStream(await body.head())) onEvents(decoder.pushJson(await answer.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
     if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;

@@ -46,6 +46,24 @@ export class UpstreamBody {
     if (this.ended !== null) reader.onEnd(this.ended.error);
   }
 
+  /** The first chunk, which stays to be read; an empty one for a body without bytes, or that broke off. */
+  head(): Promise<Buffer> {
+    return new Promise((resolve) => {
+      const found = (): void => {
+        this.reader = null;
+        resolve(this.early[0] ?? Buffer.alloc(0));
+      };
+      if (this.early.length > 0 || this.ended !== null) return found();
+      this.reader = {
+        onChunk: (chunk) => {
+          this.early.push(chunk);
+          found();
+        },
+        onEnd: found,
+      };
+    });
+  }
+
   /** Reads a body of at most `limit` bytes to its end. @throws ProviderError when it is larger */
   all(limit: number): Promise<Buffer> {
     return new Promise((resolve, reject) => {

@@ -3,7 +3,8 @@ import type { ProviderEvent } from '../../provider.js';
 import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
-import { type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
+import { announcesCalls, type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
+import { type ReasoningFields, reasoningInDetails, reasoningOf } from '../dialect/reasoning-fields.js';
 import { UrlCitations } from './url-citations.js';
 
 const PICTURE_ALONE = {
@@ -17,21 +18,25 @@ export interface Choice {
   index?: unknown;
   delta?: Delta | null;
   message?: Delta | null;
+  /** In place of a delta, as of text completions. */
+  text?: unknown;
   finish_reason?: unknown;
+  /** As of Gemini. */
+  finishReason?: unknown;
   native_finish_reason?: unknown;
   usage?: unknown;
   logprobs?: unknown;
 }
 
-interface Delta {
+interface Delta extends ReasoningFields {
   role?: unknown;
   content?: unknown;
   refusal?: unknown;
-  reasoning_content?: unknown;
-  reasoning?: unknown;
   reasoning_details?: unknown;
   images?: unknown;
   tool_calls?: unknown;
+  /** The one call of older servers. */
+  function_call?: unknown;
   annotations?: unknown;
 }
 
@@ -49,6 +54,9 @@ export class ChoiceDecoder {
   private readonly details = new ReasoningDetails();
   private readonly citations = new UrlCitations();
   private hasReasoningContent = false;
+  private hasReasoning = false;
+  private hasText = false;
+  private announcesCalls = false;
   /** Whether the answer has pictures, which no chat shows. */
   private hasPictures = false;
   private finishReason: Finish | null = null;
@@ -65,10 +73,18 @@ export class ChoiceDecoder {
   read(choice: Choice): void {
     if (choice.delta) this.readDelta(choice.delta);
     if (choice.message) this.readMessage(choice.message);
+    if (!choice.delta && !choice.message && choice.text) this.readDelta({ content: choice.text });
     if (this.readsLogprobs) this.readLogprobs(choice.logprobs);
     // Usage may follow, so a failure waits for the end.
-    for (const finish of [finishOf(choice.finish_reason), nativeFinishOf(choice.native_finish_reason)])
+    const reason = choice.finish_reason ?? choice.finishReason;
+    for (const finish of [finishOf(reason), nativeFinishOf(choice.native_finish_reason)])
       this.finishReason = weightier(this.finishReason, finish);
+    this.announcesCalls ||= announcesCalls(reason);
+  }
+
+  /** Adds the pages that a provider names beside the choices. */
+  cite(pages: unknown): void {
+    this.batch.push(...this.citations.pushPages(pages));
   }
 
   /** Adds an event behind those of the choice. */
@@ -94,8 +110,14 @@ export class ChoiceDecoder {
     if (failure !== null) return failure;
     if (this.finishReason === 'failed') return new ProviderError('provider_error');
     if (this.hasPictures && this.deltas === 0) return new ProviderError('provider_error', PICTURE_ALONE);
+    if (this.lacksCalls) return new ProviderError('provider_error');
     if (this.finishReason !== null || (done && this.mayBeWhole)) return null;
     return this.deltas > 0 ? answerBrokeOff() : new ProviderError('provider_error');
+  }
+
+  /** Whether nothing came of the calls with which the answer says that it ends. */
+  private get lacksCalls(): boolean {
+    return this.announcesCalls && this.finishReason === 'stop' && !this.hasText && this.calls.events().length === 0;
   }
 
   /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */
@@ -135,7 +157,7 @@ export class ChoiceDecoder {
   /** A message repeats what came in deltas. Without deltas it is the answer: the whole, the text so far or a piece. */
   private readMessage(message: Delta): void {
     if (this.deltas > 0 && this.messageText === null) {
-      if (this.callDeltas === 0 && this.calls.push(message.tool_calls)) this.countCall();
+      if (this.callDeltas === 0 && this.calls.push(callsOf(message))) this.countCall();
       return;
     }
     const { content } = message;
@@ -151,15 +173,16 @@ export class ChoiceDecoder {
       this.hasReasoningContent = true;
       this.batch.push({ type: 'reasoning-content' });
     }
-    // Some servers send the same reasoning under both names.
-    const reasoning = delta.reasoning_content || delta.reasoning;
-    if (typeof reasoning === 'string' && reasoning) this.append('reasoning-delta', reasoning);
+    const own = reasoningOf(delta);
+    this.hasReasoning ||= own !== '';
+    const reasoning = this.hasReasoning ? own : reasoningInDetails(delta.reasoning_details);
+    if (reasoning) this.append('reasoning-delta', reasoning);
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
     else if (Array.isArray(text)) this.readParts(text, 'text-delta');
     if (Array.isArray(delta.images) && delta.images.length > 0) this.hasPictures = true;
     this.details.push(delta.reasoning_details);
-    if (this.calls.push(delta.tool_calls)) this.countCall();
+    if (this.calls.push(callsOf(delta))) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
   }
 
@@ -183,6 +206,7 @@ export class ChoiceDecoder {
   /** Adds a delta. Removes NUL, which Postgres refuses, and joins or replaces lone surrogates. */
   append(type: DeltaType, delta: string): void {
     this.deltas += 1;
+    this.hasText ||= type === 'text-delta';
     let text = delta.includes('\0') ? delta.replaceAll('\0', '') : delta;
     if (this.half) {
       if (this.half.type === type) text = this.half.text + text;
@@ -199,4 +223,10 @@ export class ChoiceDecoder {
     if (last?.type === type) last.text += toUSVString(text);
     else this.batch.push({ type, text: toUSVString(text) });
   }
+}
+
+/** The calls of a delta or message. Older servers have one, without an id. */
+function callsOf({ tool_calls, function_call }: Delta): unknown {
+  const isOld = function_call && (!tool_calls || (Array.isArray(tool_calls) && tool_calls.length === 0));
+  return isOld ? [{ index: 0, function: function_call }] : tool_calls;
 }

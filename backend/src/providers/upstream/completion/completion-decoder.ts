@@ -9,7 +9,8 @@ import { closeCutJson, ESCAPE_LENGTH } from './cut-json.js';
 import { EventLimit } from './event-limit.js';
 import { LineEnds } from '../../../platform/net/line-ends.js';
 import { RepeatedChunk } from './repeated-chunk.js';
-import { errorIn } from '../dialect/error-shape.js';
+import { errorIn, isErrorPage, saysError } from '../dialect/error-shape.js';
+import { repairedJson } from '../dialect/repaired-json.js';
 import { usageOf } from '../reported-usage.js';
 import { failureOfEvent } from '../upstream-failure.js';
 import type { AnswerDecoder } from '../wire-format.js';
@@ -26,6 +27,9 @@ const READ_CHARACTERS = 2 * LIMITS.answerCharacters + 50_000;
 /** A shorter event has too few values to matter, and most events are shorter. */
 const SHORT_EVENT = 4_096;
 
+/** Longer events are not repaired. */
+const REPAIRED_CHARACTERS = 64 * 1024;
+
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
@@ -35,7 +39,13 @@ interface Chunk {
   model?: unknown;
   error?: unknown;
   x_groq?: unknown;
+  /** The pages that Perplexity found, and their addresses, which xAI sends too. */
+  search_results?: unknown;
+  citations?: unknown;
 }
+
+const NESTED = /^\s*data:/;
+const DONE = /^\s*"?\[DONE\]"?\s*$/i;
 
 /**
  * Decodes the bytes of a streamed chat completion into events. Chunks may be cut anywhere: inside a code point, a line
@@ -56,8 +66,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readonly limit = new EventLimit(READ_CHARACTERS);
   private readonly parser = createParser({
     onEvent: (event) => this.readEvent(event),
-    // llama.cpp sends its errors as a field of this name.
-    onError: ({ field, value }) => field === 'error' && this.fail(parse(value ?? '') ?? value),
+    onError: ({ field, value, line }) => this.readOddLine(field, value, line),
   });
   private started = false;
   /** True while an event that was cut is parsed. */
@@ -155,7 +164,7 @@ export class CompletionDecoder implements AnswerDecoder {
   private readEvent({ data, event }: Pick<EventSourceMessage, 'data' | 'event'>): void {
     if (this.failure || this.done) return;
     const isError = event !== undefined && /error/i.test(event);
-    if (data.trim() === '[DONE]' && !isError) {
+    if (data.length < 20 && DONE.test(data) && !isError) {
       this.done = true;
       return;
     }
@@ -163,7 +172,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (text !== null) return this.first.append('text-delta', text);
     const chunk = parse(this.isCut ? closeCutJson(data) : data);
     if (isError) return this.fail(errorIn(chunk) ?? chunk ?? data);
-    if (chunk === null) return this.readLines(data);
+    if (chunk === null) return this.readUnparsed(data);
     const error = errorIn(chunk);
     if (error !== null) return this.fail(error);
     this.readChunk(chunk);
@@ -171,10 +180,23 @@ export class CompletionDecoder implements AnswerDecoder {
     if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(parse(other) ?? {}));
   }
 
-  /** Some servers end their events by one line end, so that several are read as one. */
-  private readLines(data: string): void {
-    if (!data.includes('\n') || this.isCut) return;
+  /** An event that is not JSON: an error in words, or several lines or events in one; anything else is skipped. */
+  private readUnparsed(data: string): void {
+    if (this.isCut) return;
+    if (saysError(data)) return this.fail(data);
+    // Frameworks add the field to text that has it already.
+    if (NESTED.test(data)) return this.readEvent({ data: data.replace(NESTED, '') });
+    // Some servers end their events by one line end.
+    if (!data.includes('\n')) return;
     for (const line of data.split('\n')) if (line.trim() !== '') this.readEvent({ data: line });
+  }
+
+  /** A line that is no field of an event: an error of llama.cpp, the page of a proxy, or JSON without the field `data`. */
+  private readOddLine(field: string | undefined, value: string | undefined, line: string | undefined): void {
+    const text = line?.trim() ?? '';
+    if (field === 'error') this.fail(parse(value ?? '') ?? value);
+    else if (isErrorPage(text)) this.failure ??= new ProviderError('provider_error', { fault: 'html' });
+    else if (/^(\{|data:)/.test(text)) this.readEvent({ data: text });
   }
 
   private fail(error: unknown): void {
@@ -187,6 +209,7 @@ export class CompletionDecoder implements AnswerDecoder {
     if (usage !== null) this.usage = { type: 'usage', ...usage };
     if (this.choices > 1) this.readOthers(chunk);
     if (choice !== null) this.first.read(choice);
+    for (const pages of [chunk.search_results, chunk.citations]) if (pages) this.first.cite(pages);
   }
 
   private readOthers({ choices }: Chunk): void {
@@ -232,9 +255,19 @@ const isEmpty = (value: unknown): boolean => value == null || value === '';
 
 function parse(data: string): Chunk | null {
   try {
-    const value: unknown = data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data);
-    return typeof value === 'object' && value !== null ? value : null;
+    return objectIn(data.length > SHORT_EVENT ? parseWithin(data, EVENT_JSON) : JSON.parse(data));
+  } catch {
+    return data.length > REPAIRED_CHARACTERS ? null : repaired(data);
+  }
+}
+
+/** The chunk in JSON that no parser takes as it is. */
+function repaired(data: string): Chunk | null {
+  try {
+    return objectIn(parseWithin(repairedJson(data), EVENT_JSON));
   } catch {
     return null;
   }
 }
+
+const objectIn = (value: unknown): Chunk | null => (typeof value === 'object' && value !== null ? value : null);

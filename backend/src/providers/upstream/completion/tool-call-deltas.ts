@@ -1,6 +1,7 @@
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
+import { repairedJson } from '../dialect/repaired-json.js';
 import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
@@ -19,10 +20,24 @@ type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
 /** A piece of a call. Each field may have any type. */
-interface CallDelta {
+interface CallDelta extends CalledFunction {
   index?: unknown;
   id?: unknown;
-  function?: { name?: unknown; arguments?: unknown } | null;
+  function?: CalledFunction | null;
+}
+
+/** Some servers send its fields beside the id. */
+interface CalledFunction {
+  name?: unknown;
+  arguments?: unknown;
+}
+
+/** What is read of a piece. */
+interface Piece {
+  index: number | null;
+  id: string | null;
+  name: string;
+  args: string;
 }
 
 /** Arguments that stand for none, until others follow: some servers begin every call with them. Also their beginnings. */
@@ -48,8 +63,8 @@ interface Call {
 }
 
 /**
- * Collects the calls of a streamed answer from their pieces. Servers differ: pieces are matched by index, else by id; a
- * piece with neither continues the last call, unless it names a function.
+ * Collects the calls of a streamed answer from their pieces. Servers differ: pieces are matched by index, else by id, else
+ * they belong to the last call. A piece that names a function may begin another call all the same, see `beginsAnother`.
  */
 export class ToolCallDeltas {
   private readonly calls: Call[] = [];
@@ -58,8 +73,9 @@ export class ToolCallDeltas {
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
-    if (!Array.isArray(pieces)) return false;
-    const readable = pieces.filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null);
+    // Some servers send one call without a list around it.
+    const list = Array.isArray(pieces) ? (pieces as unknown[]) : isCall(pieces) ? [pieces] : [];
+    const readable = list.filter((piece): piece is CallDelta => typeof piece === 'object' && piece !== null);
     for (const piece of readable) this.add(piece);
     return readable.length > 0;
   }
@@ -94,16 +110,15 @@ export class ToolCallDeltas {
     return this.calls.filter(({ name }) => name !== '').map(eventOf);
   }
 
-  private add(piece: CallDelta): void {
-    const index = Number.isInteger(piece.index) ? Number(piece.index) : null;
-    const id = textOf(piece.id).slice(0, MAX_ID + 1) || null;
-    const name = textOf(piece.function?.name);
-    const call = this.find(index, id, name) ?? this.open(index);
+  private add(delta: CallDelta): void {
+    const piece = pieceOf(delta);
+    const call = this.find(piece) ?? this.open(piece.index);
     if (call === null) return;
-    call.id ??= id;
+    call.id ??= piece.id;
+    call.index ??= piece.index;
     // Some servers repeat the whole name with every piece.
-    if (call.name === '') call.name = name.slice(0, MAX_NAME);
-    this.extend(call, argumentsOf(piece.function?.arguments));
+    if (call.name === '') call.name = piece.name.slice(0, MAX_NAME);
+    this.extend(call, piece.args);
   }
 
   /** Adds a piece of the arguments. What follows their object is kept for the end. */
@@ -149,17 +164,17 @@ export class ToolCallDeltas {
     else if (json !== '') this.deltas.push(delta);
   }
 
-  private find(index: number | null, id: string | null, name: string): Call | undefined {
-    if (index !== null) {
-      const call = this.calls.findLast((each) => each.index === index);
-      // Some servers give every call the index 0, but each an id of its own.
-      if (call === undefined || name === '') return call;
-      const hasOtherId = id !== null && call.id !== null && call.id !== id;
-      const hasOtherName = call.end.hasEnded && call.name !== '' && call.name !== name;
-      return hasOtherId || hasOtherName ? undefined : call;
-    }
-    if (id !== null) return this.calls.find((each) => each.id === id);
-    return name === '' ? this.calls.at(-1) : undefined;
+  /** The call that a piece continues; undefined for the first piece of another one. */
+  private find(piece: Piece): Call | undefined {
+    const { index, id, name } = piece;
+    const ofIndex = index === null ? undefined : this.calls.findLast((call) => call.index === index);
+    if (ofIndex !== undefined) return beginsAnother(ofIndex, piece) ? undefined : ofIndex;
+    const ofId = id === null ? undefined : this.calls.findLast((call) => call.id === id);
+    // A new index with a name is another call, except where a server sends a whole call again under the next index.
+    if (index !== null && name !== '') return ofId !== undefined && isRepetition(ofId, piece) ? ofId : undefined;
+    const last = this.calls.at(-1);
+    const call = ofId ?? (index === null || last?.index === null ? last : undefined);
+    return call === undefined || beginsAnother(call, piece) ? undefined : call;
   }
 
   private open(index: number | null): Call | null {
@@ -173,6 +188,26 @@ export class ToolCallDeltas {
   }
 }
 
+/**
+ * Whether a piece begins another call than the one of its index or id. Some servers give every call the index 0, or one id;
+ * others name the function, or send a new id, with every piece of one call.
+ */
+function beginsAnother(call: Call, piece: Piece): boolean {
+  const { index, id, name, args } = piece;
+  const isOpenObject = call.arguments !== '' && !call.end.hasEnded;
+  if (isOpenObject && !args.trimStart().startsWith('{')) return false;
+  const hasOtherId = id !== null && call.id !== null && call.id !== id;
+  // The name may follow in a later piece.
+  if (name === '') return hasOtherId && index === null && call.end.hasEnded;
+  if (call.name === '') return hasOtherId;
+  if (hasOtherId || (index === null && id === null)) return true;
+  if (!call.end.hasEnded) return false;
+  return call.name !== name || (args.trimStart().startsWith('{') && !isRepetition(call, piece));
+}
+
+const isRepetition = (call: Call, { name, args }: Piece): boolean =>
+  call.end.hasEnded && call.name === name && call.arguments === args;
+
 /** Whether a piece repeats the arguments so far, as of servers that send them whole each time. No JSON begins twice. */
 const isTextSoFar = (before: string, piece: string): boolean =>
   before.startsWith('{') && piece.length > before.length && piece.startsWith(before);
@@ -185,6 +220,21 @@ function argumentsOf(value: unknown): string {
 
 const usableId = ({ id }: Call): string | null => (id !== null && id.length > MAX_ID ? null : id);
 
+const isCall = (value: unknown): value is CallDelta =>
+  typeof value === 'object' && value !== null && ('function' in value || 'arguments' in value);
+
+function pieceOf(delta: CallDelta): Piece {
+  const called = delta.function ?? delta;
+  const name = textOf(called.name);
+  return {
+    index: Number.isInteger(delta.index) ? Number(delta.index) : null,
+    id: textOf(delta.id).slice(0, MAX_ID + 1) || null,
+    // Some gateways send the text where others send null.
+    name: name === 'null' ? '' : name,
+    args: argumentsOf(called.arguments),
+  };
+}
+
 function eventOf(collected: Call): ToolCallEvent {
   const { name, arguments: json, isTooLong } = collected;
   const call = { type: 'tool-call' as const, id: usableId(collected), name };
@@ -192,10 +242,24 @@ function eventOf(collected: Call): ToolCallEvent {
   // A function without parameters is called with an empty text by some servers.
   if (json.trim() === '') return { ...call, args: {} };
   try {
-    return { ...call, args: parseWithin(json, EVENT_JSON) };
+    return { ...call, args: objectIn(parsed(json)) };
   } catch {
     return { ...call, args: {}, invalid: 'The arguments are not valid JSON.' };
   }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return parseWithin(json, EVENT_JSON);
+  } catch {
+    return parseWithin(repairedJson(json), EVENT_JSON);
+  }
+}
+
+/** Some models write the JSON of their arguments into a text. */
+function objectIn(args: unknown): unknown {
+  if (typeof args !== 'string' || !args.trimStart().startsWith('{')) return args;
+  return parsed(args);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -55,12 +55,20 @@ export function errorIn(chunk: unknown): unknown {
   if (!isFields(chunk)) return null;
   const named = [chunk['error'], chunk['errors'], chunk['err']].find(says);
   if (named !== undefined) return named;
+  const groq = chunk['x_groq'];
+  if (isFields(groq) && says(groq['error'])) return groq['error'];
   const choice = Array.isArray(chunk['choices']) ? (chunk['choices'] as unknown[])[0] : undefined;
   if (isFields(choice) && says(choice['error'])) return choice['error'];
   if (isFields(chunk['base_resp']) && !isWell(chunk['base_resp']['status_code'])) return chunk['base_resp'];
   if (Array.isArray(chunk['choices']) || isFields(chunk['usage'])) return null;
   return isErrorAlone(chunk) ? chunk : null;
 }
+
+/** Whether an event that is not JSON says that the answer failed, as of servers that send their errors as words. */
+export const saysError = (text: string): boolean => /^[\s[("]*(internal |server )?error\b/i.test(text);
+
+/** Whether a line begins a page, as proxies send in the middle of an answer. */
+export const isErrorPage = (line: string): boolean => /^<(!doctype|html)\b/i.test(line);
 
 function isErrorAlone(chunk: Fields): boolean {
   if (['object', 'type', 'event', 'status', 'state'].some((name) => ERROR_NAME.test(textOf(chunk[name])))) return true;

@@ -11,7 +11,8 @@ const REASONS: Readonly<Record<Exclude<Finish, 'failed'>, readonly string[]>> = 
   stop: [
     ...['stop', 'stopped', 'stop_sequence', 'stop_token', 'stop_word', 'stop_words', 'stop_string', 'stop_str'],
     ...['eos', 'eos_token', 'eos_id', 'eot', 'eot_id', 'eog', 'end_of_sequence', 'end_of_text', 'end_of_turn'],
-    ...['end', 'end_turn', 'ended', 'finish', 'finished', 'complete', 'completed', 'done', 'success', 'normal'],
+    ...['eom', 'eom_id', 'im_end', 'endoftext', 'end', 'end_turn', 'ended', 'finish', 'finished', 'normal'],
+    ...['complete', 'completed', 'done', 'success'],
     ...['tool_call', 'tool_calls', 'tool_use', 'tools', 'function_call', 'function_calls', 'function', 'call'],
   ],
   length: [
@@ -47,6 +48,9 @@ export function finishOf(reason: unknown): Finish | null {
   const name = nameOf(reason.slice(0, 200));
   return NONE.includes(name) ? null : (MEANINGS.get(name) ?? 'failed');
 }
+
+/** Whether a reason says that the answer ends with calls. */
+export const announcesCalls = (reason: unknown): boolean => typeof reason === 'string' && /tool|function/i.test(reason);
 
 /**
  * The reason of the model behind a gateway (`native_finish_reason`). Only those with a meaning and those that name a fault

@@ -29,6 +29,15 @@ const SEPARATED: readonly (readonly [name: string, content: string, text: string
   ['capitals', '<THINK>plan a</Think> Hello.', 'Hello.', 'plan a'],
   ['[THINK]', '[THINK]plan a[/THINK]\nHello.', 'Hello.', 'plan a'],
   ['<thought>', '<thought>plan a</thought>Hello.', 'Hello.', 'plan a'],
+  ['<reasoning>', '<reasoning>\nplan a\n</reasoning>\nHello.', 'Hello.', 'plan a'],
+  ['Gemma 4', '<|channel>thought\nplan a\n<channel|>Hello.', 'Hello.', 'plan a'],
+  ['Gemma 4, whose template has opened it', 'So plan a.\n<channel|>Hello.', 'Hello.', 'So plan a.'],
+  [
+    'gpt-oss',
+    '<|channel|>analysis<|message|>plan a<|end|><|start|>assistant<|channel|>final<|message|>Hello.',
+    'Hello.',
+    'plan a',
+  ],
   ['Kimi', '◁think▷plan a◁/think▷Hello.', 'Hello.', 'plan a'],
   ['no reasoning', '<think>\n\n</think>\n\nHello.', 'Hello.', ''],
   ['two', '<think>one</think>\n<think></think>\n<think>two</think>Hello.', 'Hello.', 'one\n\ntwo'],
@@ -80,6 +89,12 @@ it('leaves an end in the text of an answer with reasoning of its own, and drops 
   const read = (content: string): Answer => readBy(new ReasoningTags(), [[own, text(content)], [FINISH]]);
   expect(read('One.\n</think>\nTwo.')).toEqual({ text: 'One.\n</think>\nTwo.', reasoning: 'plan a' });
   expect(read('\n</think>\n\nHello.')).toEqual({ text: 'Hello.', reasoning: 'plan a' });
+});
+
+it('shows reasoning once that came by itself and between tags', () => {
+  const own: ProviderEvent = { type: 'reasoning-delta', text: 'plan a' };
+  const batches = [[own, text('<think>plan')], [text(' a</think>Hello.')], [FINISH]];
+  expect(readBy(new ReasoningTags(), batches)).toEqual({ text: 'Hello.', reasoning: 'plan a' });
 });
 
 it('passes what it holds back before a call', () => {

@@ -5,8 +5,15 @@ const TAGS: readonly (readonly [open: string, close: string])[] = [
   // DeepSeek R1, Qwen, QwQ, MiniMax and most others.
   ['<think>', '</think>'],
   ['<thinking>', '</thinking>'],
+  // Models that were trained with these, and Open WebUI reads.
+  ['<reasoning>', '</reasoning>'],
+  ['<reason>', '</reason>'],
   // Gemma and Gemini.
   ['<thought>', '</thought>'],
+  // Gemma 4.
+  ['<|channel>thought', '<channel|>'],
+  // gpt-oss without the parser of its format.
+  ['<|channel|>analysis<|message|>', '<|end|><|start|>assistant<|channel|>final<|message|>'],
   // Magistral.
   ['[think]', '[/think]'],
   // Seed-OSS.
@@ -168,8 +175,9 @@ export class ReasoningTags {
     return [{ type: 'text-delta', text }];
   }
 
+  /** Some servers send the reasoning both by itself and between tags. */
   private reasoning(text: string): TextEvent[] {
-    if (text === '') return [];
+    if (text === '' || this.hasReasoning) return [];
     const separator = !this.isBegun && this.wroteReasoning ? '\n\n' : '';
     this.isBegun = true;
     this.wroteReasoning = true;

@@ -1,0 +1,205 @@
+import type { ProviderEvent } from '../../provider.js';
+import { CompletionDecoder } from './completion-decoder.js';
+
+/** Shapes that users of other products reported, of no one server. Those of a server are in servers.test.ts. */
+
+const data = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const chunk = (delta: unknown, finish_reason: unknown = null, choice: object = {}, more: object = {}): string =>
+  data({ id: 'x', object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason, ...choice }], ...more });
+const text = (content: string): string => chunk({ content });
+const calls = (...tool_calls: unknown[]): string => chunk({ tool_calls });
+const piece = (name: unknown, args: unknown, more: object = {}): object => ({
+  type: 'function',
+  function: { name, arguments: args },
+  ...more,
+});
+const DONE = 'data: [DONE]\n\n';
+const END = chunk({}, 'stop') + DONE;
+const CALLS_END = chunk({}, 'tool_calls') + DONE;
+
+function read(stream: string): { events: ProviderEvent[]; end: string | null; decoder: CompletionDecoder } {
+  const decoder = new CompletionDecoder();
+  const events = [...decoder.push(Buffer.from(stream)), ...decoder.end()];
+  const last = events.at(-1);
+  return { events, end: decoder.failure?.code ?? (last?.type === 'finish' ? last.reason : null), decoder };
+}
+
+const joined = (events: readonly ProviderEvent[], type: string): string =>
+  events.map((event) => (event.type === type && 'text' in event ? event.text : '')).join('');
+
+const answer = (stream: string): [text: string, end: string | null] => {
+  const { events, end } = read(stream);
+  return [joined(events, 'text-delta'), end];
+};
+
+const callsIn = (stream: string): unknown[] =>
+  read(stream).events.flatMap((event) =>
+    event.type === 'tool-call' ? [[event.id, event.name, event.invalid ?? event.args]] : [],
+  );
+
+describe('calls', () => {
+  const ONE = [['a', 'list', { p: 1 }]];
+  const NO_ID = [[null, 'list', { p: 1 }]];
+  const TWO = ['x', 'y'].map((p) => [null, 'read', { p }]);
+  const [x, y] = ['{"p":"x"}', '{"p":"y"}'];
+
+  it.each<[string, string, unknown[]]>([
+    [
+      'two with one index and no id',
+      calls(piece('read', x, { index: 0 })) + calls(piece('read', y, { index: 0 })),
+      TWO,
+    ],
+    ['two in one delta with one index', calls(piece('read', x, { index: 0 }), piece('read', y, { index: 0 })), TWO],
+    ['two with neither index nor id', calls(piece('read', x)) + calls(piece('read', y)), TWO],
+    [
+      'two with one id and no index',
+      calls(piece('read', x, { id: 'a' }), piece('read', y, { id: 'a' })),
+      [
+        ['a', 'read', { p: 'x' }],
+        ['a', 'read', { p: 'y' }],
+      ],
+    ],
+    [
+      'one again under the next index',
+      [0, 1].map((index) => calls(piece('list', '{"p":1}', { index, id: 'a' }))).join(''),
+      ONE,
+    ],
+    [
+      'the name "null" after the first piece',
+      calls(piece('list', '{"p":', { index: 0, id: 'a' })) +
+        calls(piece('null', '1}', { index: 0, id: '' })) +
+        calls(piece('null', '', { index: 0, id: '' })),
+      ONE,
+    ],
+    [
+      'a new id with each piece',
+      calls(piece('list', '{"p"', { index: 0, id: 'a' })) + calls(piece(null, ':1}', { index: 0, id: 'b' })),
+      ONE,
+    ],
+    [
+      'a new id and the name with each piece',
+      calls(piece('list', '{"p"', { index: 0, id: 'a' })) + calls(piece('list', ':1}', { index: 0, id: 'b' })),
+      ONE,
+    ],
+    [
+      'a new id with each piece and no index',
+      calls(piece('list', '{"p"', { id: 'a' })) + calls(piece(null, ':1}', { id: 'b' })),
+      ONE,
+    ],
+    ['the name with each piece and no index', calls(piece('list', '{"p"')) + calls(piece('list', ':1}')), NO_ID],
+    [
+      'an index from the second piece on',
+      calls(piece('list', '', { id: 'a' })) + calls(piece(null, '{"p":1}', { index: 0 })),
+      ONE,
+    ],
+    ['fields beside the id', calls({ index: 0, id: 'a', name: 'list', arguments: '{"p":1}' }), ONE],
+    ['one without a list', chunk({ tool_calls: piece('list', '{"p":1}', { index: 0, id: 'a' }) }), ONE],
+    [
+      'the one call of older servers',
+      chunk({ function_call: { name: 'list', arguments: '' } }) + chunk({ function_call: { arguments: '{"p":1}' } }),
+      NO_ID,
+    ],
+    ['arguments as JSON in JSON', calls(piece('list', '"{\\"p\\":1}"', { index: 0, id: 'a' })), ONE],
+    [
+      'a line end in a text of the arguments',
+      calls(piece('list', '{"p":"x\ny"}', { id: 'a' })),
+      [['a', 'list', { p: 'x\ny' }]],
+    ],
+  ])('%s', (_name, stream, expected) => {
+    expect(callsIn(stream + CALLS_END)).toEqual(expected);
+    expect(read(stream + CALLS_END).end).toBe('tool-calls');
+  });
+
+  it.each([
+    ['none', chunk({ content: '' })],
+    ['none after reasoning', chunk({ reasoning: 'Hm.' })],
+    ['one without a name', calls({ index: 0, id: 'a', function: { arguments: '{}' } })],
+  ])('are missing in an answer that ends with them and has no text: %s', (_name, stream) => {
+    expect(read(stream + CALLS_END).end).toBe('provider_error');
+    expect(read(stream + END).end).toBe('stop');
+    expect(answer(text('Hello.') + CALLS_END)).toEqual(['Hello.', 'stop']);
+  });
+});
+
+describe('reasoning', () => {
+  it.each([
+    ['reasoning_text', { reasoning_text: 'Hm.' }],
+    ['thinking', { thinking: 'Hm.' }],
+    ['details alone', { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', index: 0 }] }],
+    ['a summary in details', { reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm.', index: 0 }] }],
+    ['two names', { reasoning: 'Hm.', reasoning_text: 'Hm.' }],
+    ['a name and details', { reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }],
+  ])('as %s', (_name, delta) => {
+    const { events, end } = read(chunk(delta) + text('Yes.') + END);
+    expect([joined(events, 'reasoning-delta'), joined(events, 'text-delta'), end]).toEqual(['Hm.', 'Yes.', 'stop']);
+  });
+});
+
+describe('a whole answer', () => {
+  it.each([
+    [
+      'the field twice',
+      `data: ${text('Hel')}data:data: ${JSON.stringify({ choices: [{ delta: { content: 'lo.' } }] })}\ndata:\ndata:\n\ndata: ${END}`,
+    ],
+    [
+      'no field at all',
+      (text('Hel') + text('lo.') + chunk({}, 'stop')).replaceAll('data: ', '').replaceAll('\n\n', '\n'),
+    ],
+    ['blanks before the field', (text('Hello.') + END).replaceAll('data', ' data')],
+    ['[DONE] in quotes', `${text('Hello.')}data: "[DONE]"\n\n`],
+    [
+      'NaN of Python',
+      text('Hel') + 'data: {"choices":[{"delta":{"content":"lo."},"logprobs":[NaN,-Infinity]}]}\n\n' + END,
+    ],
+    [
+      'text in place of a delta',
+      data({ choices: [{ text: 'Hello.' }] }) + data({ choices: [{ text: '', finish_reason: 'stop' }] }),
+    ],
+    ['the text beside the delta', chunk({ content: 'Hello.' }, null, { text: 'Hello.' }) + END],
+    ['the reason of Gemini', text('Hello.') + chunk({}, null, { finishReason: 'STOP' })],
+    ['a reason with each piece', chunk({ content: 'Hel' }, 'stop') + chunk({ content: 'lo.' }, 'stop') + DONE],
+    ['usage without counts', chunk({ content: 'Hello.' }, null, {}, { usage: { prompt_tokens_details: {} } }) + END],
+    [
+      'the end of a filter after the end',
+      text('Hello.') + chunk({}, 'stop') + data({ choices: [{ content_filter_results: { error: { code: 'x' } } }] }),
+    ],
+  ])('with %s', (_name, stream) => {
+    expect(answer(stream)).toEqual(['Hello.', 'stop']);
+  });
+
+  it('with a tab within a text', () => {
+    expect(answer(`data: {"choices":[{"delta":{"content":"a\tb \\"c\\""}}]}\n\n${END}`)).toEqual(['a\tb "c"', 'stop']);
+  });
+
+  it('with the pages that its provider searched', () => {
+    const pages = {
+      citations: ['https://a.example/1', 'https://b.example/2', 7],
+      search_results: [{ title: 'A', url: 'https://a.example/1', snippet: 'about a', date: null }],
+    };
+    const { events } = read(
+      chunk({ content: 'So ' }, null, {}, pages) + chunk({ content: 'it is [1].' }, 'stop', {}, pages),
+    );
+    expect(events.filter(({ type }) => type === 'source')).toEqual([
+      { type: 'source', url: 'https://a.example/1', title: 'A', snippet: 'about a' },
+      { type: 'source', url: 'https://b.example/2', title: 'b.example' },
+    ]);
+  });
+});
+
+describe('an answer that failed', () => {
+  it.each([
+    ['words', 'data: [ERROR] upstream timeout\n\n'],
+    ['other words', 'data: error: engine died\n\n'],
+    ['the page of a proxy', '<html>\r\n<head><title>504 Gateway Time-out</title></head>\r\n</html>\r\n\r\n'],
+    ['another page', '<!DOCTYPE html><html lang="en">\n\n'],
+    ['the field of Groq', chunk({}, null, {}, { x_groq: { id: 'r', error: 'over capacity' } })],
+  ])('by %s, whatever follows', (_name, bad) => {
+    for (const last of ['', DONE, END]) expect(answer(text('Hel') + bad + last)).toEqual(['Hel', 'provider_error']);
+  });
+
+  it('by JSON without a field keeps what the server says', () => {
+    const bad = '{"error":{"message":"No channel","type":"one_api_error","code":429}}';
+    expect(answer(text('Hel') + bad)).toEqual(['Hel', 'provider_busy']);
+    expect(answer(bad)).toEqual(['', 'provider_busy']);
+  });
+});
