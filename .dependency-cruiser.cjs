@@ -38,6 +38,8 @@ const backend = {
   identity: ['platform/', 'config/'],
   // Recorded by every room that admins change; it uses none of them.
   audit: { uses: ['identity/', 'platform/'], entrances: ['audit.module', 'audit-log', 'audit.middleware'] },
+  // Recorded by the rooms in which failures happen; it uses none of them.
+  failures: { uses: ['identity/', 'platform/'], entrances: ['failures.module', 'failure-log'] },
   // Groups and rules of access. The rooms whose rules name groups register their use.
   access: {
     uses: ['audit/', 'identity/', 'platform/'],
@@ -193,6 +195,7 @@ const backend = {
     'auth/',
     'api-keys/',
     'budgets/',
+    'failures/',
     'quota/',
     'preferences/',
     'users/',

@@ -14,6 +14,7 @@ import { PasswordResetEntity } from './auth/password-reset/password-reset.entity
 import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
+import { FailureEntity } from './failures/failure.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { FileSectionEntity } from './files/file-section.entity.js';
 import { ImportEntity } from './imports/import.entity.js';
@@ -45,6 +46,7 @@ export const entities = [
   AuditEntryEntity,
   ApiResponseEntity,
   BudgetAccountEntity,
+  FailureEntity,
   FileEntity,
   FileSectionEntity,
   GenerationChunkEntity,

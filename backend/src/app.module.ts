@@ -10,6 +10,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { TransportModule } from './chat/transport/transport.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
+import { FailuresModule } from './failures/failures.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
 import { ImportsModule } from './imports/imports.module.js';
@@ -34,6 +35,7 @@ export class AppModule {
         PlatformModule.register(resources),
         IdentityModule,
         AuditModule,
+        FailuresModule,
         AccessModule,
         AuthModule,
         UsersModule,

@@ -12,6 +12,7 @@ import type { Env } from './config/env.js';
 import { DEFAULT_TIMINGS, type Timings } from './config/timings.js';
 import { RunRegistry } from './chat/generation/live/run-registry.js';
 import { serveApiDocs } from './api-docs/api-docs.js';
+import { FailureLog } from './failures/failure-log.js';
 import type { AddressReader } from './platform/net/client-address.js';
 import { clientFields } from './identity/client-fields.js';
 import { isMessagesPath, isPublicApi, refuseMisplaced, tidyAddress } from './public-api/api-addresses.js';
@@ -155,7 +156,15 @@ export async function createApp(options: {
     );
     await installMiddleware(app, resources, options.worker ?? null);
     app.useGlobalPipes(createValidationPipe());
-    app.useGlobalFilters(new HttpErrorFilter(resources.logger, [publicApiErrors(options.env.publicUrl)]));
+    const failures = app.get(FailureLog);
+    app.useGlobalFilters(
+      new HttpErrorFilter(
+        resources.logger,
+        [publicApiErrors(options.env.publicUrl)],
+        clientFields,
+        (error, { id, identity }) => failures.recordRequest(error, id, identity),
+      ),
+    );
     return app;
   } catch (error) {
     await resources.close();

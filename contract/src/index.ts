@@ -7,6 +7,7 @@ export * from './auth.js';
 export * from './admin/alerts.js';
 export * from './admin/audit.js';
 export * from './admin/connections.js';
+export * from './admin/failures.js';
 export * from './admin/groups.js';
 export * from './admin/usage.js';
 export * from './chat/message-parts.js';

@@ -35,6 +35,16 @@ const AUDIT_FILTER = [
   query('query', { type: 'string', maxLength: LIMITS.searchQuery }, 'A part of a name or of a changed value'),
 ];
 
+const FAILURE_FILTER = [
+  query('from', DAY, 'First day, by UTC'),
+  query('to', DAY, 'Last day, by UTC'),
+  query('code', { type: 'string' }, 'Code of the error'),
+  query('connectionId', { type: 'integer', minimum: 1 }),
+  query('modelId', { type: 'string' }, 'As the request named it'),
+  query('userId', { type: 'integer', minimum: 1 }),
+  query('id', { type: 'string' }, 'Id of the answer or of the request'),
+];
+
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -52,6 +62,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],
   'get /api/admin/audit.csv': AUDIT_FILTER,
+  'get /api/admin/failures': [...FAILURE_FILTER, ...PAGE],
+  'get /api/admin/failures.csv': FAILURE_FILTER,
   'get /api/user/import/{id}/conversations': PAGE,
   'get /api/admin/users': [
     SEARCH,

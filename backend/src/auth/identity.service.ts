@@ -42,7 +42,7 @@ export class IdentityService {
   readonly middleware: RequestHandler = (request, _response, next) => {
     this.resolve(loginOf(request.session), request).then(
       (identity) => {
-        request.identity = identity;
+        request.identity = { ...identity, request: { id: request.id } };
         next();
       },
       (error: unknown) => next(error),

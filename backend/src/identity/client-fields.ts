@@ -1,14 +1,15 @@
-import './identity.js';
 import type { IncomingMessage } from 'node:http';
+import type { AnswerIds } from './identity.js';
 
-export interface ClientFields {
+interface ClientFields extends Partial<AnswerIds> {
   client: 'guest' | 'member' | 'admin' | 'none';
-  userId?: number;
 }
 
-/** Log fields that identify the client of a request. */
+/** Log fields that identify the client of a request and the answer that it has started. */
 export function clientFields({ identity }: IncomingMessage): ClientFields {
   if (identity === undefined) return { client: 'none' };
-  if (identity.userId === null) return { client: 'guest' };
-  return { client: identity.isAdmin ? 'admin' : 'member', userId: identity.userId };
+  const ids = identity.request?.answer?.ids;
+  if (identity.userId === null) return { client: 'guest', ...ids };
+  const client = identity.isAdmin ? 'admin' : 'member';
+  return { ...ids, client, userId: identity.userId, apiKeyId: identity.apiKey?.id };
 }

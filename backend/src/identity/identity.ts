@@ -26,6 +26,23 @@ export interface Identity {
   mustEnrollTotp: boolean;
   /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
+  /** The request; absent for an event of a socket. */
+  request?: { id: string; answer?: AnswerInRequest };
+}
+
+/** What log lines and failures name of an answer, as far as it exists. */
+export interface AnswerIds {
+  requestId: string | undefined;
+  generationId: string;
+  userId: number | undefined;
+  apiKeyId: number | undefined;
+  modelId: string;
+  connectionId: number | undefined;
+}
+
+/** The answer that a request has started. */
+interface AnswerInRequest {
+  readonly ids: AnswerIds;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   isUsable,
   type OpenConnection,
   type ProviderId,
+  type UsableConnection,
 } from './connection-table.js';
 import { testConnection } from './connection-test.js';
 import { DemoProvider } from './demo/demo.provider.js';
@@ -34,12 +35,15 @@ export interface RegistryOptions {
   localServer: LocalServer | null;
 }
 
+/** A connection, as logs and lists of failures name it. */
+export type ConnectionName = Pick<ConnectionConfig, 'id' | 'name'>;
+
 /** A provider, and the model id in its own form. */
 export interface Choice {
   provider: Provider;
   model: string;
-  /** Name of the connection; null for a local server and the demo. */
-  connection: string | null;
+  /** null for a local server and the demo. */
+  connection: ConnectionName | null;
 }
 
 /** A model as the choice of a provider sees it. */
@@ -218,11 +222,8 @@ export class ProviderRegistry {
     throw new ProviderError('provider_auth', { adminMessage: unusableBecause(connection) });
   }
 
-  private choice(
-    { provider, kind, name }: { provider: Provider; kind: ConnectionKind; name: string },
-    modelId: string,
-  ): Choice {
-    return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: name };
+  private choice({ provider, kind, id, name }: UsableConnection, modelId: string): Choice {
+    return { provider, model: PROVIDER_KINDS[kind].ownModelId(modelId), connection: { id, name } };
   }
 
   /** Also of a disabled connection: its models can be imported before it answers. */

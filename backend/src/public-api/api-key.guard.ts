@@ -34,7 +34,7 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('unauthenticated', INVALID_KEY);
     }
     this.access.ensureUsable(user);
-    const identity = identityOf(user, address);
+    const identity = { ...identityOf(user, address), request: { id: request.id } };
     request.identity = user.apiKey === null ? identity : { ...identity, apiKey: user.apiKey };
     return true;
   }

@@ -44,13 +44,14 @@ export class EmbeddingsService {
       modelId,
       kind: 'embedding',
       prompt: async () => null,
-      call: async (signal) => {
+      call: async (signal, onChoice) => {
         const choice = choose();
+        onChoice(choice);
         const { json, usage } = await choice.provider.embed({ model: choice.model, ...body }, signal);
         receive(json);
         // Vectors are large: only a request that can be repeated keeps them. Postgres stores no NUL.
         const content = idempotencyKey === undefined ? null : json.toString('utf8').replaceAll('\0', '');
-        return { content, connection: choice.connection, usage };
+        return { content, usage };
       },
     });
     return { account: started.account, received, stored: this.end(identity.owner, started, received) };

@@ -96,11 +96,12 @@ export class TranscriptionsService {
       isFresh: !isRepeatable,
       kind: 'transcription',
       prompt: async () => null,
-      call: async (signal) => {
+      call: async (signal, onChoice) => {
         const choice = choose();
+        onChoice(choice);
         const { body, usage } = await choice.provider.transcribe({ model: choice.model, file, fields, isJson }, signal);
         response = body;
-        return { content: isRepeatable ? body : null, connection: choice.connection, usage };
+        return { content: isRepeatable ? body : null, usage };
       },
     });
     await this.generations.written(identity.owner, started);

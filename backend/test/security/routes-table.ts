@@ -267,6 +267,9 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'POST /api/admin/alerts/test': { expected: admins(409) },
 
+  'GET /api/admin/failures': { expected: admins(200) },
+  'GET /api/admin/failures.csv': { expected: admins(200) },
+
   'GET /api/admin/audit': { expected: admins(200) },
   'GET /api/admin/audit.csv': { expected: admins(200) },
 

@@ -94,6 +94,11 @@ describe('the description of the API', () => {
     ['GET /api/chat/threads/{id}/export', 'query', ['format']],
     ['GET /api/admin/audit', 'query', ['actor', 'action', 'target', 'from', 'to', 'query', 'limit', 'before']],
     ['GET /api/admin/audit.csv', 'query', ['actor', 'action', 'target', 'from', 'to', 'query']],
+    [
+      'GET /api/admin/failures',
+      'query',
+      ['from', 'to', 'code', 'connectionId', 'modelId', 'userId', 'id', 'limit', 'before'],
+    ],
     ['GET /api/user/import/{id}/conversations', 'query', ['limit', 'before']],
     ['GET /api/admin/users', 'query', ['query', 'sort', 'groupId', 'limit', 'before']],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],

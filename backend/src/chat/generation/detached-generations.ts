@@ -237,10 +237,10 @@ const NO_RUN: PromptReader = { signal: new AbortController().signal, ended: Prom
 const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<number> =>
   tokensOf((await prompt(owner, false, NO_RUN))?.messages ?? []);
 
-function answerIn({ error, status, answer }: GenerationRow): StoredAnswer {
+function answerIn({ id, error, status, answer }: GenerationRow): StoredAnswer {
   // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
   if (answer?.finishReason === 'content_filter') return answer;
-  if (error !== null) throw errorWithSentence(error);
+  if (error !== null) throw errorWithSentence({ ...error, generationId: id });
   // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
   if (status !== 'complete' || answer === null) throw new AppError('interrupted');
   return answer;

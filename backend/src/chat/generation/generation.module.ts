@@ -15,6 +15,7 @@
 
 import { Module } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { FailuresModule } from '../../failures/failures.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { ModelsModule } from '../../models/models.module.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
@@ -106,7 +107,7 @@ const generation = [
 const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 @Module({
-  imports: [FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
+  imports: [FailuresModule, FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
   providers: [...generation, ...nodes],
   exports: [
     ApprovalsService,

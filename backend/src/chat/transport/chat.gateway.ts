@@ -10,7 +10,6 @@ import {
 import { IdentityService } from '../../auth/identity.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
-import { SocketErrorFilter } from '../../platform/sockets/socket-error.filter.js';
 import { LOGGER, type Logger, requestId } from '../../platform/observability/logging.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { Tracing } from '../../platform/observability/tracing.js';
@@ -31,6 +30,7 @@ import {
 } from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
+import { SocketErrorFilter } from './socket-error.filter.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
 import { planChanged, profileChanged } from '../../identity/identity-topics.js';

@@ -5,6 +5,7 @@
 
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
 import { AuthModule } from '../../auth/auth.module.js';
+import { FailuresModule } from '../../failures/failures.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { ModelsModule } from '../../models/models.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
@@ -21,7 +22,16 @@ import { SocketSessions } from './socket-sessions.js';
 import { ThreadsController } from './threads.controller.js';
 
 @Module({
-  imports: [AuthModule, FilesModule, GenerationModule, MessagesModule, ModelsModule, QuotaModule, ThreadsModule],
+  imports: [
+    AuthModule,
+    FailuresModule,
+    FilesModule,
+    GenerationModule,
+    MessagesModule,
+    ModelsModule,
+    QuotaModule,
+    ThreadsModule,
+  ],
   controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
   providers: [ChatGateway, ReadLimits, SocketSessions],
 })

@@ -35,6 +35,8 @@ export class AppError extends Error {
   readonly retryAfter: number | undefined;
   /** What the provider said, of a stored answer to a program. Only the API for programs shows it. */
   provider?: ProviderFailure;
+  /** The answer that failed, which has an entry of its own in the list of failures. */
+  generationId?: string;
 
   constructor(...[code, { reason, params, details, retryAfter, cause } = {}]: AppErrorArguments) {
     super((reason === undefined && details?.[0]?.message) || errorSentence(code, reason, params), { cause });
@@ -75,10 +77,12 @@ export function errorWithSentence({
   message,
   retryAfter,
   provider,
-}: Pick<StoredError, 'code' | 'message' | 'retryAfter' | 'provider'>): AppError {
+  generationId,
+}: Pick<StoredError, 'code' | 'message' | 'retryAfter' | 'provider'> & { generationId?: string }): AppError {
   const error = new AppError(code, { retryAfter });
   error.message = message;
   error.provider = provider;
+  error.generationId = generationId;
   return error;
 }
 

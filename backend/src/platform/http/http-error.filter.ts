@@ -32,9 +32,15 @@ const isOfClient = ({ code, cause }: AppError): boolean =>
 export class HttpErrorFilter implements ExceptionFilter {
   private readonly formats: ErrorFormat[];
 
+  /**
+   * @param logFields further fields of a log line, which identify the client
+   * @param onFailure receives the failures of this side and of providers
+   */
   constructor(
     private readonly logger: Logger,
-    formats: ErrorFormat[] = [],
+    formats: ErrorFormat[],
+    private readonly logFields: (request: Request) => object,
+    private readonly onFailure: (error: AppError, request: Request) => void,
   ) {
     this.formats = [...formats, COMMON_FORMAT];
   }
@@ -43,8 +49,12 @@ export class HttpErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const error = toAppError(thrown);
-    if (error.status >= 500 && !isOfClient(error))
-      this.logger.error({ err: error.cause ?? error, requestId: request.id, code: error.code }, 'request failed');
+    if (error.status >= 500 && !isOfClient(error)) {
+      const { id: requestId } = request;
+      const fields = { err: error.cause ?? error, requestId, code: error.code, ...this.logFields(request) };
+      this.logger.error(fields, 'request failed');
+      this.onFailure(error, request);
+    }
     if (response.headersSent) {
       response.destroy();
       return;

@@ -1,5 +1,13 @@
-import type { GenerationError, GenerationEvent, Message, OpenStatus, TerminalStatus } from '@tanya/contract';
+import {
+  ERRORS,
+  type GenerationError,
+  type GenerationEvent,
+  type Message,
+  type OpenStatus,
+  type TerminalStatus,
+} from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import { FailureLog, type NewFailure } from '../../../failures/failure-log.js';
 import { isRefusal } from '../../../platform/database/constraint-violations.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { AppError } from '../../../platform/errors/app-error.js';
@@ -29,6 +37,8 @@ interface GenerationEnd {
   error: GenerationError | null;
   owner: Owner;
   threadId: number | null;
+  modelId: string;
+  apiKeyId: number | null;
   message: Message | null;
   /** null when the account was deleted or the hold was settled before. */
   account: QuotaAccount | null;
@@ -44,6 +54,8 @@ interface GenerationEnd {
 interface EndedRow {
   owner: Owner;
   thread_id: number | null;
+  model_id: string;
+  api_key_id: number | null;
   seconds: number;
   message: MessageRow | null;
   siblings: number[] | null;
@@ -88,6 +100,7 @@ export class GenerationFinalizer {
     private readonly sockets: OwnerSockets,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
+    private readonly failures: FailureLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -111,6 +124,7 @@ export class GenerationFinalizer {
         await this.announce(id, end, lastSeq);
         // Last: an announcement that fails is retried, and the end counts once.
         this.metrics.answered(end.status, workSeconds(end.result, end.seconds), end.result);
+        if (end.error !== null) this.failures.record(this.failureOf(id, end.error, end));
       }
       return end?.status ?? null;
     });
@@ -125,7 +139,10 @@ export class GenerationFinalizer {
     let refusal: unknown;
     for (const result of attemptsAt(given)) {
       if (refusal !== undefined)
-        this.logger.error({ err: refusal, generationId: id }, 'end of the generation refused; storing a simpler one');
+        this.logger.error(
+          { err: refusal, generationId: id, ...this.registry.find(id)?.ids },
+          'end of the generation refused; storing a simpler one',
+        );
       try {
         const parameters = await parametersOf(id, result, before);
         const store = () => this.statements.run<EndedRow>(...storeEnd(parameters));
@@ -142,12 +159,15 @@ export class GenerationFinalizer {
   }
 
   private async endIn(row: EndedRow, result: GenerationResult): Promise<GenerationEnd> {
-    const { owner, thread_id: threadId, seconds, siblings, period, charged, held, version } = row;
+    const { owner, thread_id: threadId, model_id: modelId, api_key_id: apiKeyId, seconds, siblings } = row;
+    const { period, charged, held, version } = row;
     return {
       status: result.status,
       error: result.error,
       owner,
       threadId,
+      modelId,
+      apiKeyId,
       message: row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]),
       account: period === null ? null : { owner, period, charged, held, version },
       plan:
@@ -164,18 +184,43 @@ export class GenerationFinalizer {
   private async earlierEnd(id: string, result: GenerationResult): Promise<GenerationEnd | null> {
     const row = await this.generations.findFinal(id);
     if (row === null) return null;
-    const { error, owner, thread_id: threadId, message_id: messageId } = row;
+    const { error, owner, thread_id: threadId, message_id: messageId, model_id: modelId, api_key_id: apiKeyId } = row;
     return {
       status: row.status as TerminalStatus,
       error,
       owner,
       threadId,
+      modelId,
+      apiKeyId,
       message: messageId === null ? null : await this.messages.find(messageId),
       account: await this.quotas.accountOf(owner, row.period),
       plan: await this.quotas.planOf(owner),
       seconds: row.seconds ?? 0,
       result,
       changesCounter: true,
+    };
+  }
+
+  /** The run of another node has left no ids beside those of its row. */
+  private failureOf(
+    generationId: string,
+    { code }: GenerationError,
+    { owner, modelId, apiKeyId }: GenerationEnd,
+  ): NewFailure {
+    const run = this.registry.find(generationId);
+    const said = run?.providerFailure?.errorCode === code ? run.providerFailure : null;
+    const { message, type, code: providerCode, param, status = ERRORS[code].status } = said ?? {};
+    return {
+      code,
+      status,
+      provider: { message, type, code: providerCode, param },
+      modelId,
+      apiKeyId,
+      generationId,
+      userId: ownerUserId(owner),
+      connectionId: run?.connection?.id,
+      connectionName: run?.connection?.name,
+      requestId: run?.ids.requestId,
     };
   }
 

@@ -1,6 +1,6 @@
 import type { MessagePart } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Owner } from '../../../identity/identity.js';
+import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
@@ -35,8 +35,10 @@ export class OrphanUsage {
     const row = await this.store.findById(id);
     // The prompt of a detached generation was in the memory of its node alone.
     if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
+    const { owner, model_id: modelId, api_key_id: apiKeyId } = row;
+    const ids = { generationId: id, userId: ownerUserId(owner), apiKeyId, modelId };
     const tokens = await this.tokensOfPrompt(row.owner, row.user_message_id, row.model_id).catch((error: unknown) => {
-      this.logger.warn({ err: error, generationId: id }, 'prompt of an orphan not loaded; recording an unknown cost');
+      this.logger.warn({ err: error, ...ids }, 'prompt of an orphan not loaded; recording an unknown cost');
       return null;
     });
     if (tokens === null) return UNKNOWN_USAGE;

@@ -46,7 +46,7 @@ export const storeEnd = statement<StoredEnd>(`with locked as (
       'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int,
       'created', floor(extract(epoch from g.created_at))) || coalesce(:answerFieldsJson::jsonb, '{}') end
   from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
-  returning g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.api_key_id,
+  returning g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
     extract(epoch from g.finished_at - g.created_at)::float8 as seconds
 ), ended_message as (
   ${FINISH_MESSAGE}
@@ -55,7 +55,7 @@ export const storeEnd = statement<StoredEnd>(`with locked as (
 ), ${SETTLE_QUOTA}, key_charged as (
   ${chargeKey({ keyId: 'ended.api_key_id', cost: 'ended.charge', from: 'ended, settled', charged: `:outcome = 'charged'` })}
 )
-select ended.owner, ended.thread_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
+select ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
   settled.quota_override,
   ${deleteChunks(':generationId')} as deleted, ${endToolCalls(':generationId', `:before = 'waiting'`)} as calls_ended

@@ -1,7 +1,15 @@
-import type { GenerationEvent, MessagePart, TerminalStatus, ToolPart } from '@tanya/contract';
-import type { Owner } from '../../../identity/identity.js';
+import type {
+  ErrorCode,
+  GenerationEvent,
+  MessagePart,
+  ProviderFailure,
+  TerminalStatus,
+  ToolPart,
+} from '@tanya/contract';
+import { type AnswerIds, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
+import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type {
   Checkpoint,
@@ -63,8 +71,10 @@ export class GenerationRun {
   finishReason: FinishReason = 'stop';
   /** Only for a detached answer. */
   reasoningDetails: unknown[] | undefined;
-  /** Name of the connection that answers; null for a local server and the demo. */
-  connection: string | null = null;
+  /** The connection that answers; null before it is chosen, for a local server and for the demo. */
+  connection: ConnectionName | null = null;
+  /** The failure of the provider that ended the answer. */
+  providerFailure: (ProviderFailure & { errorCode: ErrorCode }) | null = null;
   isSearchOffered: boolean;
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
@@ -96,6 +106,19 @@ export class GenerationRun {
 
   get id(): string {
     return this.spec.generationId;
+  }
+
+  /** For log lines and the list of failures. */
+  get ids(): AnswerIds {
+    const { asker, modelId } = this.spec;
+    return {
+      requestId: asker.request?.id,
+      generationId: this.id,
+      userId: ownerUserId(this.owner) ?? undefined,
+      apiKeyId: asker.apiKey?.id,
+      modelId,
+      connectionId: this.connection?.id,
+    };
   }
 
   get text(): string {
@@ -286,13 +309,12 @@ export class GenerationRun {
     this.listeners.clear();
   }
 
-  private restore({ checkpoint, usage, recorded, noticeCodes, connection }: SuspendedRun): void {
+  private restore({ checkpoint, usage, recorded, noticeCodes }: SuspendedRun): void {
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
     this.unsaved.markSaved();
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
-    this.connection = connection;
     this.notices.add(...noticeCodes);
   }
 

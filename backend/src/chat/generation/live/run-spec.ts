@@ -7,6 +7,7 @@ import type {
   ProviderUsage,
   Sampling,
 } from '../../../providers/provider.js';
+import type { Choice } from '../../../providers/registry.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { Checkpoint } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
@@ -46,7 +47,6 @@ export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parall
 export interface CallResult {
   /** Kept with the generation for its idempotency key; null keeps nothing. */
   content: string | null;
-  connection: string | null;
   /** null when the provider reports none. */
   usage: ProviderUsage | null;
 }
@@ -78,7 +78,7 @@ export interface RunSpec {
   /** Loads the prompt; `shrink` halves it after the provider refused its length, null when it cannot be halved. */
   prompt: (owner: Owner, shrink: boolean, reader: PromptReader) => Promise<RunPrompt | null>;
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
-  call?: (signal: AbortSignal) => Promise<CallResult>;
+  call?: (signal: AbortSignal, onChoice: (choice: Pick<Choice, 'connection'>) => void) => Promise<CallResult>;
   sampling?: Sampling;
   /** Only for a send to an image model. */
   imageOptions?: ImageOptions;

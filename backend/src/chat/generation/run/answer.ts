@@ -48,12 +48,11 @@ function isEmpty({ text, reasoning, parts, isCut, finishReason }: GenerationRun)
 /** Runs a call that is not chat. */
 async function relay(run: GenerationRun, call: NonNullable<RunSpec['call']>): Promise<ReadOutcome> {
   const estimated = { promptTokens: run.spec.promptTokens?.() ?? 0, completionTokens: 0 };
-  const result = traced(run, () => call(run.controller.signal));
-  const { content, connection, usage } = await result.catch((error: unknown) => {
+  const result = traced(run, () => call(run.controller.signal, ({ connection }) => (run.connection = connection)));
+  const { content, usage } = await result.catch((error: unknown) => {
     if (mayBeBilled(error)) run.meter.estimate(estimated);
     throw error;
   });
-  run.connection = connection;
   if (usage === null) run.meter.estimate(estimated);
   else run.addUsage(usage);
   run.controller.signal.throwIfAborted();
@@ -76,7 +75,7 @@ function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Obse
   }
   if (error instanceof ProviderError) return failedProvider(run, error, { logger, metrics });
   const known = toAppError(error);
-  if (known.code === 'internal') logger.error({ err: error, generationId: run.id }, 'generation failed');
+  if (known.code === 'internal') logger.error({ err: error, ...run.ids }, 'generation failed');
   return { status: 'error', error: known.toGenerationError() };
 }
 
@@ -87,11 +86,13 @@ function failedProvider(run: GenerationRun, error: ProviderError, { logger, metr
     run.clientCalls.drop();
   }
   metrics.providerFailed(code);
-  const cause = [run.connection, causeOf(error)].filter(Boolean).join(': ');
-  logger.warn({ generationId: run.id, code, status, cause }, 'provider failed; ending the generation');
+  const cause = [run.connection?.name, causeOf(error)].filter(Boolean).join(': ');
+  logger.warn({ ...run.ids, code, status, cause }, 'provider failed; ending the generation');
   const failure: StoredError = errorWithSentence(error).toGenerationError();
-  if (run.spec.showsCause) failure.cause = cause;
+  const provider = providerFailureOf(error);
+  run.providerFailure = { ...provider, errorCode: code };
+  if (run.spec.showsCause) failure.cause = [cause, provider.message].filter(Boolean).join(' ');
   // A message is shown to people, who get the sentence alone.
-  if (run.isDetached) failure.provider = providerFailureOf(error);
+  if (run.isDetached) failure.provider = provider;
   return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
 }

@@ -39,6 +39,8 @@ export class GenerationEngine {
   launch(spec: RunSpec): GenerationRun {
     const run = new GenerationRun(spec, spec.asker.owner);
     this.registry.add(run);
+    // The images that a tool draws are answers of the same request.
+    if (spec.asker.request !== undefined) spec.asker.request.answer ??= run;
     void this.traced(run, (span) => {
       run.span = span;
       return this.execute(run);
@@ -70,7 +72,7 @@ export class GenerationEngine {
       await run.span.enter(async () => this.storeEnd(run, await this.counted(run, resultOf(run, outcome))));
       describe(run, outcome);
     } catch (error) {
-      this.logger.error({ err: error, generationId: run.id }, 'generation could not be ended; the reaper will end it');
+      this.logger.error({ err: error, ...run.ids }, 'generation could not be ended; the reaper will end it');
     } finally {
       this.registry.remove(run);
       run.settle({ status: 'interrupted', text: run.text, isStored: false });
@@ -92,7 +94,7 @@ export class GenerationEngine {
     let isRetry = false;
     const onRetry = (error: unknown): void => {
       isRetry = true;
-      this.logger.warn({ err: error, generationId: run.id }, 'end of the generation not stored; retrying');
+      this.logger.warn({ err: error, ...run.ids }, 'end of the generation not stored; retrying');
     };
     const store = async (end: GenerationResult): Promise<void> => {
       const stored = await this.finalizer.finalize(run.id, end, run.seq, { isRetry });
@@ -119,7 +121,7 @@ export class GenerationEngine {
     outcome: WaitingOutcome,
   ): Promise<ReadOutcome | null> {
     const onRetry = (error: unknown): void =>
-      this.logger.warn({ err: error, generationId: run.id }, 'suspension of the answer failed; retrying');
+      this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
     try {
       const isWaiting = await retryWhileStorageIsAway(() => this.suspender.suspend(run, writer, outcome), retries);

@@ -59,7 +59,6 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     meter: run.meter.state,
     recorded: run.recordedUsage,
     noticeCodes: run.notices.all,
-    connection: run.connection,
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
     showsCause: run.spec.showsCause,
     lacksTitle: run.spec.lacksTitle ?? false,

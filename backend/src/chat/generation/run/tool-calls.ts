@@ -234,7 +234,7 @@ export class ToolCalls {
     if (error instanceof AppError || error instanceof ProviderError) return { text: error.message, isError: true };
     if (error instanceof Error && error.name === 'TimeoutError')
       return { text: 'The tool did not answer in time.', isError: true };
-    const fields = { err: error, generationId: this.run.id, tool: tool.name };
+    const fields = { err: error, ...this.run.ids, tool: tool.name };
     if (!this.run.controller.signal.aborted)
       this.services.logger.warn(fields, 'tool failed; reporting it to the model');
     return { text: 'The tool failed.', isError: true };

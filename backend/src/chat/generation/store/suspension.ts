@@ -34,7 +34,6 @@ export interface Suspension {
   /** The usage for the ledger, if the answer ends now. */
   recorded: RecordedUsage;
   noticeCodes: MessageNotice[];
-  connection: string | null;
   tools: { offered: string[]; maxSteps: number; supported: boolean | null; address: string };
   showsCause: boolean;
   /** Whether the thread gets a title after this answer. Absent in suspensions that an earlier version stored. */

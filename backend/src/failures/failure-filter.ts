@@ -1,0 +1,61 @@
+import type { SelectQueryBuilder } from 'typeorm';
+import { invalidField } from '../platform/errors/app-error.js';
+import { DAY_MS, dayParam } from '../platform/http/day-param.js';
+import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import type { FailureEntity } from './failure.entity.js';
+
+/** Which failures are wanted. */
+export interface FailureFilter {
+  /** Of the answer or of the request. */
+  id: string | null;
+  code: string | null;
+  modelId: string | null;
+  connectionId: number | null;
+  userId: number | null;
+  /** Times in milliseconds: the first one, and the first one that is too late. */
+  from: number | null;
+  until: number | null;
+}
+
+/** @throws AppError `invalid` for an id that is no number, and for days that are none or in the wrong order */
+export function failureFilter(query: Record<string, unknown>): FailureFilter {
+  const from = dayParam('from', query['from']);
+  const to = dayParam('to', query['to']);
+  if (from !== null && to !== null && from > to) throw invalidField('from', 'from must not be after to.');
+  return {
+    id: textParam(query['id']),
+    code: textParam(query['code']),
+    modelId: textParam(query['modelId']),
+    connectionId: idParam('connectionId', query['connectionId']),
+    userId: idParam('userId', query['userId']),
+    from,
+    until: to === null ? null : to + DAY_MS,
+  };
+}
+
+/** Ids, codes and models are shorter. */
+const MAX_TEXT = 256;
+
+const textParam = (value: unknown): string | null =>
+  (typeof value === 'string' && value.trim().replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed()) || null;
+
+function idParam(field: string, value: unknown): number | null {
+  if (value === undefined || value === '') return null;
+  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : Infinity;
+  if (id > MAX_SMALL_ID) throw invalidField(field, `${field} must be an id.`);
+  return id;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Restricts a query of failures, whose alias is `failure`. */
+export function applyFilter(failures: SelectQueryBuilder<FailureEntity>, filter: FailureFilter): void {
+  const { id, from, until } = filter;
+  if (id !== null && UUID.test(id))
+    failures.andWhere('(failure.generationId = :uuid or failure.requestId = :id)', { id, uuid: id.toLowerCase() });
+  else if (id !== null) failures.andWhere('failure.requestId = :id', { id });
+  for (const name of ['code', 'modelId', 'connectionId', 'userId'] as const)
+    if (filter[name] !== null) failures.andWhere(`failure.${name} = :${name}`, { [name]: filter[name] });
+  if (from !== null) failures.andWhere('failure.createdAt >= :from', { from: new Date(from) });
+  if (until !== null) failures.andWhere('failure.createdAt < :until', { until: new Date(until) });
+}

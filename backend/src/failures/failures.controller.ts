@@ -1,0 +1,47 @@
+import type { Failure } from '@tanya/contract';
+import { Controller, Get, Query, Res, UseGuards } from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
+import { sendCsv } from '../platform/http/csv.js';
+import { dayOf } from '../platform/http/day-param.js';
+import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { failureFilter } from './failure-filter.js';
+import { FailuresService } from './failures.service.js';
+
+/** Files per admin: each can read all failures. Seconds. */
+const FILES: RateLimit = { name: 'failure-files', points: 10, window: 60 };
+
+const parseCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
+@Controller('api/admin')
+@UseGuards(AdminGuard)
+export class FailuresController {
+  constructor(
+    private readonly failures: FailuresService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  @Get('failures')
+  async list(
+    @Query() query: Record<string, unknown>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<Failure[]> {
+    const before = pageCursor(query.before, parseCursor);
+    const { failures, nextCursor } = await this.failures.list(failureFilter(query), pageLimit(query.limit), before);
+    setNextCursor(response, nextCursor);
+    return failures;
+  }
+
+  @Get('failures.csv')
+  async file(
+    @CurrentIdentity() { owner }: Identity,
+    @Query() query: Record<string, unknown>,
+    @Res() response: Response,
+  ): Promise<void> {
+    const filter = failureFilter(query);
+    await this.limits.consume(FILES, owner);
+    await sendCsv(response, `failures-${dayOf(Date.now())}.csv`, this.failures.linesOf(filter));
+  }
+}
