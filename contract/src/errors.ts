@@ -40,6 +40,7 @@ export const ERRORS = {
   tool_not_found: final(404, 'This tool is not available to you. Please switch it off and send again.'),
   quota_exceeded: final(403, 'Message quota exceeded'),
   budget_exceeded: final(403, 'The budget is spent. Please contact the administrator.'),
+  budget_too_small: final(403, 'This answer may cost more than any budget. Please choose another model.'),
   price_unknown: final(
     403,
     'The price of this model is unknown, so a budget does not allow it. Please choose another model.',
@@ -141,6 +142,13 @@ export const ERROR_REASONS = {
     user: 'Your budget is spent. Please wait for its next period or ask an administrator.',
     key: 'The budget of this API key is spent. Please use another key or raise its budget.',
     installation: 'The budget of this site is spent. Please contact the administrator.',
+    held: 'Answers that are being written may need the rest of the budget. Please wait until they have ended.',
+  },
+  budget_too_small: {
+    user: 'This answer may cost up to {mostUsd} USD, but your budget has {leftUsd} USD left. Please choose a cheaper model or ask an administrator.',
+    key: 'This answer may cost up to {mostUsd} USD, but the budget of this API key has {leftUsd} USD left. Please choose a cheaper model or raise the budget.',
+    installation:
+      'This answer may cost up to {mostUsd} USD, but the budget of this site has {leftUsd} USD left. Please choose a cheaper model or contact the administrator.',
   },
   rate_limited: { answers: 'Too many answers are being written. Wait until one of them has ended.' },
   too_large: {

@@ -29,7 +29,7 @@ export const MESSAGE_NOTICES = {
   answer_cut: 'The answer was cut at {max, number} characters.',
   answer_length: 'The answer reached the length that the model allows.',
   pictures_left_out: 'The pictures of this answer cannot be shown.',
-  budget_spent: 'The answer ends here, because the budget is spent.',
+  budget_spent: 'The answer ends here, because the budget does not cover its next step.',
   tools_unsupported: 'This model does not support tools.',
   search_unsupported: 'This model cannot search the web.',
   search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',

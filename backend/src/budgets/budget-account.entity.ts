@@ -11,6 +11,7 @@ export class BudgetAccountEntity {
   scope: string;
 
   /** `ever`, `2026-11-20`, `2026-W47` or `2026-11`. */
+  @Index('budget_account_period')
   @PrimaryColumn({ type: 'text', primaryKeyConstraintName: 'PK_budget_account' })
   period: string;
 

@@ -11,7 +11,7 @@ import {
   keyTerm,
   userTerm,
 } from './budget-terms.js';
-import { readBudgets } from './budget-sql.js';
+import { BUDGET_SUMS, type BudgetSum, readBudgets } from './budget-sql.js';
 
 /** The fields of an account that decide its budget. */
 export interface BudgetedMember {
@@ -46,6 +46,14 @@ export class BudgetReader {
   async ofInstallation(settings: BudgetSettings): Promise<Budget | null> {
     const budgets = await this.read([[0, 'installation', installationTerm(settings)]]);
     return budgets.get(0) ?? null;
+  }
+
+  /**
+   * USD charged and held in the current periods, for the metrics; budgets of all periods that are current add up.
+   * @param installation the period of the installation's budget, null without one
+   */
+  sums(installation: BudgetPeriod | null): Promise<BudgetSum[]> {
+    return this.dataSource.query<BudgetSum[]>(BUDGET_SUMS, [installation]);
   }
 
   private async read(

@@ -23,19 +23,29 @@ export const HOLD_BUDGETS = `select (held.hold).* from (
 /** Raises the hold of a running generation. $1 generation, $2 terms. */
 export const RAISE_HOLD = 'select raise_budget_hold($1::uuid, $2::jsonb) as raised';
 
-/** Reasons with which `HOLD_BUDGETS` refuses, by the budget that is spent. */
-export const BUDGET_REFUSALS = {
-  budget_user: 'user',
-  budget_key: 'key',
-  budget_installation: 'installation',
-} as const;
+/** A budget that does not cover a hold. Amounts are USD as decimal strings. */
+export interface BudgetRefusal {
+  budget: 'user' | 'key' | 'installation';
+  /** What the hold asked for. */
+  amount: string;
+  /** Neither spent nor held. */
+  left: string;
+  /** Whether it is spent, rather than held by running answers. */
+  isSpent: boolean;
+}
 
-/** The budget that an error of a statement reports as spent, null for any other error. */
-export function spentBudget(error: unknown): (typeof BUDGET_REFUSALS)[keyof typeof BUDGET_REFUSALS] | null {
-  const refusal = refusalOf(error);
-  return refusal !== null && refusal in BUDGET_REFUSALS
-    ? BUDGET_REFUSALS[refusal as keyof typeof BUDGET_REFUSALS]
-    : null;
+/** The refusal that an error of a statement reports, null for any other error. */
+export function budgetRefusalOf(error: unknown): BudgetRefusal | null {
+  const found = /^budget_(user|key|installation) (\S+) (\S+) ([tf])$/.exec(refusalOf(error) ?? '');
+  if (found === null) return null;
+  const [, budget, amount, left, isSpent] = found as unknown as [
+    string,
+    BudgetRefusal['budget'],
+    string,
+    string,
+    string,
+  ];
+  return { budget, amount, left, isSpent: isSpent === 't' };
 }
 
 /**
@@ -49,6 +59,20 @@ from unnest(:scopes::text[], :periods::text[], :limits::numeric[]) as w (scope, 
   select coalesce(sum(b.charged), budget_opening(w.scope, w.kind)) as spent, coalesce(sum(b.held), 0) as held
   from budget_account b where b.scope = w.scope and b.period = budget_period(w.kind, now())
 ) a`);
+
+/** What the budgets of a kind have spent and hold, in USD. */
+export interface BudgetSum {
+  budget: 'user' | 'key' | 'installation';
+  spent: number;
+  held: number;
+}
+
+/** Sums of the accounts of current periods by kind of budget. $1 period of the installation's. */
+export const BUDGET_SUMS = `
+select split_part(scope, ':', 1) as budget, sum(charged)::float8 as spent, sum(held)::float8 as held from budget_account
+where period in ('ever', budget_period('daily', now()), budget_period('weekly', now()), budget_period('monthly', now()))
+  and (scope <> 'installation' or period = budget_period($1::text, now()) and $1::text is not null)
+group by 1`;
 
 /** Sets the charges of a user's budget in the current period to 0. Holds stay. $1 scope, $2 period. */
 export const OPEN_BUDGET = 'select open_budget($1, $2)';

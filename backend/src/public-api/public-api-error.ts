@@ -8,6 +8,7 @@ const TYPES: Partial<Record<ErrorCode, string>> = {
   unauthenticated: 'authentication_error',
   quota_exceeded: 'insufficient_quota',
   budget_exceeded: 'insufficient_quota',
+  budget_too_small: 'insufficient_quota',
   rate_limited: 'rate_limit_error',
 };
 

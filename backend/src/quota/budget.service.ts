@@ -7,8 +7,9 @@ import { AppError } from '../platform/errors/app-error.js';
 import { Refusals } from '../platform/rate-limits/refusals.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { type BudgetedMember, BudgetReader } from '../budgets/budget-reader.js';
-import { OPEN_BUDGET, RAISE_HOLD, RESET_BUDGET, spentBudget } from '../budgets/budget-sql.js';
+import { OPEN_BUDGET, RAISE_HOLD, RESET_BUDGET, budgetRefusalOf } from '../budgets/budget-sql.js';
 import { type Budgeted, budgetTerms, userTerm } from '../budgets/budget-terms.js';
+import { shownUsd } from './cost.js';
 import { type ExpectedCall, holdAmount } from './hold-amount.js';
 
 /**
@@ -27,7 +28,7 @@ export class BudgetService {
   /**
    * The terms of a hold for `HOLD_BUDGETS`, as JSON.
    * @returns null for a caller without any budget
-   * @throws AppError `price_unknown`, `budget_exceeded`
+   * @throws AppError `price_unknown`, `budget_too_small`
    */
   async holdTerms(
     asker: Budgeted,
@@ -41,7 +42,7 @@ export class BudgetService {
 
   /**
    * Raises the hold of a running generation for a further call of the provider, or by an amount in USD.
-   * @throws AppError `budget_exceeded`, `price_unknown`
+   * @throws AppError `budget_exceeded`, `budget_too_small`, `price_unknown`
    */
   async raiseHold(
     generationId: string,
@@ -59,12 +60,15 @@ export class BudgetService {
     }
   }
 
-  /** Counts the refusal of a statement by a spent budget. @returns the error for the client; null for any other error */
+  /** Counts the refusal of a statement by a budget. @returns the error for the client; null for any other error */
   exceeded(error: unknown): AppError | null {
-    const reason = spentBudget(error);
-    if (reason === null) return null;
+    const refusal = budgetRefusalOf(error);
+    if (refusal === null) return null;
     this.refusals.count('budget');
-    return new AppError('budget_exceeded', { reason, cause: error });
+    const { budget: reason, amount, left, isSpent } = refusal;
+    if (Number(left) === 0) return new AppError('budget_exceeded', { reason: isSpent ? reason : 'held', cause: error });
+    const params = { mostUsd: shownUsd(amount, 'up'), leftUsd: shownUsd(left, 'down') };
+    return new AppError('budget_too_small', { reason, params, cause: error });
   }
 
   /** The budget of the calling account; null without one. */

@@ -1,4 +1,4 @@
-import { type Consumption, costOf, storedAmount } from './cost.js';
+import { type Consumption, costOf, shownUsd, storedAmount } from './cost.js';
 
 const used = (fields: Partial<Consumption>): Consumption => ({
   requests: 1,
@@ -40,4 +40,14 @@ describe('the cost of a call', () => {
   ])('is unknown for %s', (_name, fields, pricing) => {
     expect(costIn(fields, pricing)).toBeNull();
   });
+});
+
+it.each([
+  ['0.012345', '0.0124', '0.0123'],
+  ['0.0000001', '0.0000001', '0.0000001'],
+  ['1.239', '1.24', '1.23'],
+  ['1234.5', '1234.5', '1234.5'],
+  ['0.9999', '1', '0.999'],
+])('shows people %s USD as at most %s and at least %s', (amount, most, least) => {
+  expect([shownUsd(amount, 'up'), shownUsd(amount, 'down')]).toEqual([most, least]);
 });

@@ -88,3 +88,10 @@ const product = (count: number, price: string | undefined): Big | null => {
   if (count === 0) return new Big(0);
   return price === undefined ? null : new Big(price).times(count);
 };
+
+/** An amount for people: cents from one dollar on, and below the first three significant digits. @param amount a decimal string */
+export function shownUsd(amount: string, direction: 'up' | 'down'): string {
+  const exact = new Big(amount);
+  const rounding = direction === 'up' ? Big.roundUp : Big.roundDown;
+  return (exact.gte(1) ? exact.round(2, rounding) : exact.prec(3, rounding)).toFixed();
+}

@@ -46,5 +46,5 @@ it.each([
 
 it('refuses an amount that no budget can have', () => {
   const huge = { prompt: '99999999.999999999999', completion: '0' };
-  expect(() => holdAmount(call(), huge)).toThrow(expect.objectContaining({ code: 'budget_exceeded' }));
+  expect(() => holdAmount(call(), huge)).toThrow(expect.objectContaining({ code: 'budget_too_small' }));
 });

@@ -19,7 +19,7 @@ export interface ExpectedCall {
 
 /**
  * The USD to hold for a call, a decimal string: the fee of the request, the prompt and the beginning of an answer.
- * @throws AppError `price_unknown`, `budget_exceeded` for an amount larger than any budget
+ * @throws AppError `price_unknown`, `budget_too_small` for an amount larger than any budget
  */
 export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): string {
   const { promptTokens, maxTokens = Infinity, choices = 1, contextLength, isImage } = call;
@@ -28,6 +28,6 @@ export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): st
   const amount = costOf({ requests: 1, promptTokens, completionTokens, cachedTokens: 0, images }, pricing);
   if (amount === null) throw new AppError('price_unknown');
   const stored = storedAmount(amount.times(choices));
-  if (stored === null) throw new AppError('budget_exceeded');
+  if (stored === null) throw new AppError('budget_too_small');
   return stored;
 }

@@ -5,15 +5,17 @@ import { budgetOf, chat, costing, harness, installationSpent, member, refusal, s
 import { lastRecord, setPrices } from './usage-harness.js';
 
 describe('the budget of a member', () => {
-  it('is spent by answers, and refuses the next one on every transport', async () => {
+  it('refuses an answer that may cost more than is left, on every transport', async () => {
     await changeUser(harness, member.user.id, { budgetUsd: '0.02', budgetPeriod: 'daily' });
     harness.upstream.script(costing(0.015));
     await chat();
     expect(await moneyIn(harness, scope)).toEqual({ spentUsd: '0.015', heldUsd: '0' });
     expect(await budgetOf()).toMatchObject({ limitUsd: '0.02', spentUsd: '0.015', remainingUsd: '0.005' });
-    const message = 'Your budget is spent. Please wait for its next period or ask an administrator.';
-    expect(await refusal()).toEqual({ code: 'budget_exceeded', message, details: { params: { reason: 'user' } } });
-    const refused = { statusCode: 403, code: 'budget_exceeded', retryable: false };
+    const message =
+      'This answer may cost up to 0.01 USD, but your budget has 0.005 USD left. Please choose a cheaper model or ask an administrator.';
+    const params = { reason: 'user', mostUsd: '0.01', leftUsd: '0.005' };
+    expect(await refusal()).toEqual({ code: 'budget_too_small', message, details: { params } });
+    const refused = { statusCode: 403, code: 'budget_too_small', retryable: false };
     expect((await member.client.post('/api/chat/message', { content: 'hello' })).body).toMatchObject(refused);
     await setPrices(harness, { image: '0.04' }, 'openai/gpt-image-1');
     expect((await member.client.post('/api/generate-image', { prompt: 'a harbour' })).body).toMatchObject(refused);
@@ -22,7 +24,7 @@ describe('the budget of a member', () => {
       const answer = await harness.client().post(path, body, { headers: { Authorization: `Bearer ${apiKey}` } });
       return [answer.status, (answer.body as { error: object }).error];
     };
-    const error = { message, type: 'insufficient_quota', code: 'budget_exceeded' };
+    const error = { type: 'insufficient_quota', code: 'budget_too_small' };
     const expected = [403, expect.objectContaining(error)];
     expect(await call('/api/v1/chat/completions', { messages: [{ role: 'user', content: 'hi' }] })).toEqual(expected);
     expect(await call('/api/v1/responses', { input: 'hi' })).toEqual(expected);
@@ -34,12 +36,21 @@ describe('the budget of a member', () => {
     ]);
   });
 
+  it('is spent when nothing is left', async () => {
+    await changeUser(harness, member.user.id, { budgetUsd: '0.01' });
+    await chat();
+    const message = 'Your budget is spent. Please wait for its next period or ask an administrator.';
+    expect(await refusal()).toEqual({ code: 'budget_exceeded', message, details: { params: { reason: 'user' } } });
+  });
+
   it('is held while an answer runs, and released by its cost', async () => {
     await changeUser(harness, member.user.id, { budgetUsd: 0.01 });
     const release = harness.upstream.hold(costing(0.004));
     const { generationId } = await member.page.start('slow');
     expect(await budgetOf()).toMatchObject({ spentUsd: '0', heldUsd: '0.01', remainingUsd: '0' });
-    expect(await refusal()).toMatchObject({ code: 'budget_exceeded' });
+    const message =
+      'Answers that are being written may need the rest of the budget. Please wait until they have ended.';
+    expect(await refusal()).toMatchObject({ code: 'budget_exceeded', message });
     release();
     await member.page.ended(generationId);
     expect(await budgetOf()).toMatchObject({ spentUsd: '0.004', heldUsd: '0', remainingUsd: '0.006' });
@@ -83,7 +94,7 @@ describe('the budget of a member', () => {
     await chat();
     await changeUser(harness, member.user.id, { budgetUsd: '0.015' });
     expect(await budgetOf()).toMatchObject({ spentUsd: '0.01', remainingUsd: '0.005' });
-    expect(await refusal()).toMatchObject({ code: 'budget_exceeded' });
+    expect(await refusal()).toMatchObject({ code: 'budget_too_small' });
   });
 
   it('begins anew with the next period, and an answer in between counts in its own', async () => {
@@ -120,7 +131,7 @@ describe('the budget of a member', () => {
     await chat('without a budget');
     await changeUser(harness, member.user.id, { budgetUsd: '0.015' });
     expect(await budgetOf()).toMatchObject({ spentUsd: '0.01', remainingUsd: '0.005' });
-    expect(await refusal()).toMatchObject({ code: 'budget_exceeded' });
+    expect(await refusal()).toMatchObject({ code: 'budget_too_small' });
   });
 
   it('is reset together with the message quota', async () => {

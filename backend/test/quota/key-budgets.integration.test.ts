@@ -31,6 +31,13 @@ describe('the budget of a key', () => {
     expect((await ask(key)).status).toBe(200);
   });
 
+  it('says what an answer may cost and what the key has left', async () => {
+    const { key } = await createKey({ budgetUsd: '0.0125' });
+    expect((await ask(key)).status).toBe(200);
+    const message = expect.stringContaining('up to 0.01 USD, but the budget of this API key has 0.0025 USD left');
+    expect((await ask(key)).body).toEqual({ error: expect.objectContaining({ code: 'budget_too_small', message }) });
+  });
+
   it('leaves no hold when the key is deleted during an answer', async () => {
     await changeUser(harness, member.user.id, { budgetUsd: '1' });
     const { id, key } = await createKey({ budgetUsd: '1' });

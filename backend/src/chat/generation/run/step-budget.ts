@@ -20,8 +20,8 @@ export class StepBudget {
 
   /**
    * @param messages of the further step
-   * @returns false when the budget is spent: the answer ends with its text and a notice
-   * @throws AppError `budget_exceeded` when the answer has no text yet
+   * @returns false when the budget does not cover it: the answer ends with its text and a notice
+   * @throws AppError `budget_exceeded`, `budget_too_small` when the answer has no text yet
    */
   async allowsStep(messages: () => readonly ProviderMessage[]): Promise<boolean> {
     const { run } = this;
@@ -92,7 +92,8 @@ export class StepBudget {
       await retryWhileStorageIsAway(raise, { timeoutMs: timings.settleRetry, signal: controller.signal });
       return null;
     } catch (error) {
-      if (error instanceof AppError && ['budget_exceeded', 'price_unknown'].includes(error.code)) return error;
+      if (error instanceof AppError && ['budget_exceeded', 'budget_too_small', 'price_unknown'].includes(error.code))
+        return error;
       throw error;
     }
   }

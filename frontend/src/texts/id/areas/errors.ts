@@ -28,6 +28,7 @@ export default {
     model_premium: 'Model ini khusus anggota premium. Silakan upgrade atau pilih model lain.',
     quota_exceeded: 'Kuota pesan sudah habis',
     budget_exceeded: 'Anggaran sudah habis. Hubungi administrator.',
+    budget_too_small: 'Biaya jawaban ini bisa melebihi semua anggaran. Pilih model lain.',
     price_unknown: 'Harga model ini tidak diketahui, sehingga tidak dapat dipakai dengan anggaran. Pilih model lain.',
     rate_limited: 'Terlalu banyak permintaan. Tunggu sebentar lalu coba lagi.',
     too_large: 'Permintaan terlalu besar. Kurangi isi kiriman Anda.',
@@ -136,6 +137,13 @@ export default {
       user: 'Anggaran Anda sudah habis. Tunggu periode berikutnya atau hubungi administrator.',
       key: 'Anggaran kunci API ini sudah habis. Gunakan kunci lain atau naikkan anggarannya.',
       installation: 'Anggaran situs ini sudah habis. Hubungi administrator.',
+      held: 'Jawaban yang sedang ditulis mungkin memerlukan sisa anggaran. Tunggu sampai selesai.',
+    },
+    budget_too_small: {
+      user: 'Biaya jawaban ini bisa sampai {mostUsd} USD, sedangkan sisa anggaran Anda {leftUsd} USD. Pilih model yang lebih murah atau hubungi administrator.',
+      key: 'Biaya jawaban ini bisa sampai {mostUsd} USD, sedangkan sisa anggaran kunci API ini {leftUsd} USD. Pilih model yang lebih murah atau naikkan anggarannya.',
+      installation:
+        'Biaya jawaban ini bisa sampai {mostUsd} USD, sedangkan sisa anggaran situs ini {leftUsd} USD. Pilih model yang lebih murah atau hubungi administrator.',
     },
     rate_limited: {
       answers: 'Terlalu banyak jawaban sedang ditulis. Tunggu sampai salah satunya selesai.',
@@ -178,7 +186,7 @@ export default {
     answer_cut: 'Jawaban dipotong pada {max, number} karakter.',
     answer_length: 'Jawaban mencapai panjang maksimum model.',
     pictures_left_out: 'Gambar dalam jawaban ini tidak dapat ditampilkan.',
-    budget_spent: 'Jawaban berakhir di sini karena anggaran sudah habis.',
+    budget_spent: 'Jawaban berakhir di sini karena anggaran tidak cukup untuk langkah berikutnya.',
     tools_unsupported: 'Model ini tidak mendukung alat.',
     search_unsupported: 'Model ini tidak dapat mencari di web.',
     search_unaffordable: 'Jawaban ditulis tanpa pencarian web, karena anggaran tidak mencukupi.',
