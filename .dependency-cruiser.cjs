@@ -61,6 +61,7 @@ const backend = {
       'models.module',
       'models.service',
       'catalogue-editor.service',
+      'model-metrics',
       'model-prices',
       'models-topics',
       'pricing',

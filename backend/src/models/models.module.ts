@@ -12,6 +12,7 @@ import { findLocalServer } from '../providers/local-server.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { ModelPriceEntity } from './model-price.entity.js';
+import { ModelMetrics } from './model-metrics.js';
 import { ModelPrices } from './model-prices.js';
 import { ModelEntity } from './model.entity.js';
 import { AdminModelsController, ModelsController } from './models.controller.js';
@@ -33,10 +34,11 @@ import { Pricing } from './pricing.js';
     },
     ModelsService,
     CatalogueEditor,
+    ModelMetrics,
     ModelPrices,
     Pricing,
   ],
-  exports: [ProviderRegistry, ModelsService, CatalogueEditor, ModelPrices, Pricing],
+  exports: [ProviderRegistry, ModelsService, CatalogueEditor, ModelMetrics, ModelPrices, Pricing],
 })
 export class ModelsModule implements OnApplicationShutdown {
   constructor(private readonly registry: ProviderRegistry) {}

@@ -1,9 +1,10 @@
-import { LIMITS, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
+import { type ErrorCode, LIMITS, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BUDGET_COLUMNS, HOLD_BUDGETS } from '../budgets/budget-sql.js';
 import { SITE_OWNER } from '../identity/identity.js';
+import { type AnsweredBy, ModelMetrics } from '../models/model-metrics.js';
 import type { ChatModel } from '../models/models.service.js';
 import { Pricing } from '../models/pricing.js';
 import { statement } from '../platform/database/named-parameters.js';
@@ -12,7 +13,7 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { BackgroundWork } from '../platform/resilience/background-work.js';
 import { withDeadline } from '../platform/resilience/with-deadline.js';
 import type { ProviderMessage } from '../providers/provider.js';
-import { mayBeBilled } from '../providers/provider-error.js';
+import { mayBeBilled, ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { estimateTokens, promptTokens } from '../providers/token-estimate.js';
 import { BudgetService } from './budget.service.js';
@@ -86,6 +87,7 @@ export class SiteCalls implements OnModuleDestroy {
     private readonly providers: ProviderRegistry,
     private readonly pricing: Pricing,
     private readonly budgets: BudgetService,
+    private readonly metrics: ModelMetrics,
     background: BackgroundWork,
   ) {
     background.repeat('settlement of calls of the site', SWEEP_MS, async () => {
@@ -121,8 +123,10 @@ export class SiteCalls implements OnModuleDestroy {
     if (id === null) return NOTHING;
     const startedAt = performance.now();
     const meter = new UsageMeter(pricing);
-    const answer = await this.read(request, meter);
+    const by: AnsweredBy = { modelId: request.model.modelId, connection: undefined };
+    const { code, ...answer } = await this.read(request, meter, by);
     const totalMs = Math.round(performance.now() - startedAt);
+    this.metrics.ended({ code, ...meter.result }, by);
     await this.dataSource.query(...settle({ id, isComplete: answer.isComplete, ...meter.result, totalMs }));
     return answer;
   }
@@ -148,13 +152,19 @@ export class SiteCalls implements OnModuleDestroy {
     }
   }
 
-  private async read(request: SiteRequest, meter: UsageMeter): Promise<SiteAnswer> {
+  /** @param by gets the connection that answers */
+  private async read(
+    request: SiteRequest,
+    meter: UsageMeter,
+    by: AnsweredBy,
+  ): Promise<SiteAnswer & { code: ErrorCode | null }> {
     const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs } = request;
     const enough = new AbortController();
     let [text, reasoning, isReported] = ['', '', false];
     let failure: unknown = null;
     try {
-      const { provider, model } = this.providers.forChat(asked.modelId, asked.connectionId);
+      const { provider, model, connection } = this.providers.forChat(asked.modelId, asked.connectionId);
+      by.connection = connection?.name;
       const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
       await withDeadline(timeoutMs, AbortSignal.any([enough.signal, this.shutdown.signal]), (signal) =>
         provider.stream(wanted, signal, (events) => {
@@ -179,7 +189,8 @@ export class SiteCalls implements OnModuleDestroy {
       const completionTokens = estimateTokens(text) + estimateTokens(reasoning);
       meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
     }
-    return { text: text.slice(0, maxCharacters), isComplete };
+    const code = isComplete ? null : failure instanceof ProviderError ? failure.code : 'internal';
+    return { text: text.slice(0, maxCharacters), isComplete, code };
   }
 }
 

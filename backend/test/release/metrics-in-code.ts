@@ -4,7 +4,8 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 const source = join(import.meta.dirname, '../../src');
 
-const INSTRUMENT = /\.(?:(?<type>counter|histogram)(?:<[^>]*>)?\(\{(?<options>[^]*?)\}\)|gauge\(\s*'(?<gauge>\w+)')/g;
+const INSTRUMENT =
+  /\.(?:(?<type>counter|histogram|gauges)(?:<[^>]*>)?\(\s*\{(?<options>[^]*?)\}[),]|gauge\(\s*'(?<gauge>\w+)')/g;
 
 /** Names of all metrics of a node with their labels: those that the code registers and those of prom-client. */
 export function metricsInCode(): Map<string, string[]> {

@@ -1,9 +1,9 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type LabelValues, Registry } from 'prom-client';
 
 interface InstrumentOptions<Label extends string> {
   name: string;
   help: string;
-  /** Values of a label form a short closed list: no ids, no names, no user text. */
+  /** Values of a label form a short closed list, or are bounded where they are used: no user text. */
   labels?: Label[];
 }
 
@@ -38,6 +38,24 @@ export class Metrics {
       registers,
       collect() {
         this.set(read());
+      },
+    });
+  }
+
+  /** A gauge with labels. @param read called at each scrape; must not reject, since the scrape would fail */
+  gauges<Label extends string>(
+    { name, help, labels = [] }: InstrumentOptions<Label>,
+    read: () => Promise<{ labels: LabelValues<Label>; value: number }[]>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: this.registers,
+      async collect() {
+        const values = await read();
+        this.reset();
+        for (const { labels: labelled, value } of values) this.set(labelled, value);
       },
     });
   }

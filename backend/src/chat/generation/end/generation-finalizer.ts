@@ -16,6 +16,7 @@ import { toStorableText } from '../../../platform/json/storable-json.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { inSlices } from '../../../platform/system/slices.js';
+import { ModelMetrics } from '../../../models/model-metrics.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
@@ -100,6 +101,7 @@ export class GenerationFinalizer {
     private readonly sockets: OwnerSockets,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
+    private readonly modelMetrics: ModelMetrics,
     private readonly failures: FailureLog,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -124,6 +126,7 @@ export class GenerationFinalizer {
         await this.announce(id, end, lastSeq);
         // Last: an announcement that fails is retried, and the end counts once.
         this.metrics.answered(end.status, workSeconds(end.result, end.seconds), end.result);
+        this.countModel(id, end);
         if (end.error !== null) this.failures.record(this.failureOf(id, end.error, end));
       }
       return end?.status ?? null;
@@ -199,6 +202,11 @@ export class GenerationFinalizer {
       result,
       changesCounter: true,
     };
+  }
+
+  private countModel(id: string, { error, modelId, result: { usage } }: GenerationEnd): void {
+    const connection = this.registry.find(id)?.connection?.name;
+    this.modelMetrics.ended({ code: error?.code ?? null, ...usage }, { modelId, connection });
   }
 
   /** The run of another node has left no ids beside those of its row. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { FilesService } from '../../../files/files.service.js';
+import { ModelMetrics } from '../../../models/model-metrics.js';
 import { ModelsService } from '../../../models/models.service.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
@@ -24,6 +25,7 @@ export class RunServices {
     @Inject(LOGGER) readonly logger: Logger,
     readonly tracing: Tracing,
     readonly metrics: GenerationMetrics,
+    readonly modelMetrics: ModelMetrics,
     readonly sockets: OwnerSockets,
     readonly ownership: VerifiedOwnership,
     readonly generations: GenerationStore,

@@ -201,7 +201,9 @@ export class Steps {
 
   private noteFirstToken(): void {
     this.run.firstTokenMs = Math.round(this.run.age * 1000);
-    this.services.metrics.firstToken(this.run.age);
+    const { age, spec, connection } = this.run;
+    this.services.metrics.firstToken(age);
+    this.services.modelMetrics.firstToken(age, { modelId: spec.modelId, connection: connection?.name });
   }
 
   private traced(provider: string, model: string, work: Traced<void>): Promise<void> {
