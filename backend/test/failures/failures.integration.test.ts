@@ -1,6 +1,9 @@
+import { jest } from '@jest/globals';
 import type { CreatedApiKey, Failure } from '@tanya/contract';
 import { FailureLog } from '../../src/failures/failure-log.js';
+import { LOGGER, type Logger } from '../../src/platform/observability/logging.js';
 import type { HttpClient } from '../harness/http-client.js';
+import type { Script } from '../harness/scripted-answers.js';
 import { waitUntil } from '../harness/wait-until.js';
 import {
   ask,
@@ -41,7 +44,7 @@ const refusal = (message: string, more: object = {}) => ({
 });
 
 /** Fails an answer on the page. @returns its id */
-async function failedAnswer(script = refusal('The prompt is against our rules.')): Promise<string> {
+async function failedAnswer(script: Script = refusal('The prompt is against our rules.')): Promise<string> {
   harness.upstream.script(script);
   const { page } = await harness.memberPage();
   const { generationId } = await page.start(QUESTION);
@@ -118,6 +121,31 @@ it('shows the words of the provider to an admin in an own chat, and to no member
   const cause = 'OpenAI: The provider answered with status 400. The prompt is against our rules.';
   expect(await shown(true)).toMatchObject({ message: sentence, cause });
   expect(JSON.stringify(await shown(false))).not.toContain('rules');
+});
+
+it('names every id in the log lines of a call and of its answer', async () => {
+  const logger = harness.app.get<Logger>(LOGGER);
+  const lines: Record<string, unknown>[] = [];
+  const spies = (['info', 'warn', 'error'] as const).map((level) =>
+    jest.spyOn(logger, level).mockImplementation((...[fields, text]: unknown[]) => {
+      lines.push({ ...(fields as object), text });
+    }),
+  );
+  harness.upstream.script({ status: 401, body: '{}' });
+  const { headers } = await harness.post(caller.key, ask(QUESTION));
+  const requestId = headers.get('x-request-id');
+  const [failure] = await failures(`id=${requestId}`);
+  const { generationId, connection, apiKey } = failure!;
+  const ids = { requestId, generationId, userId: caller.user.id, apiKeyId: apiKey!.id, modelId: MODEL };
+  const own = () => lines.filter((line) => line['requestId'] === requestId);
+  await waitUntil('the line of the request', async () => own().some(({ text }) => text === 'request'));
+  for (const spy of spies) spy.mockRestore();
+  expect(own().map(({ text }) => text)).toEqual([
+    'provider failed; ending the generation',
+    'request failed',
+    'request',
+  ]);
+  for (const line of own()) expect(line).toMatchObject({ ...ids, connectionId: connection!.id });
 });
 
 describe('the list', () => {
@@ -213,4 +241,26 @@ it('lists requests that fail on this side, once', async () => {
   } finally {
     await harness.dataSource.query('alter table away rename to message_feedback');
   }
+});
+
+it.each([
+  ['of 10 MB', 'x'.repeat(10_000_000)],
+  ['with control characters', '\u001b[31mNo\u0000\u0007\u202e'],
+  ['with a lone surrogate', 'No\ud83d'],
+  ['with markup and quotes', '<script>alert(1)</script>"\'`=cmd|x'],
+])('lists the words of a provider %s in a form that can be shown', async (_what, message) => {
+  const id = await failedAnswer(refusal(message, { type: message, code: message, param: message }));
+  const [failure] = await failures(`id=${id}`);
+  for (const words of Object.values(failure!.provider ?? {})) {
+    expect(words.length).toBeLessThanOrEqual(2_000);
+    expect([words.isWellFormed(), /[\p{Cc}\p{Bidi_Control}]/u.test(words)]).toEqual([true, false]);
+  }
+});
+
+it('lists a failure whose body is no text', async () => {
+  const id = await failedAnswer({
+    status: 400,
+    base64Body: Buffer.from([0xff, 0xfe, 0x00, 0xc3, 0x28]).toString('base64'),
+  });
+  expect(await failures(`id=${id}`)).toMatchObject([{ code: 'provider_refused', status: 400 }]);
 });

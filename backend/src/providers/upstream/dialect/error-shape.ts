@@ -14,7 +14,8 @@ export interface FailureDetail {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const MAX_TEXT = 2000;
+/** Characters of a text that an upstream sends. */
+export const MAX_TEXT = 2000;
 const MAX_DEPTH = 6;
 
 /** Names under which servers nest an error. A text under one of them is its message. */

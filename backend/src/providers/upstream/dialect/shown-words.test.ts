@@ -46,3 +46,18 @@ it('finds quotations across the pieces of a long request, and in long repetition
 it('has nothing of a provider that said nothing', async () => {
   expect(await shownWords({ message: ' ', status: 400 }, () => ({}), null)).toEqual({});
 });
+
+it.each([
+  ['\u001b[31mRed\u001b[0m alert\u0007\u0000', 'Red alert'],
+  ['key sk-\u001b[1mabcdefghij\u001b[0mklmnop', 'key …'],
+  ['safe\u202egnp.exe\u2066', 'safegnp.exe'],
+  ['two\nlines\tand\u009b2Ja tab', 'two\nlines\tanda tab'],
+])('shows no control characters: %j', async (message, shown) => {
+  expect(await said(message)).toBe(shown);
+});
+
+it('shows no begin of a key at which a long message was cut', async () => {
+  const begin = 'Incorrect API key: ';
+  const cut = `${'x '.repeat(985)}${begin}${'sk-abcdefgh'}`.padStart(2_000, '.');
+  expect((await said(cut)).endsWith(`${begin}…`)).toBe(true);
+});

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { stripVTControlCharacters } from 'node:util';
 import { jsonPieces } from '../../../platform/json/json-writer.js';
 import { inSlices } from '../../../platform/system/slices.js';
 import type { ProviderWords } from '../../provider-error.js';
-import type { FailureDetail } from './error-shape.js';
+import { type FailureDetail, MAX_TEXT } from './error-shape.js';
 
 /** Characters of a text that count as a quotation of the request. */
 const RUN = 40;
@@ -32,10 +33,19 @@ export async function shownWords(
   const shown: ProviderWords = {};
   for (const [name, text] of Object.entries(words) as [keyof ProviderWords, string | undefined][]) {
     if (text === undefined || text.trim() === '') continue;
-    shown[name] = withoutSecrets(await withoutQuotations(text, request), apiKey);
+    const own = await withoutQuotations(withoutCutWord(text), request);
+    shown[name] = withoutSecrets(withoutControls(own), apiKey);
   }
   return shown;
 }
+
+/** A text that was cut may end with the begin of a key, which no longer looks like one. */
+const withoutCutWord = (text: string): string =>
+  text.length < MAX_TEXT ? text : text.replace(/[^\s"',;:=]{1,200}$/, HIDDEN);
+
+/** Without what a terminal obeys: escape sequences, control characters but line ends and tabs, changes of direction. */
+const withoutControls = (text: string): string =>
+  stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 function withoutSecrets(text: string, apiKey: string | null): string {
   const known = apiKey === null || apiKey.length < 4 ? text : text.replaceAll(apiKey, HIDDEN);
