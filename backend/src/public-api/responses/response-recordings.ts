@@ -85,7 +85,10 @@ export class ResponseRecordings {
           await this.log.append(id, logged, events, isLast);
           logged += events.length;
         } catch (error) {
-          if (isLast) this.logger.warn({ err: error, id }, 'response log append failed; its stream cannot be resumed');
+          if (isLast) {
+            const fields = { err: error, ...idsOf(options.generation) };
+            this.logger.warn(fields, 'response log append failed; its stream cannot be resumed');
+          }
         }
       }));
     void flush(false);
@@ -112,7 +115,8 @@ export class ResponseRecordings {
     } catch (error) {
       // The answer may be complete, which a client that resumes will read.
       if (isStored && !isFailure(error)) {
-        this.logger.warn({ err: error, id }, 'end of the response not read; its stream breaks off, to be resumed');
+        const fields = { err: error, ...idsOf(generation) };
+        this.logger.warn(fields, 'end of the response not read; its stream breaks off, to be resumed');
         // Clients resume from the log, which may not be written yet.
         this.recordings.delete(id);
         return recording.abort(toAppError(error));
@@ -122,8 +126,11 @@ export class ResponseRecordings {
       clearInterval(timer);
     }
     await onEnd(state).catch((error: unknown) =>
-      this.logger.warn({ err: error, id }, 'response end not stored; it is read from its generation'),
+      this.logger.warn({ err: error, ...idsOf(generation) }, 'response end not stored; it is read from its generation'),
     );
     recording.close(state);
   }
 }
+
+/** For log lines. The run of another node has its id alone here. */
+const idsOf = ({ run, generationId }: DetachedStart): object => run?.ids ?? { generationId };

@@ -287,10 +287,10 @@ describe('of 100,000 failures', () => {
     const admin = await harness.admin();
     const statements = await statementsOf(harness.dataSource, () => read(admin, [`/api/admin/failures?${query}`]));
     const list = statements.find(({ sql }) => /from "failure".*order by/is.test(sql))!;
-    const [explained] = await runner.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }[]>(
+    const [explained] = (await runner.query(
       `explain (analyze, buffers, format json) ${list.sql}`,
       list.parameters,
-    );
+    )) as { 'QUERY PLAN': { Plan: Record<string, number> }[] }[];
     const { 'Shared Hit Blocks': hits = 0, 'Shared Read Blocks': reads = 0 } = explained!['QUERY PLAN'][0]!.Plan;
     expect(hits + reads).toBeLessThan(1_000);
   });
