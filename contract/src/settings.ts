@@ -130,6 +130,8 @@ export const SETTINGS = {
   installationBudgetUsd: { kind: 'usd' },
   installationBudgetPeriod: { kind: 'choice', choices: BUDGET_PERIODS, default: 'monthly' },
   registrationMode: { kind: 'choice', isPublic: true, choices: REGISTRATION_MODES, default: 'open' },
+  /** Whether visitors can chat without an account; otherwise the page asks them to log in. */
+  guestsEnabled: { kind: 'switch', isPublic: true, default: true },
   /** Whether members can create share links, and whether existing links work. */
   sharingEnabled: { kind: 'switch', isPublic: true, default: true },
   upgradeUrl: { kind: 'link' },

@@ -1,13 +1,7 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import {
-  AllowedBeforeEnrollment,
-  AllowedWhileSuspended,
-  CurrentIdentity,
-  CurrentUserId,
-  SignedInGuard,
-} from '../identity/guards.js';
+import { CurrentIdentity, CurrentUserId, OpenTo, OpenToAll, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -31,8 +25,7 @@ export class AuthController {
 
   @Post('login')
   @HttpCode(200)
-  @AllowedWhileSuspended()
-  @AllowedBeforeEnrollment()
+  @OpenToAll()
   @UseGuards(LocalAuthGuard)
   async login(
     @Req() request: Request,
@@ -47,8 +40,7 @@ export class AuthController {
 
   /** Creates an account and signs it in. A pending account exists after the refusal `account_pending`. */
   @Post('register')
-  @AllowedWhileSuspended()
-  @AllowedBeforeEnrollment()
+  @OpenToAll()
   async register(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -66,8 +58,7 @@ export class AuthController {
 
   @Post('logout')
   @HttpCode(200)
-  @AllowedWhileSuspended()
-  @AllowedBeforeEnrollment()
+  @OpenToAll()
   async logout(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
@@ -78,15 +69,14 @@ export class AuthController {
 
   /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */
   @Get('session')
-  @AllowedWhileSuspended()
-  @AllowedBeforeEnrollment()
-  async session(@CurrentIdentity() { userId, isSuspended }: Identity): Promise<SessionState> {
-    if (isSuspended) return { user: null, isSuspended };
+  @OpenToAll()
+  async session(@CurrentIdentity() { userId, refusal }: Identity): Promise<SessionState> {
+    if (refusal === 'account_suspended') return { user: null, isSuspended: true };
     return { user: userId === null ? null : toUser(await this.users.get(userId)) };
   }
 
   @Get('user')
-  @AllowedBeforeEnrollment()
+  @OpenTo('totp_enrollment_required')
   @UseGuards(SignedInGuard)
   async current(@CurrentUserId() userId: number): Promise<User> {
     return toUser(await this.users.get(userId));

@@ -53,8 +53,8 @@ export class IdentityService {
    * Resolves the identity of a socket. Its handshake passed the middleware of sessions and guest cookies.
    * @param auth the user that the page displays. A page whose session has ended is refused; otherwise it would send as a
    *   guest what its user wrote as a member.
-   * @throws AppError `unauthenticated` when the page displays another user than the session's,
-   *   `account_suspended`, `totp_enrollment_required`
+   * @throws AppError `unauthenticated` when the page displays another user than the session's, or
+   *   for a guest while guests are off; another `Refusal`
    */
   async resolveHandshake(request: IncomingMessage, auth: SocketAuth): Promise<SocketIdentity> {
     const { session, sessionID, sessionStore } = request as Parameters<RequestHandler>[0];
@@ -62,7 +62,7 @@ export class IdentityService {
     const login = loginOf(session);
     const identity = await this.resolve(login, request);
     if (auth.userId !== undefined && auth.userId !== identity.userId) throw new AppError('unauthenticated');
-    ensureUsable(identity);
+    ensureAdmitted(identity);
     const isMember = identity.userId !== null;
     return {
       identity,
@@ -74,14 +74,17 @@ export class IdentityService {
 
   /**
    * Reads the socket's identity again, before each of its events.
-   * @throws AppError `unauthenticated` when the session has ended, `account_suspended`, `totp_enrollment_required`
+   * @throws AppError `unauthenticated` when the session has ended, or guests are off; another `Refusal`
    */
   async refresh(socket: SocketIdentity): Promise<Identity> {
-    if (socket.login === null) return socket.identity;
+    if (socket.login === null) {
+      if (!this.access.admitsGuests()) throw new AppError('unauthenticated');
+      return socket.identity;
+    }
     const [roles, isStored] = await Promise.all([this.rolesOf(socket.login), this.isStored(socket)]);
     if (roles === null || !isStored) throw new AppError('unauthenticated');
     socket.identity = this.memberIdentity(roles, socket.identity.address);
-    ensureUsable(socket.identity);
+    ensureAdmitted(socket.identity);
     return socket.identity;
   }
 
@@ -98,8 +101,8 @@ export class IdentityService {
       isAdmin: false,
       groupIds: [],
       quotaOverride: null,
-      mustEnrollTotp: false,
       address,
+      ...(this.access.admitsGuests() ? {} : { refusal: 'unauthenticated' }),
     };
   }
 
@@ -110,7 +113,9 @@ export class IdentityService {
   }
 
   private memberIdentity(roles: Roles, address: string): Identity {
-    return { ...identityOf(roles, address), mustEnrollTotp: this.access.mustEnrollTotp(roles) };
+    const identity = identityOf(roles, address);
+    if (this.access.mustEnrollTotp(roles)) identity.refusal ??= 'totp_enrollment_required';
+    return identity;
   }
 
   private async isStored(socket: SocketIdentity): Promise<boolean> {
@@ -129,7 +134,6 @@ function loginOf(session: Partial<Login> | undefined): Login | null {
   return userId === undefined || epoch === undefined || endsAt === undefined ? null : { userId, epoch, endsAt };
 }
 
-function ensureUsable({ mustEnrollTotp, isSuspended }: Identity): void {
-  if (isSuspended) throw new AppError('account_suspended');
-  if (mustEnrollTotp) throw new AppError('totp_enrollment_required');
+function ensureAdmitted({ refusal }: Identity): void {
+  if (refusal !== undefined) throw new AppError(refusal);
 }

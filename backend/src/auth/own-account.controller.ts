@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { User } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AllowedBeforeEnrollment, CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
+import { CurrentIdentity, CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { refuseField } from '../platform/errors/app-error.js';
@@ -60,7 +60,7 @@ export class OwnAccountController {
 
   @Post('logout-everywhere')
   @HttpCode(200)
-  @AllowedBeforeEnrollment()
+  @OpenTo('totp_enrollment_required')
   async logoutEverywhere(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

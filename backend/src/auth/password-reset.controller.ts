@@ -1,5 +1,5 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
-import { CurrentIdentity } from '../identity/guards.js';
+import { CurrentIdentity, OpenTo } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Mailer } from '../platform/mail/mailer.js';
@@ -32,6 +32,7 @@ export class PasswordResetController {
   /** Same response and work for known and unknown addresses. Only a flood from one client is refused. */
   @Post()
   @HttpCode(200)
+  @OpenTo('unauthenticated')
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(REQUESTS, { address });
@@ -41,6 +42,7 @@ export class PasswordResetController {
 
   @Post('confirm')
   @HttpCode(200)
+  @OpenTo('unauthenticated')
   async confirm(
     @CurrentIdentity() { address }: Identity,
     @Body() { token, newPassword }: ConfirmPasswordResetDto,

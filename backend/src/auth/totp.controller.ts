@@ -1,13 +1,7 @@
 import type { AdminUser, TotpEnrollment, TotpRecoveryCodes } from '@tanya/contract';
 import { Body, Controller, HttpCode, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import {
-  AdminGuard,
-  AllowedBeforeEnrollment,
-  CurrentIdentity,
-  CurrentUserId,
-  SignedInGuard,
-} from '../identity/guards.js';
+import { AdminGuard, CurrentIdentity, CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
@@ -36,7 +30,7 @@ export class TotpController {
 
   @Post('enroll')
   @HttpCode(200)
-  @AllowedBeforeEnrollment()
+  @OpenTo('totp_enrollment_required')
   async enroll(
     @CurrentIdentity() { address }: Identity,
     @CurrentUserId() userId: number,
@@ -50,7 +44,7 @@ export class TotpController {
   /** Activates the enrolled factor and ends all other sessions; this one continues under a new id. */
   @Post('confirm')
   @HttpCode(200)
-  @AllowedBeforeEnrollment()
+  @OpenTo('totp_enrollment_required')
   async confirm(
     @Req() request: Request,
     @CurrentIdentity() { address }: Identity,

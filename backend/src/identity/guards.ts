@@ -2,7 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Identity } from './identity.js';
+import { type Identity, type Refusal, REFUSALS } from './identity.js';
 
 const identityOf = (context: ExecutionContext): Identity | undefined =>
   context.switchToHttp().getRequest<Request>().identity;
@@ -27,29 +27,25 @@ export class AdminGuard implements CanActivate {
   }
 }
 
-const BEFORE_ENROLLMENT = 'before-enrollment';
+const OPEN_TO = 'open-to';
 
-/** Allows a route to accounts that must enrol a second factor first. */
-export const AllowedBeforeEnrollment = () => SetMetadata(BEFORE_ENROLLMENT, true);
+/** Opens a route to clients that are refused elsewhere. */
+export const OpenTo = (...refusals: Refusal[]) => SetMetadata(OPEN_TO, refusals);
 
-const WHILE_SUSPENDED = 'while-suspended';
+/** Opens a route to every client. */
+export const OpenToAll = () => OpenTo(...REFUSALS);
 
-export const AllowedWhileSuspended = () => SetMetadata(WHILE_SUSPENDED, true);
-
-/**
- * Guard of every route: refuses sessions of suspended accounts, and accounts whose role requires a second factor until
- * they have one. Sockets are refused by `IdentityService`.
- */
+/** Guard of every route: refuses clients with a `refusal`. Sockets are refused by `IdentityService`. */
 @Injectable()
 export class AccountGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
-    const identity = identityOf(context);
-    const allows = (mark: string) => this.reflector.get<boolean | undefined>(mark, context.getHandler());
-    if (identity?.isSuspended && !allows(WHILE_SUSPENDED)) throw new AppError('account_suspended');
-    if (identity?.mustEnrollTotp && !allows(BEFORE_ENROLLMENT)) throw new AppError('totp_enrollment_required');
+    const refusal = identityOf(context)?.refusal;
+    if (refusal === undefined) return true;
+    const open = this.reflector.get<Refusal[] | undefined>(OPEN_TO, context.getHandler());
+    if (!open?.includes(refusal)) throw new AppError(refusal);
     return true;
   }
 }

@@ -3,6 +3,16 @@ import type { BudgetPeriod } from '@tanya/contract';
 /** Key of the account or guest that threads, files, quota and usage belong to: `user:12` or `guest:<uuid>`. */
 export type Owner = `user:${number}` | `guest:${string}`;
 
+/**
+ * Why a client may make few calls only, as the code of the error that the others answer. `unauthenticated`: a guest while
+ * guests are off.
+ */
+export type Refusal = (typeof REFUSALS)[number];
+
+export const REFUSALS = ['unauthenticated', 'account_suspended', 'totp_enrollment_required'] as const;
+
+export const isRefusal = (code: string): code is Refusal => REFUSALS.some((refusal) => refusal === code);
+
 /** Account or guest behind a request or socket event, read from the database each time. */
 export interface Identity {
   owner: Owner;
@@ -18,12 +28,10 @@ export interface Identity {
   budgetUsd?: string | null;
   /** Absent or null follows the settings. */
   budgetPeriod?: BudgetPeriod | null;
-  /** Set for a session of a suspended account; `AccountGuard` refuses most calls. */
-  isSuspended?: true;
+  /** Why this client may make few calls only; absent for one who may call. `AccountGuard` checks it. */
+  refusal?: Refusal;
   /** The key of a call to the public API. Absent for sessions. */
   apiKey?: KeyTerms;
-  /** The account's role requires a second factor that it does not have yet; `AccountGuard` refuses most calls. */
-  mustEnrollTotp: boolean;
   /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
   /** The request; absent for an event of a socket. */
@@ -49,7 +57,7 @@ interface AnswerInRequest {
  * Who asks for an answer: what decides about quota, budgets, models, tools and rate limits. Unlike an `Identity` it can be
  * read again later, without the session of the request.
  */
-export type Asker = Omit<Identity, 'isSuspended' | 'mustEnrollTotp'>;
+export type Asker = Omit<Identity, 'refusal'>;
 
 export interface KeyTerms {
   id: number;

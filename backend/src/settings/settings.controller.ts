@@ -1,6 +1,6 @@
 import type { AdminSettings, PublicSettings, TestProviderResponse } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Patch, Post, UseGuards } from '@nestjs/common';
-import { AdminGuard, AllowedBeforeEnrollment, AllowedWhileSuspended, CurrentIdentity } from '../identity/guards.js';
+import { AdminGuard, CurrentIdentity, OpenToAll } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { TestProviderDto, UpdateSettingsDto } from './settings.dto.js';
@@ -12,11 +12,10 @@ export class SettingsController {
   constructor(private readonly view: SettingsView) {}
 
   @Get()
-  @AllowedBeforeEnrollment()
-  @AllowedWhileSuspended()
+  @OpenToAll()
   async read(@CurrentIdentity() identity: Identity): Promise<PublicSettings | AdminSettings> {
-    const { isAdmin, isSuspended, mustEnrollTotp } = identity;
-    return isAdmin && !isSuspended && !mustEnrollTotp ? this.view.adminSettings() : this.view.publicSettings();
+    const { isAdmin, refusal } = identity;
+    return isAdmin && refusal === undefined ? this.view.adminSettings() : this.view.publicSettings();
   }
 }
 

@@ -4,7 +4,7 @@ import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { sendFile } from '../files/file-response.js';
 import { FilesService } from '../files/files.service.js';
-import { AllowedBeforeEnrollment, CurrentIdentity } from '../identity/guards.js';
+import { CurrentIdentity, OpenTo } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { SharedConversations } from './shared-conversations.js';
 
@@ -18,7 +18,7 @@ export class SharedController {
 
   /** Sends the stored JSON of the messages as it is, in pieces: a long conversation would block the process. */
   @Get()
-  @AllowedBeforeEnrollment()
+  @OpenTo('unauthenticated', 'totp_enrollment_required')
   async read(
     @CurrentIdentity() identity: Identity,
     @Param('token') token: string,
@@ -31,7 +31,7 @@ export class SharedController {
   }
 
   @Get('files/:fileId')
-  @AllowedBeforeEnrollment()
+  @OpenTo('unauthenticated', 'totp_enrollment_required')
   async download(
     @CurrentIdentity() identity: Identity,
     @Param('token') token: string,

@@ -4,12 +4,17 @@ import { SettingsService } from '../settings/settings.service.js';
 import type { UserEntity } from './user.entity.js';
 
 /**
- * Decides which clients may register, which accounts may be used and which need a second factor. Registration, login and
+ * Decides whether guests are let in and who may register, which accounts may be used and which need a second factor. Registration, login and
  * API keys check it; sessions are checked by the same columns in `RolesService`.
  */
 @Injectable()
 export class AccountAccessService {
   constructor(private readonly settings: SettingsService) {}
+
+  /** Whether visitors may use the product without an account. */
+  admitsGuests(): boolean {
+    return this.settings.get().guestsEnabled;
+  }
 
   /** @throws AppError `registration_closed` */
   ensureRegistrationOpen(): void {

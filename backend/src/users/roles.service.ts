@@ -32,7 +32,7 @@ export function identityOf(
 ): Identity {
   const { groupIds, quotaOverride, budgetUsd, budgetPeriod } = terms;
   const identity = { owner: userOwner(id), userId: id, isPremium, isAdmin, groupIds, quotaOverride };
-  return { ...identity, budgetUsd, budgetPeriod, ...(isSuspended && { isSuspended }), mustEnrollTotp: false, address };
+  return { ...identity, budgetUsd, budgetPeriod, ...(isSuspended && { refusal: 'account_suspended' }), address };
 }
 
 type PlanColumns = Pick<Roles, 'isAdmin' | 'isPremium' | 'groupIds' | 'quotaOverride' | 'budgetUsd' | 'budgetPeriod'>;

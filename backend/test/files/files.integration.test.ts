@@ -171,7 +171,6 @@ describe('a stored file', () => {
       userId: null,
       isPremium: false,
       isAdmin: false,
-      mustEnrollTotp: false,
       groupIds: [],
       quotaOverride: null,
       address: guest.address,

@@ -167,7 +167,6 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
     userId: null,
     isAdmin: false,
     isPremium: false,
-    mustEnrollTotp: false,
     groupIds: [],
     quotaOverride: null,
     address,

@@ -43,6 +43,7 @@ describe('the settings', () => {
       premiumUserMessageQuota: -1,
       quotaPeriod: 'never',
       registrationMode: 'open',
+      guestsEnabled: true,
       sharingEnabled: true,
       totpRequired: { admin: false, member: false },
       passwordReset: false,

@@ -9,7 +9,6 @@ export const identityOf = (fields: Partial<Identity> = {}): Identity => ({
   userId: 1,
   isPremium: false,
   isAdmin: false,
-  mustEnrollTotp: false,
   groupIds: [],
   quotaOverride: null,
   address: '10.0.0.1',

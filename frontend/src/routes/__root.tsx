@@ -8,6 +8,7 @@ import { useWhenIdle } from '../components/lazy/use-when-idle';
 import { useDocumentTitle } from '../components/layout/use-page-title';
 import { AppFrame } from '../features/sidebar/app-frame';
 import { EnrollmentGate } from './-enrollment-gate';
+import { SignInGate } from '../features/auth/sign-in-gate';
 import { AppDialogs } from './-app-dialogs';
 
 export const Route = createRootRoute({
@@ -24,10 +25,12 @@ function Root() {
         <Outlet />
       ) : (
         <EnrollmentGate>
-          <AppFrame>
-            <Outlet />
-          </AppFrame>
-          <AppDialogs />
+          <SignInGate>
+            <AppFrame>
+              <Outlet />
+            </AppFrame>
+            <AppDialogs />
+          </SignInGate>
         </EnrollmentGate>
       )}
       <Notices />

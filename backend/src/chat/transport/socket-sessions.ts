@@ -1,12 +1,14 @@
+import type { SessionEndedPayload } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { IdentityService } from '../../auth/identity.service.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
-import { type Identity, ownerRoom, userOwner } from '../../identity/identity.js';
+import { type Identity, isRefusal, ownerRoom, type Refusal, userOwner } from '../../identity/identity.js';
 import type { ChatServer, ChatSocket } from '../sockets/chat-server.js';
 import { sessionEnded } from '../../identity/identity-topics.js';
+import { settingsChanged } from '../../settings/settings-topics.js';
 
 /**
  * Grace period in ms before a socket with an ended session is closed: the announcement with the reason for the end may
@@ -14,7 +16,16 @@ import { sessionEnded } from '../../identity/identity-topics.js';
  */
 const END_GRACE_MS = 3_000;
 
-/** Closes sockets whose session has ended: by announcement, at the next event, or at the periodic check. */
+/** What the page is told of a refused member. It finds the others by itself, and what it then shows needs no socket. */
+const ENDS: Partial<Record<Refusal, SessionEndedPayload['reason']>> = {
+  unauthenticated: 'expired',
+  account_suspended: 'suspended',
+};
+
+/**
+ * Closes sockets whose session has ended, and those of guests while guests are off: by announcement, at the next event, or
+ * at the periodic check.
+ */
 @Injectable()
 export class SocketSessions implements OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -28,6 +39,7 @@ export class SocketSessions implements OnModuleDestroy {
 
   watch(server: ChatServer): void {
     this.bus.subscribe(sessionEnded, (ended) => this.endSessions(server, ended));
+    this.bus.subscribe(settingsChanged, () => this.endGuests(server));
     this.scheduleCheck(server);
   }
 
@@ -36,23 +48,19 @@ export class SocketSessions implements OnModuleDestroy {
   }
 
   /**
-   * Reads the roles of a socket's user. Closes the socket when its session has ended, or its account is suspended or must
-   * enrol a second factor.
-   * @throws AppError `unauthenticated`, `account_suspended`, `totp_enrollment_required`
+   * Reads the roles of a socket's user. Closes the socket when its session has ended or its client is refused.
+   * @throws AppError with a `Refusal`
    */
   async identify(socket: ChatSocket): Promise<Identity> {
     try {
       return await this.identities.refresh(socket.data);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'unauthenticated') {
-        setImmediate(() => socket.emit('session:ended', { reason: 'expired' }) && socket.disconnect(true));
-      }
-      if (error instanceof AppError && error.code === 'account_suspended') {
-        setImmediate(() => socket.emit('session:ended', { reason: 'suspended' }) && socket.disconnect(true));
-      }
-      // The page shows the enrolment, which needs no socket.
-      if (error instanceof AppError && error.code === 'totp_enrollment_required') {
-        setImmediate(() => socket.disconnect(true));
+      if (error instanceof AppError && isRefusal(error.code)) {
+        const reason = socket.data.login === null ? undefined : ENDS[error.code];
+        setImmediate(() => {
+          if (reason !== undefined) socket.emit('session:ended', { reason });
+          socket.disconnect(true);
+        });
       }
       throw error;
     }
@@ -68,6 +76,12 @@ export class SocketSessions implements OnModuleDestroy {
       }
       this.scheduleCheck(server);
     }, this.timings.sessionWatch).unref();
+  }
+
+  /** The pages read the settings, and find that guests are off. */
+  private async endGuests(server: ChatServer): Promise<void> {
+    const guests = [...server.sockets.sockets.values()].filter(({ data }) => data.login === null);
+    for (const socket of guests) await this.identify(socket).catch(() => undefined);
   }
 
   private async endSessions(server: ChatServer, ended: PayloadOf<typeof sessionEnded>): Promise<void> {

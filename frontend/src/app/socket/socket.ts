@@ -63,10 +63,10 @@ async function load(): Promise<Socket> {
     // The library does not reconnect after the server closed the socket, as it does when a session ends.
     if (reason === 'io server disconnect') setTimeout(() => socket.connect(), 500);
   });
-  socket.on('connect_error', () => {
+  socket.on('connect_error', (error) => {
     useConnection.setState({ status: 'lost' });
-    // The library does not retry a refused handshake.
-    if (!socket.active) setTimeout(() => socket.connect(), 5_000);
+    // The library does not retry a refused handshake. After the loss of its session the page connects with the next one.
+    if (!socket.active && refusalOf(error) !== 'unauthenticated') setTimeout(() => socket.connect(), 5_000);
   });
   // A new attempt fails at once; the old connection would be detected as lost only by the heartbeat, within a minute.
   window.addEventListener('offline', () => socket.disconnect().connect());
@@ -133,7 +133,7 @@ export function replayEvent<E extends keyof ServerToClientEvents>(
 /** Calls the listener when the handshake is refused for the session of the page; returns an unsubscribe function. */
 export function onSessionLost(listener: (reason: 'expired' | 'suspended') => void): () => void {
   return listen('connect_error', (error) => {
-    const { code } = (error as { data?: Partial<ErrorBody> }).data ?? {};
+    const code = refusalOf(error);
     if (code === 'unauthenticated') listener('expired');
     if (code === 'account_suspended') listener('suspended');
   });
@@ -143,6 +143,8 @@ export function onSessionLost(listener: (reason: 'expired' | 'suspended') => voi
 export function onConnected(listener: () => void): () => void {
   return listen('connect', listener);
 }
+
+const refusalOf = (error: unknown) => (error as { data?: Partial<ErrorBody> }).data?.code;
 
 type Listener = (...args: unknown[]) => void;
 

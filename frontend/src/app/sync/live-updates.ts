@@ -46,7 +46,12 @@ export function startLiveUpdates(
     void clearSession();
   };
   onEvent('session:ended', ({ reason }) => sessionEnded(reason));
-  onSessionLost(sessionEnded);
+  onSessionLost((reason) => {
+    // Guests are off. Showing the guest anew would connect again.
+    const isGuest = queryClient.getQueryData(currentUserQuery.queryKey) === null;
+    if (isGuest && reason === 'expired') invalidate(settingsQuery.queryKey);
+    else sessionEnded(reason);
+  });
   // A page that opens with the session of a suspended account. A share page has no dialogs, and is left by loading another
   // page, which reports.
   if (hasDialogs) onSuspension(() => openDialog('suspended'));

@@ -71,7 +71,14 @@ const MODES = {
   closed: 'settingsPage.closed',
 } as const satisfies Record<RegistrationMode, string>;
 
-export const RegistrationFields = () => <SettingField name="registrationMode" options={MODES} />;
+const GUESTS = { on: 'settingsPage.guestsOn', off: 'settingsPage.guestsOff' } as const;
+
+export const RegistrationFields = () => (
+  <Stack gap="4">
+    <SettingField name="registrationMode" options={MODES} />
+    <SettingField name="guestsEnabled" options={GUESTS} />
+  </Stack>
+);
 
 /** Names of the roles that must have a second factor, separated by a blank. */
 const ROLES = {

@@ -23,6 +23,7 @@ test('each tool and each plan of the steps is a field', () => {
 
 test('all values are texts', () => {
   expect(toValues(settings)).toMatchObject({
+    guestsEnabled: 'on',
     sharingEnabled: 'on',
     totpRequired: 'admin member',
     guestMessageQuota: '5',

@@ -1,77 +1,17 @@
-import { Text } from '@chakra-ui/react';
-import type { PublicSettings } from '@tanya/contract';
-import { useQuery } from '@tanstack/react-query';
-import { useLocation, useNavigate } from '@tanstack/react-router';
-import { shownLanguage } from '../../app/i18n/load-texts';
-import { t } from '../../app/i18n/translate';
-import { queryClient } from '../../app/queries/query-client';
-import { settingsQuery } from '../../app/queries/settings.query';
-import { currentUserQuery } from '../../app/queries/user.query';
-import { openDialog } from '../../app/state/dialogs';
-import { ContactText } from '../../components/buttons/admin-contact';
+import type { ComponentProps } from 'react';
 import { Modal } from '../../components/dialogs/modal';
-import { TextButton } from '../../components/buttons/text-button';
-import { ForgotPassword } from './forgot-password';
-import { LoginForm } from './login-form';
-import { RegisterPanel } from './register-panel';
+import { closeDialog } from '../../app/state/dialogs';
+import { AuthPanels } from './auth-panels';
+
+type PanelsProps = ComponentProps<typeof AuthPanels>;
 
 interface AuthDialogProps {
-  mode: 'login' | 'register' | 'forgot-password';
+  mode: PanelsProps['mode'];
   onClose: () => void;
 }
 
-/** Login, registration or a forgotten password. After a login the page returns to the one that a guard had redirected from. */
 export default function AuthDialog({ mode, onClose }: AuthDialogProps) {
-  const navigate = useNavigate();
-  const returnTo = useLocation({ select: ({ state }) => state.returnTo });
-  const finish = () => {
-    onClose();
-    const user = queryClient.getQueryData(currentUserQuery.queryKey);
-    const isAllowed = user?.isAdmin || !returnTo?.startsWith('/admin');
-    if (returnTo && isAllowed) void navigate({ href: returnTo, replace: true });
-  };
-  const { data: settings } = useQuery(settingsQuery);
-  if (mode === 'forgot-password')
-    return (
-      <Modal key="forgot" title={t('login.forgotTitle')} isQuick onClose={onClose}>
-        <ForgotPassword />
-        <Text mt="4" color="fg.muted" textAlign="center">
-          {t('login.remembered')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
-        </Text>
-      </Modal>
-    );
-  return mode === 'login' ? (
-    <Modal key="login" title={t('auth.loginTitle')} description={t('auth.loginSubtitle')} isQuick onClose={onClose}>
-      <LoginForm onDone={finish} />
-      <LoginHelp />
-      <Text mt="4" color="fg.muted" textAlign="center">
-        {t('login.noAccount')} <TextButton onClick={() => openDialog('register')}>{t('login.register')}</TextButton>
-      </Text>
-    </Modal>
-  ) : (
-    <Modal key="register" title={t('auth.registerTitle')} description={registerSubtitle(settings)} onClose={onClose}>
-      <RegisterPanel onDone={finish} />
-      <Text mt="4" color="fg.muted" textAlign="center">
-        {t('login.hasAccount')} <TextButton onClick={() => openDialog('login')}>{t('login.login')}</TextButton>
-      </Text>
-    </Modal>
-  );
+  return <AuthPanels mode={mode} frame={DialogFrame} onDone={onClose} />;
 }
 
-/** What an account gives. The default catalogue has the sentence of the product's specification. */
-function registerSubtitle(settings: PublicSettings | undefined): string {
-  if (settings === undefined || shownLanguage() === 'spec') return t('auth.registerSubtitle');
-  const { freeUserMessageQuota: messages, quotaPeriod: period } = settings;
-  return t('login.offer', { messages, period });
-}
-
-/** Shown where the settings have a contact address. */
-function LoginHelp() {
-  const { data: settings } = useQuery(settingsQuery);
-  if (!settings?.links.contactUrl) return null;
-  return (
-    <Text mt="4" color="fg.muted" textAlign="center">
-      <ContactText text={t('login.help')} />
-    </Text>
-  );
-}
+const DialogFrame: PanelsProps['frame'] = (props) => <Modal {...props} onClose={closeDialog} />;

@@ -5,7 +5,7 @@ export default {
   suspended: {
     title: 'Akun ditangguhkan',
     text: 'Akun Anda telah ditangguhkan. Silakan hubungi <admin>administrator</admin>.',
-    close: 'Lanjutkan sebagai tamu',
+    close: 'Oke',
   },
   instructions: {
     title: 'Instruksi khusus',

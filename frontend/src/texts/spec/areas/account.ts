@@ -2,7 +2,7 @@ export default {
   suspended: {
     title: 'Account suspended',
     text: 'Your account was suspended. Please contact <admin>the administrator</admin>.',
-    close: 'Go on as a guest',
+    close: 'OK',
   },
   instructions: {
     title: 'Custom instructions',
