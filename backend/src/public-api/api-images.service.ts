@@ -59,7 +59,7 @@ export class ApiImagesService {
       prompt: async (_owner, shrink) => (shrink ? null : { messages: [{ role: 'user', content: prompt }] }),
     });
     const answer = await this.generations.answer(identity.owner, generationId);
-    const { imageUrl } = parseContent(answer.text);
+    const { imageUrl } = parseContent(answer.choices[0].text);
     if (imageUrl === undefined) throw new AppError('provider_error', { reason: 'no_image' });
     const file = await this.files.find(identity.owner, imageUrl.slice(imageUrl.lastIndexOf('/') + 1));
     return { created: answer.created, bytes: await buffer(await this.files.read(file)) };

@@ -105,6 +105,6 @@ export class TranscriptionsService {
       },
     });
     await this.generations.written(identity.owner, started);
-    return response ?? (await this.generations.answer(identity.owner, started.generationId)).text;
+    return response ?? (await this.generations.answer(identity.owner, started.generationId)).choices[0].text;
   }
 }

@@ -96,7 +96,7 @@ describe.each(ADAPTERS)('the public API, %s', (_name, redis) => {
         while (!seen.includes(shown)) seen += decoder.decode((await reader.read()).value, { stream: true });
       }
       const runs = harness.app.get(RunRegistry);
-      await waitUntil('the reasoning', () => runs.all.some((run) => run.reasoning !== ''));
+      await waitUntil('the reasoning', () => runs.all.some(({ detached }) => detached?.isShown(false)));
       leave();
       await answer;
       await harness.upstream.callsOf()[calls]!.closed;

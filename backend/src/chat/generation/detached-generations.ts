@@ -7,8 +7,7 @@ import type { Asker, Owner } from '../../identity/identity.js';
 import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
-import { AnswerPieceEmitter } from './answer-piece-emitter.js';
-import type { AnswerPiece } from './live/answer-piece.js';
+import { type AnswerPiece, piecesOf } from './live/answer-piece.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
@@ -18,6 +17,7 @@ import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
   type ClientReasoning,
+  type FinishReason,
   type GenerationRow,
   GenerationStore,
   type Logprobs,
@@ -27,7 +27,16 @@ import {
 } from './store/generation-store.js';
 
 export { DetachedLog } from './detached-log.js';
-export type { AnswerPiece, ClientReasoning, Logprobs, PromptReader, StoredAnswer, WrittenAnswer, WrittenChoice };
+export type {
+  AnswerPiece,
+  ClientReasoning,
+  FinishReason,
+  Logprobs,
+  PromptReader,
+  StoredAnswer,
+  WrittenAnswer,
+  WrittenChoice,
+};
 
 const DELETION_BATCH = 1_000;
 
@@ -129,8 +138,9 @@ export class DetachedGenerations {
     { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
   ): Promise<WrittenAnswer> {
     const end = await run?.ended;
-    if (run !== null && end?.status === 'complete' && end.isStored) return run.answer;
-    return this.answer(owner, generationId);
+    if (run?.detached == null || end?.status !== 'complete' || !end.isStored) return this.answer(owner, generationId);
+    const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
+    return { choices: run.detached.all, promptTokens, completionTokens, cachedTokens, reasoningTokens };
   }
 
   /**
@@ -153,16 +163,14 @@ export class DetachedGenerations {
     { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
     onPiece: (piece: AnswerPiece) => void,
   ): Promise<WrittenAnswer> {
-    const pieces = new AnswerPieceEmitter(onPiece);
-    if (run !== null) pieces.sendRest(run.answer);
-    const unsubscribe = run?.listen((event) => pieces.sendEvent(event, run.reasoningName));
+    const unsubscribe = run?.detached?.listen(onPiece);
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
       const answer = await retryWhileStorageIsAway(() => this.written(owner, { generationId, run }), {
         timeoutMs: this.timings.settleRetry,
         isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
       });
-      pieces.sendRest(answer);
+      if (run === null) for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece);
       return answer;
     } finally {
       unsubscribe?.();
@@ -190,9 +198,17 @@ export class DetachedGenerations {
   }
 
   private async admitAndRun(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
-    const { clientMessageId, requestHash, modelId, kind, channel } = request;
-    const { prompt, promptTokens, call, sampling, imageOptions, fileThreadId } = request;
-    const { maxTokens, reasoningEffort, clientTools, hidesReasoning } = request;
+    const {
+      clientMessageId,
+      requestHash,
+      kind,
+      channel,
+      isCounted,
+      isFresh: _,
+      beforeAdmission: __,
+      ...spec
+    } = request;
+    const { modelId, promptTokens, maxTokens } = spec;
     const model = this.admission.usableModel(identity, modelId, [kind]);
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
@@ -201,31 +217,21 @@ export class DetachedGenerations {
       target: null,
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
-      maxTokens: call === undefined ? maxTokens : 0,
-      choices: sampling?.n,
-      isCounted: request.isCounted,
-      isRelayed: call !== undefined,
+      maxTokens: spec.call === undefined ? maxTokens : 0,
+      choices: spec.sampling?.n,
+      isCounted,
+      isRelayed: spec.call !== undefined,
     });
     const run = this.engine.launch({
+      ...spec,
       generationId,
       asker: identity,
-      modelId,
       connectionId: model.connectionId,
       isImage: model.isImage,
       pricing,
       isBudgeted,
-      promptTokens,
       showsCause: false,
       target: null,
-      prompt,
-      call,
-      sampling,
-      imageOptions,
-      maxTokens,
-      reasoningEffort,
-      clientTools,
-      hidesReasoning,
-      fileThreadId,
     });
     return { generationId, run, isOwn: true, account };
   }
@@ -239,7 +245,7 @@ const promptSize = async (owner: Owner, { prompt }: DetachedRequest): Promise<nu
 
 function answerIn({ id, error, status, answer }: GenerationRow): StoredAnswer {
   // The generation has failed and is free. OpenAI's clients still expect the text up to the filter.
-  if (answer?.finishReason === 'content_filter') return answer;
+  if (answer?.choices[0].finishReason === 'content_filter') return answer;
   if (error !== null) throw errorWithSentence({ ...error, generationId: id });
   // A stopped answer is incomplete: its API key was revoked, or another reader of the same request disconnected.
   if (status !== 'complete' || answer === null) throw new AppError('interrupted');

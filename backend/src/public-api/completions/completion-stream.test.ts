@@ -3,13 +3,16 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import type { Response } from 'express';
+import type { WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { EventStream } from '../../platform/http/event-stream.js';
 import { CompletionStream } from './completion-stream.js';
 
 const HEAD = { generationId: '00000000-0000-4000-8000-000000000000', model: 'some/model', created: 0 };
 
-const ANSWER = { text: '', finishReason: 'stop', promptTokens: 1, completionTokens: 2, created: 0 } as const;
+const TOKENS = { promptTokens: 1, completionTokens: 2 };
+
+const ANSWER: WrittenAnswer = { choices: [{ choice: 0, text: '', finishReason: 'stop' }], ...TOKENS };
 
 /** More deltas than the socket buffers of the operating system hold. */
 const DELTAS = 100_000;
@@ -46,7 +49,7 @@ const textOf = (lines: string[]): string =>
 
 it('buffers no more than the text for a client that does not read, and delivers all of it', async () => {
   const { lines, bufferedBytes } = await readLate((stream) => {
-    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', text: `${index} ` });
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', choice: 0, text: `${index} ` });
     stream.end(ANSWER, true);
   });
   const text = Array.from({ length: DELTAS }, (_, index) => `${index} `).join('');
@@ -58,7 +61,7 @@ it('buffers no more than the text for a client that does not read, and delivers 
 
 it('ends an incomplete answer with an error event', async () => {
   const { lines } = await readLate((stream) => {
-    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', text: 'x' });
+    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'text', choice: 0, text: 'x' });
     stream.fail(new AppError('interrupted'));
   });
   expect(textOf(lines)).toBe('x'.repeat(DELTAS));
@@ -69,10 +72,10 @@ it('sends reasoning under its name, joined while it waits, and its details', asy
   const details = [{ type: 'reasoning.encrypted', data: 'x' }];
   const { lines } = await readLate((stream) => {
     for (let index = 0; index < DELTAS; index += 1)
-      stream.write({ type: 'reasoning', name: 'reasoning_content', text: 'x' });
-    stream.write({ type: 'text', text: 'y' });
-    stream.write({ type: 'reasoning', name: 'reasoning', text: 'z' });
-    stream.write({ type: 'reasoning-details', details });
+      stream.write({ type: 'reasoning', choice: 0, name: 'reasoning_content', text: 'x' });
+    stream.write({ type: 'text', choice: 0, text: 'y' });
+    stream.write({ type: 'reasoning', choice: 0, name: 'reasoning', text: 'z' });
+    stream.write({ type: 'reasoning-details', choice: 0, details });
     stream.end(ANSWER, false);
   });
   const deltas = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!.delta);
@@ -83,11 +86,12 @@ it('sends reasoning under its name, joined while it waits, and its details', asy
 
 it('begins each call with its id and name, and joins the pieces of one call that wait', async () => {
   const { lines } = await readLate((stream) => {
-    stream.write({ type: 'client-call', index: 0, start: { id: 'a', name: 'add' }, json: '' });
-    stream.write({ type: 'client-call', index: 0, json: '{"x"' });
-    for (let index = 0; index < DELTAS; index += 1) stream.write({ type: 'client-call', index: 0, json: 'x' });
-    stream.write({ type: 'client-call', index: 1, start: { id: 'b', name: 'sum' }, json: '{}' });
-    stream.end({ ...ANSWER, finishReason: 'tool-calls' }, false);
+    stream.write({ type: 'client-call', choice: 0, index: 0, start: { id: 'a', name: 'add' }, json: '' });
+    stream.write({ type: 'client-call', choice: 0, index: 0, json: '{"x"' });
+    for (let index = 0; index < DELTAS; index += 1)
+      stream.write({ type: 'client-call', choice: 0, index: 0, json: 'x' });
+    stream.write({ type: 'client-call', choice: 0, index: 1, start: { id: 'b', name: 'sum' }, json: '{}' });
+    stream.end({ choices: [{ choice: 0, text: '', finishReason: 'tool-calls' }], ...TOKENS }, false);
   });
   const chunks = lines.slice(0, -1).map((line) => (JSON.parse(line) as ChatCompletionChunk).choices[0]!);
   const pieces = chunks.flatMap(({ delta }) => delta.tool_calls ?? []);

@@ -80,7 +80,7 @@ export class CompletionStream {
   }
 
   private encode(piece: AnswerPiece): string {
-    const { choice: index = 0 } = piece;
+    const { choice: index } = piece;
     if (piece.type === 'text' && index === 0) return this.envelope[0] + JSON.stringify(piece.text) + this.envelope[1];
     const begin = index === 0 || this.begun.has(index) ? '' : this.event(FIRST_DELTA, { index });
     this.begun.add(index);

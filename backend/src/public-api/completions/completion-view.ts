@@ -8,6 +8,7 @@ import type {
 } from '@tanya/contract';
 import type {
   ClientReasoning,
+  FinishReason,
   Logprobs,
   StoredAnswer,
   WrittenAnswer,
@@ -37,7 +38,7 @@ export function toUsage(answer: WrittenAnswer): CompletionUsage {
   };
 }
 
-export const toFinishReason = (reason: StoredAnswer['finishReason']): CompletionFinishReason =>
+export const toFinishReason = (reason: FinishReason): CompletionFinishReason =>
   reason === 'tool-calls' ? 'tool_calls' : reason;
 
 /** Reasoning under the name that the provider gave it. */
@@ -52,18 +53,14 @@ export const toLogprobs = ({ content, refusal }: Logprobs): CompletionLogprobs =
   refusal: refusal.length > 0 ? refusal : null,
 });
 
+type EndedChoice = WrittenChoice & { finishReason: FinishReason };
+
 /** The answers to a request that ended regularly, or by a filter, with their numbers. */
-export function endedChoices(answer: WrittenAnswer): (Omit<WrittenChoice, 'finishReason'> & EndedChoice)[] {
-  const { choices = [], lacksFirst } = answer;
-  const further = choices.flatMap(({ finishReason, ...choice }) =>
-    finishReason === null ? [] : [{ ...choice, finishReason }],
-  );
-  return lacksFirst === true ? further : [{ ...answer, choice: 0 }, ...further];
+export function endedChoices(answer: WrittenAnswer): EndedChoice[] {
+  return answer.choices.filter((choice): choice is EndedChoice => choice.finishReason !== null);
 }
 
-type EndedChoice = Pick<WrittenAnswer, 'finishReason'>;
-
-function toMessage({ text, calls, reasoning }: Omit<WrittenChoice, 'finishReason'>): CompletionMessage {
+function toMessage({ text, calls, reasoning }: WrittenChoice): CompletionMessage {
   const thought = {
     ...(reasoning?.text && toReasoning(reasoning)),
     ...(reasoning?.details && { reasoning_details: reasoning.details }),

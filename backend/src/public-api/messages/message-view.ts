@@ -1,16 +1,17 @@
-import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { ANSWER_JSON, parseWithin } from '../../platform/json/json-scan.js';
 
 type StopReason = 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal';
 
-const STOP_REASONS: Record<StoredAnswer['finishReason'], StopReason> = {
+const STOP_REASONS: Record<FinishReason, StopReason> = {
   stop: 'end_turn',
   length: 'max_tokens',
   'tool-calls': 'tool_use',
   content_filter: 'refusal',
 };
 
-export const toStopReason = ({ finishReason }: WrittenAnswer): StopReason => STOP_REASONS[finishReason];
+export const toStopReason = ({ choices: [{ finishReason }] }: WrittenAnswer): StopReason =>
+  STOP_REASONS[finishReason ?? 'stop'];
 
 type Tokens = Pick<WrittenAnswer, 'promptTokens' | 'completionTokens' | 'cachedTokens'>;
 
@@ -48,11 +49,11 @@ export const toMessage = ({ generationId, model }: MessageHead, content: object[
 
 /** A whole message. @param showsThinking whether it has the reasoning */
 export function toWholeMessage(head: MessageHead, answer: StoredAnswer, showsThinking: boolean): object {
-  const thought = showsThinking ? (answer.reasoning?.text ?? '') : '';
-  const calls = answer.calls ?? [];
+  const [{ text, reasoning, calls = [] }] = answer.choices;
+  const thought = showsThinking ? (reasoning?.text ?? '') : '';
   const content = [
     ...(thought === '' ? [] : [{ type: 'thinking', thinking: thought, signature: '' }]),
-    ...(answer.text === '' && calls.length > 0 ? [] : [{ type: 'text', text: answer.text }]),
+    ...(text === '' && calls.length > 0 ? [] : [{ type: 'text', text }]),
     ...calls.map(({ id, name, arguments: json }) => ({ type: 'tool_use', id, name, input: inputOf(json) })),
   ];
   return { ...toMessage(head, content, answer), stop_reason: toStopReason(answer) };

@@ -7,6 +7,7 @@ const ID = '00000000-0000-4000-8000-000000000000';
 
 const call = (index: number, json: string, isFirst = false): AnswerPiece => ({
   type: 'client-call',
+  choice: 0,
   index,
   ...(isFirst && { start: { id: `call_${index}`, name: 'add' } }),
   json,
@@ -25,7 +26,7 @@ function record(pieces: AnswerPiece[], incomplete: IncompleteReason | null = nul
 const DONE_MESSAGE = ['output_text.done 0', 'content_part.done 0', 'output_item.done 0'];
 
 it('ends the items in the order in which they began, when the answer ends', () => {
-  const { types, output } = record([{ type: 'text', text: 'a' }, call(0, '{}', true), call(1, '{}', true)]);
+  const { types, output } = record([{ type: 'text', choice: 0, text: 'a' }, call(0, '{}', true), call(1, '{}', true)]);
   expect(types).toEqual([
     'output_item.added 0',
     'content_part.added 0',
@@ -46,7 +47,7 @@ it.each([
   ['the arguments of a call without any', [call(0, '', true), call(1, '{}', true), call(0, '{}')], { arguments: '{}' }],
   [
     'text after a call',
-    [{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: '\n' }],
+    [{ type: 'text', choice: 0, text: 'a' }, call(0, '{}', true), { type: 'text', choice: 0, text: '\n' }],
     { content: [{ text: 'a\n' }] },
   ],
 ] as [string, AnswerPiece[], object][])('ends an item once, and after its last piece: %s', (_name, pieces, first) => {
@@ -60,9 +61,11 @@ it.each([
 
 it('has one empty message for an empty answer, and marks an item that was cut', () => {
   expect(record([]).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
-  expect(record([{ type: 'text', text: 'a' }], 'max_output_tokens').output).toMatchObject([{ status: 'incomplete' }]);
+  expect(record([{ type: 'text', choice: 0, text: 'a' }], 'max_output_tokens').output).toMatchObject([
+    { status: 'incomplete' },
+  ]);
   const cut = record(
-    [{ type: 'text', text: 'a' }, call(0, '{}', true), { type: 'text', text: 'b' }],
+    [{ type: 'text', choice: 0, text: 'a' }, call(0, '{}', true), { type: 'text', choice: 0, text: 'b' }],
     'max_output_tokens',
   );
   expect(cut.output).toMatchObject([{ status: 'incomplete' }, { status: 'completed' }]);
@@ -70,7 +73,7 @@ it('has one empty message for an empty answer, and marks an item that was cut', 
 });
 
 it.each([
-  ['before calls', [{ type: 'text', text: 'a' }], 0, 'a'],
+  ['before calls', [{ type: 'text', choice: 0, text: 'a' }], 0, 'a'],
   ['after calls without text', [], 2, ''],
 ] as [string, AnswerPiece[], number, string][])(
   'ends only the message of a filtered answer, %s',
@@ -84,7 +87,9 @@ it.each([
 );
 
 it('has no items for reasoning', () => {
-  const details: AnswerPiece = { type: 'reasoning-details', details: [{}] };
-  const text: AnswerPiece = { type: 'text', text: 'a' };
-  expect(record([{ type: 'reasoning', name: 'reasoning', text: 'Hm' }, text, details])).toEqual(record([text]));
+  const details: AnswerPiece = { type: 'reasoning-details', choice: 0, details: [{}] };
+  const text: AnswerPiece = { type: 'text', choice: 0, text: 'a' };
+  expect(record([{ type: 'reasoning', choice: 0, name: 'reasoning', text: 'Hm' }, text, details])).toEqual(
+    record([text]),
+  );
 });

@@ -110,7 +110,7 @@ export class ResponseRecordings {
     let state: ResponseState;
     try {
       const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
-      recording.add(events.end(incompleteReason(answer.finishReason)));
+      recording.add(events.end(incompleteReason(answer.choices[0].finishReason)));
       state = endedWith(answer, events.output);
     } catch (error) {
       // The answer may be complete, which a client that resumes will read.

@@ -9,7 +9,7 @@ import type {
   ResponseSettings,
   ResponseState,
 } from '@tanya/contract';
-import type { StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
+import type { FinishReason, StoredAnswer, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { begunCall, isCall, setArguments, toFunctionCall } from './response-calls.js';
@@ -95,7 +95,7 @@ export const emptyCall = (
 /** The items of an answer: its text, then its calls. */
 export function itemsOf(
   { id: uuid, settings: { tools } }: Pick<ResponseHead, 'id' | 'settings'>,
-  { text, calls = [], finishReason }: StoredAnswer,
+  { choices: [{ text, calls = [], finishReason }] }: StoredAnswer,
 ): ResponseItem[] {
   const names = new ToolNames(tools);
   const message: ResponseItem = {
@@ -114,14 +114,14 @@ export function itemsOf(
 }
 
 /** Why an answer is incomplete; null for a complete one. */
-export function incompleteReason(reason: WrittenAnswer['finishReason']): IncompleteReason | null {
+export function incompleteReason(reason: FinishReason | null): IncompleteReason | null {
   if (reason === 'length') return 'max_output_tokens';
   return reason === 'content_filter' ? reason : null;
 }
 
 /** @param output its items, in the order in which they began */
 export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): ResponseState {
-  const reason = incompleteReason(answer.finishReason);
+  const reason = incompleteReason(answer.choices[0].finishReason);
   const [input, written] = [answer.promptTokens ?? 0, answer.completionTokens ?? 0];
   return {
     status: reason === null ? 'completed' : 'incomplete',

@@ -189,7 +189,6 @@ const INTERRUPTED: GenerationResult = {
   parts: [],
   error: null,
   notices: [],
-  finishReason: 'stop',
   promptTokens: null,
   completionTokens: null,
   usage: UNKNOWN_USAGE,

@@ -29,9 +29,16 @@ import { GenerationMetrics } from '../live/generation-metrics.js';
 import { LogFlusher } from '../live/log-flusher.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
-import { GenerationStore } from '../store/generation-store.js';
+import { GenerationStore, type WrittenChoices } from '../store/generation-store.js';
 import { type StoredEnd, storeEnd } from './store-end.sql.js';
-import { attemptsAt, type GenerationResult, isCharged, isChargedWhole, workSeconds } from './generation-result.js';
+import {
+  attemptsAt,
+  chargedChoices,
+  type GenerationResult,
+  isCharged,
+  isChargedWhole,
+  workSeconds,
+} from './generation-result.js';
 
 interface GenerationEnd {
   status: TerminalStatus;
@@ -69,18 +76,12 @@ interface EndedRow {
 }
 
 /**
- * The further fields of the answer of a detached generation as JSON; null without any. Likelihoods have millions of
- * characters, and Postgres refuses NUL and lone surrogates, which the arguments of a call may have.
+ * The answers of a detached generation as JSON. Likelihoods have millions of characters, and Postgres refuses NUL and lone
+ * surrogates, which the arguments of a call may have.
  */
-async function answerFields({
-  clientCalls = [],
-  clientReasoning: reasoning,
-  furtherFields,
-}: GenerationResult): Promise<string | null> {
-  const fields = { ...(clientCalls.length > 0 && { calls: clientCalls }), reasoning, ...furtherFields };
-  if (Object.values(fields).every((value) => value === undefined)) return null;
+async function choicesJson(choices: WrittenChoices): Promise<string> {
   const pieces: string[] = [];
-  for await (const piece of inSlices(jsonPieces(fields, toStorableText))) pieces.push(piece);
+  for await (const piece of inSlices(jsonPieces(choices, toStorableText))) pieces.push(piece);
   return pieces.join('');
 }
 
@@ -261,7 +262,7 @@ export class GenerationFinalizer {
 }
 
 async function parametersOf(id: string, result: GenerationResult, before: OpenStatus): Promise<StoredEnd> {
-  const { status, error, text, reasoning, parts, notices, finishReason, usage } = result;
+  const { status, error, text, reasoning, parts, notices, usage } = result;
   const content = result.content ?? toStoredContent({ text });
   const hasOwnParts = result.content === undefined && !isDerivable(parts);
   return {
@@ -276,11 +277,9 @@ async function parametersOf(id: string, result: GenerationResult, before: OpenSt
     partsJson: hasOwnParts ? JSON.stringify(parts.map(toStoredPart)) : null,
     notice: noticeText(notices),
     noticesJson: notices.length === 0 ? null : JSON.stringify(notices),
-    answerText: result.content ?? text,
-    finishReason,
-    answerFieldsJson: await answerFields(result),
-    chargedChoices: result.chargedChoices ?? 1,
-    choices: result.choices ?? 1,
+    choicesJson: result.detached === undefined ? null : await choicesJson(result.detached.choices),
+    chargedChoices: chargedChoices(result),
+    choices: result.detached?.asked ?? 1,
     ...usage,
   };
 }

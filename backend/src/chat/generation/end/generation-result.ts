@@ -2,10 +2,8 @@ import type { MessageNotice, TerminalStatus } from '@tanya/contract';
 import { AppError, type StoredError } from '../../../platform/errors/app-error.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
-import type { ClientCall } from '../live/client-calls.js';
-import type { FinishReason } from '../live/generation-run.js';
 import { areVisible } from '../live/run-parts.js';
-import type { ClientReasoning, WrittenAnswer } from '../store/generation-store.js';
+import type { WrittenChoices } from '../store/generation-store.js';
 
 export interface GenerationResult {
   status: TerminalStatus;
@@ -17,17 +15,16 @@ export interface GenerationResult {
   /** The stored content when it is more than `text`, for an image for example. */
   content?: string;
   notices: MessageNotice[];
-  finishReason: FinishReason;
-  /** The calls of a detached answer, which the client runs. */
-  clientCalls?: ClientCall[];
-  clientReasoning?: ClientReasoning;
-  /** Of a detached answer: likelihoods, and the answers from the second one on. */
-  furtherFields?: Pick<WrittenAnswer, 'logprobs' | 'choices' | 'lacksFirst'>;
-  /** The part of a charge: answers that ended regularly, of those that were asked for and held. 1 of 1 by default. */
-  chargedChoices?: number;
-  choices?: number;
-  /** Whether the client is not shown reasoning. */
-  hidesReasoning?: boolean;
+  /** The answers to the request of a program. */
+  detached?: {
+    choices: WrittenChoices;
+    /** How many were asked for and held. */
+    asked: number;
+    /** How many ended regularly. */
+    regular: number;
+    /** Whether the program was sent anything. */
+    isShown: boolean;
+  };
   /** Whether it is a stop before any output after those that are free (`FreeStops`). */
   isBeyondFreeStops?: boolean;
   /** Tokens as the provider reported them, for the metrics. */
@@ -37,15 +34,9 @@ export interface GenerationResult {
   usage: RecordedUsage;
 }
 
-type ChargedFields = Pick<
-  GenerationResult,
-  'status' | 'parts' | 'clientCalls' | 'furtherFields' | 'hidesReasoning' | 'isBeyondFreeStops'
->;
+type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'detached' | 'isBeyondFreeStops'>;
 
-const isShown = ({ parts, clientCalls = [], furtherFields, hidesReasoning = false }: ChargedFields): boolean =>
-  areVisible(hidesReasoning ? parts.filter(({ type }) => type !== 'reasoning') : parts) ||
-  clientCalls.length > 0 ||
-  (furtherFields?.choices?.length ?? 0) > 0;
+const isShown = ({ parts, detached }: ChargedFields): boolean => detached?.isShown ?? areVisible(parts);
 
 /** Whether it is a stop of which nothing was shown: free, until an owner has too many of them. */
 export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
@@ -58,9 +49,13 @@ export const isCharged = (result: ChargedFields): boolean =>
   result.status === 'complete' ||
   (result.status === 'stopped' && (isShown(result) || result.isBeyondFreeStops === true));
 
+/** How many of the answers that were asked for and held a charge takes. A stop takes one at least. */
+export const chargedChoices = ({ status, detached }: GenerationResult): number =>
+  status === 'complete' ? (detached?.regular ?? 1) : Math.max(1, detached?.regular ?? 1);
+
 /** Whether the charge takes all messages of the hold: those of answers that did not end regularly are released. */
-export const isChargedWhole = ({ chargedChoices = 1, choices = 1, ...result }: GenerationResult): boolean =>
-  isCharged(result) && chargedChoices === choices;
+export const isChargedWhole = (result: GenerationResult): boolean =>
+  isCharged(result) && chargedChoices(result) === (result.detached?.asked ?? 1);
 
 /**
  * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.
@@ -84,7 +79,6 @@ export function* attemptsAt(result: GenerationResult): Generator<GenerationResul
     reasoning,
     parts,
     notices: [],
-    finishReason: 'stop',
     promptTokens: null,
     completionTokens: null,
     usage: UNKNOWN_USAGE,

@@ -188,7 +188,6 @@ function resultOf(
     reasoning: reasoning || null,
     parts,
     notices: suspension?.noticeCodes ?? [],
-    finishReason: 'stop',
     promptTokens: null,
     completionTokens: null,
   };

@@ -5,7 +5,6 @@ import type { RecordedUsage } from '../../../quota/cost.js';
 import { lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, FINISH_MESSAGE, touchThread } from '../../messages/message-sql.js';
 import { accountOfGeneration, deleteChunks, endToolCalls } from '../store/generation-sql.js';
-import type { FinishReason } from '../live/generation-run.js';
 
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
 export interface StoredEnd extends RecordedUsage {
@@ -22,10 +21,8 @@ export interface StoredEnd extends RecordedUsage {
   notice: string | null;
   /** Codes of the notices. */
   noticesJson: string | null;
-  answerText: string;
-  finishReason: FinishReason;
-  /** Further fields of the answer of a detached generation. */
-  answerFieldsJson: string | null;
+  /** The answers of a detached generation; null when its node died with them. */
+  choicesJson: string | null;
   /** The part of the held messages that a charge takes: answers that ended regularly, of those that were asked for. */
   chargedChoices: number;
   choices: number;
@@ -41,10 +38,10 @@ export const storeEnd = statement<StoredEnd>(`with locked as (
   ${lockAccounts(accountOfGeneration(':generationId'))}
 ), ended as (
   update generation g set status = :status, suspension = null, error = :errorJson::jsonb, finished_at = now(),
-    answer = case when g.message_id is null then jsonb_build_object('text', :answerText::text,
-      'finishReason', :finishReason::text, 'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
+    answer = case when g.message_id is null and :choicesJson::jsonb is not null then jsonb_build_object('choices', :choicesJson::jsonb,
+      'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
       'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int,
-      'created', floor(extract(epoch from g.created_at))) || coalesce(:answerFieldsJson::jsonb, '{}') end
+      'created', floor(extract(epoch from g.created_at))) end
   from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,
     extract(epoch from g.finished_at - g.created_at)::float8 as seconds

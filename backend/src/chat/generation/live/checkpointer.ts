@@ -20,9 +20,7 @@ export class Checkpointer {
 
   private async save(): Promise<void> {
     if (this.isSaving) return;
-    const chunks = this.registry.all
-      .filter((run) => !run.isEnding && !run.isDetached)
-      .flatMap((run) => run.takeUnsaved() ?? []);
+    const chunks = this.registry.all.filter((run) => !run.isEnding).flatMap((run) => run.takeUnsaved() ?? []);
     if (chunks.length === 0) return;
     this.isSaving = true;
     try {

@@ -8,30 +8,17 @@ import type {
 } from '@tanya/contract';
 import { type AnswerIds, type Owner, ownerUserId } from '../../../identity/identity.js';
 import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
-import type { ChoiceEvent, ProviderEvent, ProviderUsage } from '../../../providers/provider.js';
+import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type {
-  Checkpoint,
-  ClientReasoning,
-  Logprobs,
-  ReasoningName,
-  TextChunk,
-  WrittenAnswer,
-} from '../store/generation-store.js';
-import type { AnswerPiece } from './answer-piece.js';
-import { type ClientCallDelta, ClientCalls } from './client-calls.js';
+import type { Checkpoint, TextChunk } from '../store/generation-store.js';
 import type { DeltaType } from './delta-text.js';
-import { FurtherChoices } from './further-choices.js';
-import { LogprobList } from './logprob-list.js';
+import { DetachedAnswer } from './detached-answer.js';
 import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
 import type { RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
-
-/** Why a text answer ended; `tool-calls` when the client is to run its calls, `content_filter` for a failed answer. */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';
 
 export interface RunEnd {
   /** `waiting`: the run is suspended, and its generation goes on after approvals. */
@@ -41,26 +28,21 @@ export interface RunEnd {
   isStored: boolean;
 }
 
-/** An event of a run inside this process. */
-export type RunEvent = GenerationEvent | ClientCallDelta | { type: 'piece'; piece: AnswerPiece };
-
 /** Why a run was aborted. `interrupted`: its account was suspended. `access`: the asker may
  * no longer use the model. `fenced`: another node has ended its generation. */
 export type AbortReason = 'stopped' | 'interrupted' | 'access' | 'shutdown' | 'fenced';
 
-/** A generation while this node writes it: its parts, and the events and parts that are not yet in the log and in Postgres. */
+/**
+ * A generation while this node writes it: a message in parts, with the events and parts that are not yet in the log and in
+ * Postgres, or a detached answer.
+ */
 export class GenerationRun {
   readonly controller = new AbortController();
   abortReason: AbortReason | null = null;
   readonly parts = new RunParts();
   readonly notices = new RunNotices();
-  readonly clientCalls = new ClientCalls();
-  /** Of a detached answer, if its request asks for them. */
-  readonly logprobs = new LogprobList();
-  /** The answers from the second one on, if the request asks for several. */
-  readonly furtherChoices = new FurtherChoices();
-  /** Whether the first of several answers did not end regularly, while another one did. */
-  lacksFirst = false;
+  /** What a generation without a message writes; null for a message. */
+  readonly detached: DetachedAnswer | null;
   seq = 0;
   /** Tokens of all steps as the provider reported them. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
@@ -68,9 +50,6 @@ export class GenerationRun {
   readonly meter: UsageMeter;
   /** From the start to the first text or reasoning. */
   firstTokenMs: number | null = null;
-  finishReason: FinishReason = 'stop';
-  /** Only for a detached answer. */
-  reasoningDetails: unknown[] | undefined;
   /** The connection that answers; null before it is chosen, for a local server and for the demo. */
   connection: ConnectionName | null = null;
   /** The failure of the provider that ended the answer. */
@@ -86,7 +65,6 @@ export class GenerationRun {
   private unlogged: GenerationEvent[] = [];
   private lastLogTask: Promise<void> = Promise.resolve();
   private readonly unsaved: UnsavedParts;
-  private readonly listeners = new Set<(event: RunEvent) => void>();
   /** Covers the whole run; its requests and statements are its children. */
   span: Span = NO_SPAN;
 
@@ -96,6 +74,7 @@ export class GenerationRun {
     public owner: Owner,
   ) {
     const { generationId, target } = spec;
+    this.detached = target === null ? new DetachedAnswer(spec.sampling?.n ?? 1) : null;
     this.base = { generationId, threadId: target?.threadId ?? 0, messageId: target?.messageId ?? 0 };
     this.unsaved = new UnsavedParts(generationId, this.parts);
     this.meter = new UsageMeter(spec.pricing, spec.suspended?.meter);
@@ -129,60 +108,8 @@ export class GenerationRun {
     return this.parts.textOf('reasoning');
   }
 
-  get reasoningName(): ReasoningName {
-    return this.parts.hasReasoningContent ? 'reasoning_content' : 'reasoning';
-  }
-
-  get answer(): WrittenAnswer {
-    const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = this.meter.result;
-    const calls = this.clientCalls.all;
-    const reasoning = this.clientReasoning;
-    return {
-      text: this.text,
-      finishReason: this.isCut ? 'length' : this.finishReason,
-      ...(calls.length > 0 && { calls }),
-      ...(reasoning !== undefined && { reasoning }),
-      ...this.furtherFields,
-      ...{ promptTokens, completionTokens, cachedTokens, reasoningTokens },
-    };
-  }
-
-  /** What few requests ask for. */
-  get furtherFields(): Pick<WrittenAnswer, 'logprobs' | 'choices' | 'lacksFirst'> {
-    const logprobs = this.logprobs.all;
-    return {
-      ...(logprobs !== null && { logprobs }),
-      ...(this.choices > 1 && { choices: this.furtherChoices.all }),
-      ...(this.lacksFirst && { lacksFirst: true }),
-    };
-  }
-
-  /** Answers that the request asks for. */
-  get choices(): number {
-    return this.spec.sampling?.n ?? 1;
-  }
-
-  /** Those of them that ended regularly. */
-  get regularChoices(): number {
-    const isFirstRegular = !this.lacksFirst && this.finishReason !== 'content_filter';
-    return (isFirstRegular ? 1 : 0) + this.furtherChoices.regular;
-  }
-
-  /** The reasoning of a detached answer; undefined without any. */
-  get clientReasoning(): ClientReasoning | undefined {
-    if (!this.isDetached) return undefined;
-    const { reasoning: text, reasoningName: name, reasoningDetails: details } = this;
-    if (text === '' && details === undefined) return undefined;
-    return { name, text, ...(details !== undefined && { details }) };
-  }
-
   get snapshot(): Checkpoint {
     return { text: this.text, reasoning: this.reasoning, parts: this.parts.all, seq: this.seq };
-  }
-
-  /** Whether the run writes no message: nothing is logged, checkpointed or emitted. */
-  get isDetached(): boolean {
-    return this.spec.target === null;
   }
 
   /** Seconds since the start. */
@@ -193,6 +120,11 @@ export class GenerationRun {
   get recordedUsage(): RecordedUsage {
     const totalMs = Math.round(this.age * 1000) + (this.spec.suspended?.recorded.totalMs ?? 0);
     return { ...this.meter.result, firstTokenMs: this.firstTokenMs, totalMs };
+  }
+
+  /** Notes the first text, reasoning or call that is sent. */
+  noteFirstToken(): void {
+    this.firstTokenMs ??= Math.round(this.age * 1000);
   }
 
   /** @param images generated by the call */
@@ -215,31 +147,6 @@ export class GenerationRun {
     return this.record({ generationId, threadId, messageId, seq: this.seq + 1, type, text, part });
   }
 
-  /** Adds a piece of a call that the client runs. It is not an event of a message and has no sequence number. */
-  appendClientCall(delta: Extract<ProviderEvent, { type: 'tool-call-delta' }>): void {
-    const appended = this.clientCalls.append(delta);
-    if (appended !== null) for (const listener of this.listeners) listener(appended);
-  }
-
-  addLogprobs(added: Logprobs): void {
-    const logprobs = this.logprobs.append(added);
-    this.tell({ type: 'piece', piece: { type: 'logprobs', ...logprobs } });
-  }
-
-  /** Adds an event of a further answer. */
-  appendChoice(choice: number, event: ChoiceEvent): void {
-    const piece = this.furtherChoices.append(choice, event);
-    if (piece !== null) this.tell({ type: 'piece', piece });
-  }
-
-  private tell(event: RunEvent): void {
-    for (const listener of this.listeners) listener(event);
-  }
-
-  get isCut(): boolean {
-    return this.parts.isCut || this.clientCalls.isCut;
-  }
-
   addPart(part: MessagePart): GenerationEvent {
     return this.recordPart(this.parts.add(part), part);
   }
@@ -255,11 +162,10 @@ export class GenerationRun {
     return turned.map(([index, part]) => this.recordPart(index, part));
   }
 
-  /** Records an event: it counts as the last one, waits for the log and reaches the listeners of this process. */
+  /** Records an event: it counts as the last one and waits for the log. */
   record(event: GenerationEvent): GenerationEvent {
     this.seq = event.seq;
-    if (!this.isDetached) this.unlogged.push(event);
-    for (const listener of this.listeners) listener(event);
+    this.unlogged.push(event);
     return event;
   }
 
@@ -291,12 +197,6 @@ export class GenerationRun {
     this.unsaved.confirm(chunk);
   }
 
-  /** Subscribes to the events inside this process. @returns unsubscribes */
-  listen(listener: (event: RunEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   /** The first reason wins. */
   abort(reason: AbortReason): void {
     this.abortReason ??= reason;
@@ -306,7 +206,6 @@ export class GenerationRun {
   /** Resolves `ended`; later calls have no effect. */
   settle(end: RunEnd): void {
     this.resolveEnded(end);
-    this.listeners.clear();
   }
 
   private restore({ checkpoint, usage, recorded, noticeCodes }: SuspendedRun): void {

@@ -8,6 +8,10 @@ export class RunNotices {
     for (const notice of notices) this.byCode.set(notice.code, notice);
   }
 
+  has(code: MessageNotice['code']): boolean {
+    return this.byCode.has(code);
+  }
+
   remove(code: MessageNotice['code']): void {
     this.byCode.delete(code);
   }

@@ -101,7 +101,7 @@ export class AnswerWriter {
   /** While ownership is unverified nothing is emitted: clients detect the sequence gap and resume. */
   private emit(event: GenerationEvent): void {
     const { run } = this;
-    if (run.isDetached || run.abortReason === 'fenced' || !this.services.ownership.isVerified) return;
+    if (run.abortReason === 'fenced' || !this.services.ownership.isVerified) return;
     this.services.sockets.emit(run.owner, 'generation:event', event);
   }
 }

@@ -6,6 +6,7 @@ import type { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
 import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
 import type { AnswerWriter } from './answer-writer.js';
+import { writeDetachedText } from './detached-text.js';
 import { loadPrompt } from './step-prompt.js';
 import { drawImage } from './image-answer.js';
 import type { RunServices } from './run-services.js';
@@ -14,7 +15,7 @@ import { Steps } from './steps.js';
 const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
 
 /**
- * Writes the answer of a run, as text in steps, as one image or by another call, to its end or until calls wait. Never
+ * Writes the answer of a run, as text in steps, for a program, as one image or by another call, to its end or until calls wait. Never
  * rejects: every failure is an outcome.
  */
 export async function writeAnswer(
@@ -29,10 +30,13 @@ export async function writeAnswer(
       const content = await traced(run, () => drawImage(run, prompt?.messages ?? [], services));
       return { status: 'complete', error: null, content };
     }
-    const waiting = await new Steps(run, writer, services).write();
-    if (waiting !== null) return waiting;
     // A program gets an empty answer as such, with its finish reason.
-    if (!run.isDetached && isEmpty(run)) return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+    if (run.detached !== null) await writeDetachedText(run, run.detached, services);
+    else {
+      const waiting = await new Steps(run, writer, services).write();
+      if (waiting !== null) return waiting;
+      if (isEmpty(run)) return { status: 'error', error: EMPTY_ANSWER.toGenerationError() };
+    }
     return { status: 'complete', error: null };
   } catch (error) {
     return outcomeOf(run, error, services);
@@ -40,9 +44,9 @@ export async function writeAnswer(
 }
 
 /** Neither a drawn image nor reasoning that reached the length which was asked for is an empty answer. */
-function isEmpty({ text, reasoning, parts, isCut, finishReason }: GenerationRun): boolean {
+function isEmpty({ text, reasoning, parts, notices }: GenerationRun): boolean {
   if (text !== '' || parts.count('image') > 0) return false;
-  return isCut || finishReason !== 'length' || reasoning === '';
+  return parts.isCut || !notices.has('answer_length') || reasoning === '';
 }
 
 /** Runs a call that is not chat. */
@@ -81,10 +85,7 @@ function outcomeOf(run: GenerationRun, error: unknown, { logger, metrics }: Obse
 
 function failedProvider(run: GenerationRun, error: ProviderError, { logger, metrics }: Observers): ReadOutcome {
   const { code, status } = error;
-  if (error.isFiltered) {
-    run.finishReason = 'content_filter';
-    run.clientCalls.drop();
-  }
+  if (error.isFiltered) run.detached?.append(0, { type: 'finish', reason: 'content_filter' });
   metrics.providerFailed(code);
   const cause = [run.connection?.name, causeOf(error)].filter(Boolean).join(': ');
   logger.warn({ ...run.ids, code, status, cause }, 'provider failed; ending the generation');
@@ -93,6 +94,6 @@ function failedProvider(run: GenerationRun, error: ProviderError, { logger, metr
   run.providerFailure = { ...provider, errorCode: code };
   if (run.spec.showsCause) failure.cause = [cause, provider.message].filter(Boolean).join(' ');
   // A message is shown to people, who get the sentence alone.
-  if (run.isDetached) failure.provider = provider;
+  if (run.detached !== null) failure.provider = provider;
   return { status: error.interrupted ? 'interrupted' : 'error', error: failure };
 }

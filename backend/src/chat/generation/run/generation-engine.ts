@@ -145,6 +145,15 @@ function describe(run: GenerationRun, { status, error }: ReadOutcome): void {
   if (error !== null) run.span.fail(error.code);
 }
 
+/** @param content of an image or of a call that is not chat */
+function detachedResult({ detached, spec }: GenerationRun, content = ''): GenerationResult['detached'] {
+  if (detached === null) return undefined;
+  const { all, asked, regular } = detached;
+  if (spec.isImage || spec.call !== undefined)
+    return { choices: [{ choice: 0, text: content, finishReason: 'stop' }], asked: 1, regular: 1, isShown: false };
+  return { choices: all, asked, regular, isShown: detached.isShown(spec.hidesReasoning ?? false) };
+}
+
 function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): GenerationResult {
   return {
     status,
@@ -154,14 +163,7 @@ function resultOf(run: GenerationRun, { status, error, content }: ReadOutcome): 
     parts: run.parts.finish(),
     content,
     notices: run.notices.all,
-    finishReason: run.isCut ? 'length' : run.finishReason,
-    clientCalls: run.clientCalls.all,
-    clientReasoning: run.clientReasoning,
-    furtherFields: run.furtherFields,
-    // A stop of several answers costs one message, like that of one.
-    chargedChoices: status === 'complete' ? run.regularChoices : Math.max(1, run.furtherChoices.regular),
-    choices: run.choices,
-    hidesReasoning: run.spec.hidesReasoning,
+    detached: detachedResult(run, content),
     promptTokens: run.usage?.promptTokens ?? null,
     completionTokens: run.usage?.completionTokens ?? null,
     usage: run.recordedUsage,

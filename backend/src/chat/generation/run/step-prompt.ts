@@ -35,7 +35,7 @@ export function loadPrompt(run: GenerationRun, shrink: boolean, timeoutMs: numbe
   return retryWhileStorageIsAway(load, { timeoutMs, signal });
 }
 
-/** The messages of one answer: its prompt, and the steps so far. */
+/** The messages that a model reads for one answer: its prompt, and the steps so far. */
 export class StepPrompt {
   private prompt: ProviderMessage[] = [];
   private readonly steps: StepTurn[] = [];
@@ -48,8 +48,7 @@ export class StepPrompt {
     private readonly loadTimeoutMs: number,
   ) {
     const suspended = run.spec.suspended?.answer;
-    // A program gets the refusal of its tools; only answers of the chat go on without them.
-    this.takesTools = run.isDetached ? true : (suspended?.takesTools ?? run.spec.tools?.supported ?? null);
+    this.takesTools = suspended?.takesTools ?? run.spec.tools?.supported ?? null;
     this.isShort = suspended?.isShort ?? false;
     this.steps.push(...(suspended?.turns ?? []));
     if (run.spec.tools?.offered.length && this.takesTools === false) run.notices.add({ code: 'tools_unsupported' });
@@ -91,8 +90,7 @@ export class StepPrompt {
   async adaptTo(error: unknown, hadTools: boolean): Promise<boolean> {
     if (!(error instanceof ProviderError)) return false;
     if (error.code === 'provider_context') {
-      // A program gets the refusal with the provider's words.
-      if (this.isShort || this.run.isDetached) return false;
+      if (this.isShort) return false;
       this.isShort = true;
       await this.open(true);
       return true;

@@ -25,28 +25,30 @@ export interface Logprobs {
   refusal: unknown[];
 }
 
-/** A further answer, from 1 on, to a request for several (`n`). */
-export interface WrittenChoice extends Pick<StoredAnswer, 'text' | 'calls' | 'reasoning' | 'logprobs'> {
-  choice: number;
-  /** null for one that did not end regularly. */
-  finishReason: StoredAnswer['finishReason'] | null;
-}
+/** Why an answer ended; `tool-calls` when the client is to run its calls. Of one that a filter ended, the generation failed. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';
 
-/** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
-export interface StoredAnswer {
+/** One of the answers to a request, which may ask for several (`n`). */
+export interface WrittenChoice {
+  /** Its number, from 0 on. */
+  choice: number;
   text: string;
-  /** `content_filter`: a filter of the provider ended the answer, whose generation has failed. */
-  finishReason: 'stop' | 'length' | 'tool-calls' | 'content_filter';
+  /** null for one that did not end regularly. */
+  finishReason: FinishReason | null;
   /** Calls of tools that the client runs; absent without any. */
   calls?: { id: string; name: string; arguments: string }[];
-  /** Absent without any, and in answers of earlier versions. */
+  /** Absent without any. */
   reasoning?: ClientReasoning;
   /** Absent without any. */
   logprobs?: Logprobs;
-  /** Absent for a request of one answer. */
-  choices?: WrittenChoice[];
-  /** Whether the first of several answers did not end regularly, while another one did. */
-  lacksFirst?: boolean;
+}
+
+/** In the order of their numbers. */
+export type WrittenChoices = [WrittenChoice, ...WrittenChoice[]];
+
+/** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
+export interface StoredAnswer {
+  choices: WrittenChoices;
   promptTokens: number | null;
   completionTokens: number | null;
   /** Part of `promptTokens`; absent in answers of earlier versions. */
@@ -264,7 +266,7 @@ export class GenerationStore {
   async releaseFailedKey(id: string): Promise<boolean> {
     const [, count] = await this.dataSource.query<[unknown, number]>(
       `update generation set client_message_id = 'failed:' || id,
-         answer = case when answer ->> 'finishReason' = 'content_filter' then answer end
+         answer = case when answer #>> '{choices,0,finishReason}' = 'content_filter' then answer end
        where id = $1 and status in ('error', 'interrupted', 'stopped')`,
       [id],
     );

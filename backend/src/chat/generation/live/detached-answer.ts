@@ -1,0 +1,148 @@
+import { LIMITS } from '@tanya/contract';
+import { toStorableText } from '../../../platform/json/storable-json.js';
+import type { ChoiceEvent } from '../../../providers/provider.js';
+import type { ClientReasoning, FinishReason, WrittenChoice, WrittenChoices } from '../store/generation-store.js';
+import { type AnswerPiece, piecesOf } from './answer-piece.js';
+import { ClientCalls } from './client-calls.js';
+import { truncate } from './delta-text.js';
+import { LogprobList } from './logprob-list.js';
+
+/** One of the answers to a request. */
+class Choice {
+  text = '';
+  readonly reasoning: ClientReasoning = { name: 'reasoning', text: '' };
+  readonly calls = new ClientCalls();
+  /** null until it has ended, and for one that failed. */
+  finishReason: FinishReason | null = null;
+  private readonly logprobs = new LogprobList();
+  private isTextCut = false;
+
+  constructor(private readonly number: number) {}
+
+  /** Whether its text, its reasoning or its calls exceeded `LIMITS.answerCharacters`. */
+  get isCut(): boolean {
+    return this.isTextCut || this.calls.isCut;
+  }
+
+  get written(): WrittenChoice {
+    const { number: choice, text, finishReason, calls, reasoning, logprobs } = this;
+    return {
+      choice,
+      text,
+      finishReason,
+      ...(calls.count > 0 && { calls: calls.all }),
+      ...((reasoning.text !== '' || reasoning.details !== undefined) && { reasoning: { ...reasoning } }),
+      ...(logprobs.all !== null && { logprobs: logprobs.all }),
+    };
+  }
+
+  /** Adds an event. @returns what the client is sent; null for nothing */
+  append(event: ChoiceEvent): AnswerPiece | null {
+    const { number: choice, reasoning } = this;
+    switch (event.type) {
+      case 'text-delta': {
+        const text = this.storable(event.text, this.text);
+        this.text += text;
+        return text === '' ? null : { type: 'text', choice, text };
+      }
+      case 'reasoning-delta': {
+        const text = this.storable(event.text, reasoning.text);
+        reasoning.text += text;
+        return text === '' ? null : { type: 'reasoning', choice, name: reasoning.name, text };
+      }
+      case 'reasoning-content':
+        reasoning.name = 'reasoning_content';
+        return null;
+      case 'reasoning-details':
+        reasoning.details = event.details;
+        return { type: 'reasoning-details', choice, details: event.details };
+      case 'tool-call-delta': {
+        const delta = this.calls.append(event);
+        return delta && { ...delta, choice };
+      }
+      case 'logprobs':
+        return { type: 'logprobs', choice, ...this.logprobs.append(event) };
+      case 'finish':
+        this.end(event.reason);
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  private storable(delta: string, before: string): string {
+    const room = LIMITS.answerCharacters - before.length;
+    if (delta.length > room) this.isTextCut = true;
+    return truncate(toStorableText(delta), room);
+  }
+
+  /** Of a filtered answer, any call may be cut. */
+  private end(reason: Extract<ChoiceEvent, { type: 'finish' }>['reason']): void {
+    if (reason === 'content_filter') this.calls.drop();
+    if (reason === 'failed') return;
+    this.finishReason = reason === 'tool-calls' && this.calls.count === 0 ? 'stop' : reason;
+  }
+}
+
+/** What a run writes for a program: the answers to its request, one or several (`n`), and their pieces for listeners. */
+export class DetachedAnswer {
+  private readonly choices = new Map([[0, new Choice(0)]]);
+  private readonly listeners = new Set<(piece: AnswerPiece) => void>();
+
+  /** @param asked the number of answers that the request asks for */
+  constructor(readonly asked: number) {}
+
+  /** Adds an event of an answer, from 0 on, and passes its piece on. */
+  append(number: number, event: ChoiceEvent): void {
+    const choice = this.choices.get(number) ?? new Choice(number);
+    this.choices.set(number, choice);
+    const piece = choice.append(event);
+    if (piece !== null) for (const listener of this.listeners) listener(piece);
+  }
+
+  /** Ends all that have begun, when one has reached the longest length. */
+  cut(): void {
+    for (const choice of this.choices.values())
+      choice.finishReason = choice.isCut ? 'length' : (choice.finishReason ?? 'length');
+  }
+
+  /** Passes the answers on in pieces, those so far at once. @returns unsubscribes */
+  listen(listener: (piece: AnswerPiece) => void): () => void {
+    for (const choice of this.all) for (const piece of piecesOf(choice)) listener(piece);
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** The answers so far, in the order of their numbers. */
+  get all(): WrittenChoices {
+    const all = [...this.choices.values()].map(({ written }) => written);
+    return all.sort((one, other) => one.choice - other.choice) as WrittenChoices;
+  }
+
+  /** Whether one of them is cut: its provider may write it without an end. */
+  get isCut(): boolean {
+    for (const choice of this.choices.values()) if (choice.isCut) return true;
+    return false;
+  }
+
+  /** The number of those that ended regularly. */
+  get regular(): number {
+    return this.all.filter(({ finishReason }) => finishReason !== null && finishReason !== 'content_filter').length;
+  }
+
+  /** Whether the client was sent anything. @param hidesReasoning whether it is sent no reasoning */
+  isShown(hidesReasoning: boolean): boolean {
+    return this.all.some(
+      ({ text, reasoning, calls }) =>
+        text !== '' || calls !== undefined || (!hidesReasoning && reasoning !== undefined),
+    );
+  }
+
+  /** All texts and calls, to estimate their tokens. */
+  get texts(): string[] {
+    return this.all.flatMap(({ text, reasoning, calls = [] }) => [
+      ...[text, reasoning?.text ?? ''],
+      ...calls.map((call) => JSON.stringify(call)),
+    ]);
+  }
+}

@@ -1,0 +1,56 @@
+import type { ProviderEvent } from '../../../providers/provider.js';
+import { ProviderError } from '../../../providers/provider-error.js';
+import { withUniqueCalls } from '../prompt/prompt-calls.js';
+import type { DetachedAnswer } from '../live/detached-answer.js';
+import type { GenerationRun } from '../live/generation-run.js';
+import { readStream } from './provider-stream.js';
+import type { RunServices } from './run-services.js';
+import { loadPrompt } from './step-prompt.js';
+
+/**
+ * Writes text for a program: one step, whose tools the program runs. The program gets refusals of its prompt and its tools.
+ * @throws ProviderError, AppError, or the abort reason of the run
+ */
+export async function writeDetachedText(
+  run: GenerationRun,
+  answer: DetachedAnswer,
+  services: Pick<RunServices, 'timings' | 'metrics' | 'modelMetrics' | 'providers'>,
+): Promise<void> {
+  const prompt = await loadPrompt(run, false, services.timings.firstToken);
+  const { modelId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
+  const { provider, model, connection } = services.providers.forChat(modelId, connectionId);
+  run.connection = connection;
+  const messages = withUniqueCalls(prompt?.messages ?? []);
+  const request = { model, messages, sampling, maxTokens, reasoningEffort, ...clientTools };
+  const reader = {
+    add: (event: ProviderEvent) => add(run, answer, event),
+    isCut: () => answer.isCut,
+    texts: () => answer.texts,
+  };
+  const isWhole = await readStream(run, provider, request, services, reader);
+  if (!isWhole) answer.cut();
+}
+
+function add(run: GenerationRun, answer: DetachedAnswer, event: ProviderEvent): void {
+  const [choice, own] = event.type === 'choice' ? ([event.choice, event.event] as const) : ([0, event] as const);
+  switch (own.type) {
+    case 'text-delta':
+    case 'reasoning-delta':
+      run.noteFirstToken();
+      answer.append(choice, own);
+      return;
+    case 'tool-call-delta':
+      if (run.spec.clientTools === undefined) return;
+      run.noteFirstToken();
+      answer.append(choice, own);
+      return;
+    case 'pictures-left-out':
+      // A program has no place for a notice, and would take the text alone for the whole answer.
+      throw new ProviderError('provider_refused', { reason: 'pictures' });
+    case 'usage':
+    case 'text-was-reasoning':
+      return;
+    default:
+      answer.append(choice, own);
+  }
+}
