@@ -32,16 +32,13 @@ test('messages that are sent during an answer go out after it, one after each an
   say('third');
   await flush();
   expect(sent()).toEqual(['halo']);
-  expect(outbox.all()).toMatchObject([
-    { state: 'waiting', isQueued: true },
-    { state: 'waiting', isQueued: true },
-  ]);
+  expect(outbox.all()).toMatchObject([{ state: 'queued' }, { state: 'queued' }]);
   expect(outbox.all().every(isWithdrawable)).toBe(true);
   socket.handlers['generation:start'] = () => next('g2');
   socket.emit(end(2, 'Once'));
   await flush();
   expect(sent()).toEqual(['halo', 'second']);
-  expect(outbox.all()).toMatchObject([{ state: 'waiting', isQueued: true }]);
+  expect(outbox.all()).toMatchObject([{ state: 'queued' }]);
   socket.handlers['generation:start'] = () => next('g3');
   socket.emit({ ...end(1, 'Two'), generationId: 'g2', messageId: 4, message: aiMessage(4, 3) } as GenerationEvent);
   await flush();
@@ -89,7 +86,7 @@ test('after a reload a message that waits is sent again once the answer has ende
   };
   socket.connect();
   await flush();
-  expect(outbox.all()).toMatchObject([{ state: 'waiting', isQueued: true }]);
+  expect(outbox.all()).toMatchObject([{ state: 'queued' }]);
   socket.handlers['generation:start'] = () => next('g2');
   socket.emit(end(5, 'Once'));
   await flush();

@@ -116,7 +116,7 @@ export class ChatClient {
   }
 
   private post(conversation: ConversationKey, request: PendingRequest, shown?: MessageContent): void {
-    const isQueued = this.mustWait(conversation, request);
+    const state = this.mustWait(conversation, request) ? 'queued' : 'sending';
     const send: PendingSend = {
       clientMessageId: request.payload.clientMessageId,
       owner: this.owner.current(),
@@ -124,12 +124,11 @@ export class ChatClient {
       request,
       shown,
       createdAt: new Date().toISOString(),
-      state: isQueued ? 'waiting' : 'sending',
+      state,
       error: null,
-      ...(isQueued && { isQueued }),
     };
     this.outbox.add(send);
-    if (!isQueued) void this.deliver(send);
+    if (state === 'sending') void this.deliver(send);
   }
 
   /** Whether a message goes out after the end of the answer in its conversation. An edit goes out at once. */
@@ -143,7 +142,7 @@ export class ChatClient {
   }
 
   private firstQueued(conversation: ConversationKey): PendingSend | undefined {
-    return this.outbox.all().find((send) => send.isQueued && send.conversation === conversation);
+    return this.outbox.all().find((send) => send.state === 'queued' && send.conversation === conversation);
   }
 
   /** Sends the first message that waits for the end of the answer. */
@@ -157,6 +156,7 @@ export class ChatClient {
     if (JSON.stringify(send).length > MAX_CHARACTERS) {
       return this.mark(send, 'failed', { code: 'too_large', message: '' });
     }
+    const idle = send.state === 'queued' ? 'queued' : 'waiting';
     const changes = this.maySend(send) ? changesEnded(send.conversation, ACK_TIMEOUT_MS) : null;
     if (changes !== null) {
       // Before the wait: a retry must not start twice, nor may the send move to another thread.
@@ -166,13 +166,12 @@ export class ChatClient {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       if (!this.maySend(send)) {
         if (this.owner.current() === null) this.owner.load();
-        return this.mark(send, 'waiting');
+        return this.mark(send, idle);
       }
       const wasUnanswered = this.outbox.find(send.clientMessageId)?.isUnanswered;
       this.outbox.patch(send.clientMessageId, {
         state: 'sending',
         error: null,
-        isQueued: false,
         isUnanswered: true,
       });
       try {
@@ -185,10 +184,9 @@ export class ChatClient {
             isUnanswered: OPEN_FAILURES.includes(code) || (EARLY_REFUSALS.includes(code) && wasUnanswered),
           });
           // After a reload the page may hear of the running answer later.
-          if (code === 'thread_busy' && send.isQueued) {
-            this.outbox.patch(send.clientMessageId, { isQueued: true });
+          if (code === 'thread_busy' && idle === 'queued') {
             setTimeout(() => this.sendQueued(send.conversation), QUEUE_RETRY_MS);
-            return this.mark(send, 'waiting');
+            return this.mark(send, idle);
           }
           // The node refuses new connections too, so the next one goes to another node.
           if (code === 'shutting_down') {
@@ -237,9 +235,8 @@ export class ChatClient {
     if (owner === null) return this.owner.load();
     this.outbox.claim(owner);
     for (const send of this.outbox.all()) {
-      if (send.state !== 'waiting') continue;
-      if (send.isQueued) this.sendQueued(send.conversation);
-      else void this.deliver(send);
+      if (send.state === 'queued') this.sendQueued(send.conversation);
+      else if (send.state === 'waiting') void this.deliver(send);
     }
   }
 }

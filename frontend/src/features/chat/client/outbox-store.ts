@@ -8,8 +8,11 @@ import { belongsTo, type Owner } from '../../../app/storage/owner';
 /** A thread id as text, or a draft key for a conversation without a thread. */
 export type ConversationKey = string;
 
-/** `sending`: awaits its ack; `waiting`: awaits a connection; `failed`: refused by the server or not acknowledged. */
-export type PendingState = 'sending' | 'waiting' | 'failed';
+/**
+ * `queued`: awaits the end of an answer in its conversation; `waiting`: awaits a connection; `sending`: awaits its ack;
+ * `failed`: refused by the server or not acknowledged.
+ */
+export type PendingState = 'queued' | 'waiting' | 'sending' | 'failed';
 
 export type PendingRequest =
   | { event: 'generation:start'; payload: GenerationStartPayload }
@@ -34,8 +37,6 @@ export interface PendingSend {
   /** Id of the AI message from the ack. The send is removed once the screen shows that message. */
   ackedAs?: number;
   error: SendError | null;
-  /** It waits for the end of an answer in its conversation. */
-  isQueued?: boolean;
   /** A request has gone out and its answer is missing, so the server may have accepted it. */
   isUnanswered?: boolean;
 }
@@ -66,10 +67,8 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
     all: () => store.getState().pending,
     find: (id: string) => store.getState().pending.find((send) => send.clientMessageId === id),
     add: (send: PendingSend) => update((pending) => [...pending, send]),
-    patch: (
-      id: string,
-      change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isQueued' | 'isUnanswered'>>,
-    ) => update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
+    patch: (id: string, change: Partial<Pick<PendingSend, 'state' | 'error' | 'ackedAs' | 'isUnanswered'>>) =>
+      update((pending) => pending.map((send) => (send.clientMessageId === id ? { ...send, ...change } : send))),
     /** Assigns the sends that belong to the owner, such as those of the guest before a login, to the owner. */
     claim: (owner: Owner) =>
       update((pending) => pending.map((send) => (belongsTo(owner, send.owner) ? { ...send, owner } : send))),

@@ -59,5 +59,5 @@ export function streamingMessage(messages: readonly Message[]): Message | undefi
 
 /** True until the send is acknowledged, queued or has failed; nothing else can be sent meanwhile. */
 export function isBlocking(send: PendingSend): boolean {
-  return send.state !== 'failed' && !send.isQueued && send.ackedAs === undefined;
+  return send.state !== 'failed' && send.state !== 'queued' && send.ackedAs === undefined;
 }

@@ -79,7 +79,7 @@ test('the refusal of a model that is gone names it, and offers to send with the 
 });
 
 test('a message that waits for the end of an answer can be cancelled', () => {
-  expect(show({ isQueued: true })).toEqual(['Cancel']);
+  expect(show({ state: 'queued' })).toEqual(['Cancel']);
   expect(screen.getByText('Sent after this answer')).toBeDefined();
 });
 

@@ -24,7 +24,7 @@ const NEEDS_CHANGE: readonly ApiErrorCode[] = ['model_unavailable', 'model_premi
 export function SentMessage({ send, content }: { send: PendingSend; content: MessageContent }) {
   return (
     <MessageRow from="user">
-      <UserBubble content={content} isPending={send.state === 'waiting'} />
+      <UserBubble content={content} isPending={send.state === 'waiting' || send.state === 'queued'} />
       <PendingStatus send={send} />
     </MessageRow>
   );
@@ -56,13 +56,13 @@ function PendingStatus({ send }: { send: PendingSend }) {
   const isKept = isMessage && isUsedUp && state === 'failed' && !needsChange;
   const withdrawButton = isWithdrawable(send) && !isKept && (
     <LineButton onClick={() => withdraw(send)}>
-      {send.isQueued ? t('common.cancel') : isMessage ? t('common.edit') : t('conversation.dismiss')}
+      {state === 'queued' ? t('common.cancel') : isMessage ? t('common.edit') : t('conversation.dismiss')}
     </LineButton>
   );
-  if (state === 'waiting') {
+  if (state === 'waiting' || state === 'queued') {
     return (
       <StatusLine tone="quiet" action={withdrawButton}>
-        {send.isQueued ? t('message.afterAnswer') : t('message.willBeSent')}
+        {state === 'queued' ? t('message.afterAnswer') : t('message.willBeSent')}
       </StatusLine>
     );
   }

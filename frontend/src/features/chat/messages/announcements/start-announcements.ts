@@ -46,6 +46,7 @@ export async function announceAnswer(message: Message): Promise<void> {
 
 /** Empty while the message is sent: a second refusal with the same words is then announced too. */
 function stateText({ state, error }: PendingSend): string {
+  if (state === 'queued') return t('message.afterAnswer');
   if (state === 'waiting') return t('message.willBeSent');
   if (state !== 'failed' || !error) return '';
   return refusalOf(error, queryClient.getQueryData(currentUserQuery.queryKey)).replaceAll(/<\/?admin>/g, '');
