@@ -160,7 +160,10 @@ const backend = {
       inspection: ['file-name'],
       formats: {
         uses: ['inspection/'],
-        rooms: { office: ['html-text', 'rtf', 'sections', 'text-file', 'xml', 'zip-contents'] },
+        rooms: {
+          office: ['html-text', 'rtf', 'sections', 'text-file', 'xml', 'zip-contents'],
+          doc: ['office/', 'rtf', 'sections', 'text-file'],
+        },
       },
       extract: ['formats/', 'inspection/', 'file-name'],
       images: [],

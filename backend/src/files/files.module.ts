@@ -5,6 +5,7 @@
  * - `inspection`: the type of a file: signature, text or binary
  * - `formats`: readers of documents inside the sandbox: sections with their place
  * - `formats/office`: those of Word, Excel, PowerPoint and LibreOffice
+ * - `formats/doc`: those of Word before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
  * - `store`: bytes on disk or in S3

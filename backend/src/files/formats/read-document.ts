@@ -62,6 +62,10 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const { readSingleSheet } = await import('./office/spreadsheet.js');
     return { kind: 'xls', read: () => readSingleSheet(bytes, out) };
   },
+  word: async (bytes, out) => {
+    const { readWord2 } = await import('./doc/doc.js');
+    return { kind: 'doc', read: () => readWord2(bytes, out) };
+  },
   text: async (bytes, out) => {
     const { readTextFile } = await import('./text-file.js');
     return { kind: 'text', read: () => readTextFile(bytes, out) };
@@ -180,7 +184,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   };
   if (ole.has('EncryptedPackage')) return chooseInZip(await openUnasked(), out);
   if (ole.has('WordDocument')) {
-    const { readDoc } = await import('./office/doc.js');
+    const { readDoc } = await import('./doc/doc.js');
     return { kind: 'doc', read: () => readDoc(ole, out) };
   }
   if (ole.has('PowerPoint Document') || ole.has('PP97_DUALSTORAGE/PowerPoint Document')) {

@@ -113,7 +113,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     'hidden parts': [[docx, '[hidden: hidden words]']],
     formulas: [[word('<w:p><m:f><m:num><m:t>a</m:t></m:num><m:den><m:t>b</m:t></m:den></m:f></w:p>'), 'a/b']],
   },
-  'DOC (Word 6 to 2003)': {
+  'DOC (Word 2 to 2003)': {
     sections: [[doc, '[footnotes]']],
     tables: [[doc, 'cell one\tcell two']],
     notes: [

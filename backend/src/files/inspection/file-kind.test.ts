@@ -119,6 +119,7 @@ describe('a document that its beginning or its name tells alone', () => {
     [{ start: TNEF, extension: 'dat', declared: 'application/ms-tnef' }, 'tnef'],
     [{ start: TNEF, extension: '' }, 'tnef'],
     [{ start: '\x09\x02\x06\x00\x00\x00\x10\x00', extension: 'xls', declared: 'application/vnd.ms-excel' }, 'sheet'],
+    [{ start: '\xdb\xa5\x2d\x00', extension: 'doc', declared: 'application/msword' }, 'word'],
     [{ isText: true, start: '{"cells": []}', extension: 'ipynb', declared: 'text/plain' }, 'notebook'],
     [{ extension: 'p7m', declared: 'application/pkcs7-mime' }, 'smime'],
   ])('%j is of format %s', (fields, format) => {

@@ -5,7 +5,8 @@ export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
 /**
  * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
- * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4.
+ * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4, `word` a document
+ * of Word 2.
  */
 export type DocumentFormat =
   | 'pdf'
@@ -21,6 +22,7 @@ export type DocumentFormat =
   | 'opc'
   | 'notebook'
   | 'sheet'
+  | 'word'
   | 'text';
 
 export interface FileKind {
@@ -140,9 +142,10 @@ const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|style|div)[\s>]/i, 'html'],
 ];
 
-/** Beginnings in hexadecimal of documents without a media type of their own: mails of Outlook, workbooks of Excel 2 to 4. */
+/** Beginnings in hexadecimal of documents without a media type of their own: mails of Outlook, files of Office before 1993. */
 const BINARY_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^789f3e22/, 'tnef'],
+  [/^dba5/, 'word'],
   [/^09(?:00|02|04)0[4-8]00.{4}(?:1000|2000|4000|0001)/, 'sheet'],
 ];
 

@@ -3,7 +3,7 @@ import { FormField } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
 import { drawingText } from './drawings.js';
 import { readHtmlText } from '../html-text.js';
-import { Numbering } from './numbering.js';
+import { listRulesOf, Numbering } from './numbering.js';
 import { OfficePackage } from './package.js';
 import { ExtractionError, MAX_CHARACTERS, MAX_LABEL, type SectionCollector } from '../sections.js';
 import { decodeXml, isOn, readXml, type XmlElement } from '../xml.js';
@@ -41,7 +41,7 @@ class PartReader {
     private readonly path: string,
     private readonly out: Target,
   ) {
-    this.numbering = new Numbering(document.numbering);
+    this.numbering = new Numbering(listRulesOf(document.numbering));
   }
 
   read(): void {

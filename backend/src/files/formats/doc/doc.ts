@@ -1,8 +1,8 @@
-import WordExtractor from 'word-extractor';
-import { partsOfWord95 } from './doc-95.js';
-import type { OleFile } from './ole.js';
+import type { OleFile } from '../office/ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { guessEncoding } from '../text-file.js';
+import { partsOfWord95 } from './word-95.js';
+import { readWord97 } from './word-97.js';
 
 /** Bytes of the header that this file reads (`FibBase`). */
 const HEADER = { version: 2, flags: 10, length: 32 } as const;
@@ -12,29 +12,24 @@ const WORD_95 = 0x69;
 
 const ENCRYPTED = 0x0100;
 
-const PARTS: readonly [label: string, text: (document: WordExtractor.Document) => string][] = [
-  ['', (document) => document.getBody()],
-  ['text boxes', (document) => document.getTextboxes({})],
-  ['footnotes', (document) => document.getFootnotes()],
-  ['endnotes', (document) => document.getEndnotes()],
-  ['comments', (document) => document.getAnnotations()],
-  ['headers', (document) => document.getHeaders({ includeFooters: false })],
-  ['footers', (document) => document.getFooters()],
-];
+/** Reads documents of Word 2, which are no containers. */
+export function readWord2(bytes: Buffer, out: SectionCollector): void {
+  for (const { label, text } of partsOfWord95(bytes)) addPart(out, label, shownText(text));
+}
 
 /** Reads Word documents of the formats before 2007. */
-export async function readDoc(ole: OleFile, out: SectionCollector): Promise<void> {
+export function readDoc(ole: OleFile, out: SectionCollector): void {
   const stream = ole.stream('WordDocument');
   if (stream === null || stream.length < HEADER.length) throw new ExtractionError('broken');
   if ((stream.readUInt16LE(HEADER.flags) & ENCRYPTED) !== 0) throw new ExtractionError('encrypted');
-  if (stream.readUInt16LE(HEADER.version) <= WORD_95) {
-    for (const { label, text } of partsOfWord95(stream)) addPart(out, label, shownText(text));
-    return;
-  }
-  const document = await new WordExtractor().extract(wordFile(ole)).catch(() => {
-    throw new ExtractionError('broken');
-  });
-  for (const [label, textOf] of PARTS) addPart(out, label, recoded(textOf(document)));
+  const isOld = stream.readUInt16LE(HEADER.version) <= WORD_95;
+  const { parts, isDamaged } = isOld
+    ? { parts: partsOfWord95(stream), isDamaged: false }
+    : readWord97(stream, (name) => ole.stream(name));
+  if (isDamaged) out.facts.isDamaged = true;
+  const texts = new Map<string, string>();
+  for (const { label, text } of parts) texts.set(label, (texts.get(label) ?? '') + shownText(text));
+  for (const [label, text] of texts) addPart(out, label, isOld ? text : recoded(text));
   for (const load of ole.embeddedFiles()) out.embed(load);
 }
 
@@ -43,11 +38,6 @@ function addPart(out: SectionCollector, label: string, text: string): void {
   out.begin('part', label);
   out.add(text.trim());
 }
-
-/** The streams of a document, named as the library expects them. */
-const STREAMS = new Map(['WordDocument', '0Table', '1Table', 'Data'].map((name) => [name.toLowerCase(), name]));
-
-const wordFile = (ole: OleFile): Buffer => ole.copy((path) => STREAMS.get(path) ?? '');
 
 /** Letters that words of most languages have few of. */
 const ACCENTED_SHARE = 0.3;
@@ -58,10 +48,11 @@ const LATIN = new Map(
   ),
 );
 
-/** Converted documents keep the bytes of another code page, which the library reads as Windows-1252. */
+/** Converted documents keep the bytes of another code page, which were read as Windows-1252. */
 function recoded(text: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  const accented = text.match(/[\x80-\xff]/g)?.length ?? 0;
+  // A space that keeps words together (A0) is no letter.
+  const accented = text.match(/[\x80-\x9f\xa1-\xff]/g)?.length ?? 0;
   if (accented <= letters * ACCENTED_SHARE) return text;
   const runs = /[\x80-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+/g;
   const bytesOf = (run: string) => Buffer.from(Array.from(run, (character) => LATIN.get(character) ?? 0x20));

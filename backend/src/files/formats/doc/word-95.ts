@@ -1,8 +1,10 @@
+import { firstAfter, type Range, rangesOf, within } from './formatted-pages.js';
 import { CHARSETS, encodingOfCodePage } from '../rtf.js';
 import { ExtractionError } from '../sections.js';
 
-/** Bytes of the header of Word 6 and 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
+/** Bytes of the header of Word 2 to 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
 const HEADER = {
+  version: 2,
   language: 6,
   flags: 10,
   machine: 18,
@@ -14,6 +16,9 @@ const HEADER = {
   pieces: 0x160,
   length: 0x168,
 } as const;
+
+/** The last version of Word 2, whose tables stand elsewhere: its text is in one range and code page. */
+const WORD_2 = 0x63;
 
 /** Parts in the order of the text, each with its number of characters in the header. Macros have no text. */
 const PARTS = ['', 'footnotes', 'headers and footers', null, 'comments', 'endnotes', 'text boxes', 'text boxes'];
@@ -35,8 +40,6 @@ const LANGUAGE_PAGES: Record<number, number> = {
   0x22: 1251,
 };
 
-const PAGE_BYTES = 512;
-
 /** Flag of versions for East Asia, which write UTF-16. */
 const IS_WIDE = 0x1000;
 
@@ -56,12 +59,6 @@ function valuesOf(bytes: number, properties: number[]): Record<number, number> {
   return Object.fromEntries(properties.map((property) => [property, bytes]));
 }
 
-/** A range of the file, or of the text after its offset. */
-interface Range {
-  start: number;
-  end: number;
-}
-
 /** A range of the file with the same properties. */
 interface Run extends Range {
   /** Index in the list of fonts; null for the one of the style. */
@@ -75,7 +72,7 @@ interface Segment extends Range {
   encoding: string;
 }
 
-/** The parts of a document of Word 6 or 95, in which each font has a code page of its own. */
+/** The parts of a document of Word 2, 6 or 95. From Word 6 on, each font has a code page of its own. */
 export function partsOfWord95(stream: Buffer): { label: string; text: string }[] {
   if (stream.length < HEADER.length) throw new ExtractionError('broken');
   const width = widthOf(stream);
@@ -124,17 +121,6 @@ function segmentsOf(stream: Buffer): Segment[] {
   return segments;
 }
 
-/** Index of the first run that ends after a place. */
-function firstAfter(runs: readonly Run[], place: number): number {
-  let [low, high] = [0, runs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (runs[middle]!.end <= place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 function usualEncoding(stream: Buffer): string {
   if (widthOf(stream) === 2) return 'utf-16le';
   if (stream[HEADER.machine] === 1) return 'macintosh';
@@ -143,6 +129,7 @@ function usualEncoding(stream: Buffer): string {
 
 /** A table of the file by the place of its offset and length in the header; empty for one beyond the end. */
 function tableAt(stream: Buffer, place: number): Buffer {
+  if (stream.readUInt16LE(HEADER.version) <= WORD_2) return stream.subarray(0, 0);
   const start = stream.readUInt32LE(place);
   return stream.subarray(start, start + stream.readUInt32LE(place + 4));
 }
@@ -168,11 +155,6 @@ function piecesOf(stream: Buffer): Range[] {
   return [within(stream, whole)];
 }
 
-const within = ({ length }: Buffer, { start, end }: Range): Range => ({
-  start: Math.min(start, length),
-  end: Math.min(Math.max(start, end), length),
-});
-
 /** Encodings of the fonts in their order; undefined for those that say nothing of it. */
 function encodingsOfFonts(stream: Buffer): (string | undefined)[] {
   const table = tableAt(stream, HEADER.fonts);
@@ -181,31 +163,12 @@ function encodingsOfFonts(stream: Buffer): (string | undefined)[] {
   return encodings;
 }
 
-/** Runs in the order of the file: a table lists pages, and each of these its runs. */
-function runsOf(stream: Buffer): Run[] {
-  const table = tableAt(stream, HEADER.runs);
-  const count = Math.floor((table.length - 4) / 6);
-  const runs: Run[] = [];
-  for (let index = 0; index < count; index++) {
-    const page = table.readUInt16LE(4 * (count + 1) + 2 * index) * PAGE_BYTES;
-    if (page + PAGE_BYTES <= stream.length) runs.push(...runsOfPage(stream.subarray(page, page + PAGE_BYTES)));
-  }
-  return runs.sort((one, other) => one.end - other.end);
-}
-
-function runsOfPage(page: Buffer): Run[] {
-  const count = page[PAGE_BYTES - 1]!;
-  if (5 * count + 4 >= PAGE_BYTES) return [];
-  return Array.from({ length: count }, (_, index) => {
-    const at = page[4 * (count + 1) + index]! * 2;
-    const properties = at === 0 ? page.subarray(0, 0) : page.subarray(at + 1, at + 1 + page[at]!);
-    return {
-      start: page.readUInt32LE(4 * index),
-      end: page.readUInt32LE(4 * index + 4),
-      ...readProperties(properties),
-    };
-  });
-}
+/** Runs in the order of the file. */
+const runsOf = (stream: Buffer): Run[] =>
+  rangesOf(stream, tableAt(stream, HEADER.runs), 2, 1, (range, properties) => ({
+    ...range,
+    ...readProperties(properties.subarray(1, 1 + (properties[0] ?? 0))),
+  }));
 
 function readProperties(bytes: Buffer): Pick<Run, 'font' | 'isDeleted'> {
   const found: Pick<Run, 'font' | 'isDeleted'> = { font: null, isDeleted: false };

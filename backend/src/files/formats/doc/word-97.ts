@@ -1,0 +1,221 @@
+import { ExtractionError, MAX_CHARACTERS } from '../sections.js';
+import { firstAfter, type Range, rangesOf, within } from './formatted-pages.js';
+import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
+import { PROPERTY, propertiesOf } from './properties.js';
+
+/** Bytes of the header of Word 97 and later ([MS-DOC] 2.5). Tables have their place and their length. */
+const HEADER = {
+  flags: 10,
+  counts: 0x4c,
+  styles: 0xa2,
+  headers: 0xf2,
+  runs: 0xfa,
+  paragraphs: 0x102,
+  pieces: 0x1a2,
+  lists: 0x2e2,
+  listUses: 0x2ea,
+  length: 0x2f2,
+} as const;
+
+const IS_SECOND_TABLE = 0x0200;
+
+/** Parts in the order of the text, each with its number of characters in the header. Macros have no text. */
+const PARTS = ['', 'footnotes', 'headers', null, 'comments', 'endnotes', 'text boxes', 'text boxes'] as const;
+
+/** The order in which parts are shown. */
+const SHOWN = ['', 'text boxes', 'footnotes', 'endnotes', 'comments', 'headers', 'footers'];
+
+/** Parts of the headers: six lines between notes and text, then six headers and footers of each section. */
+const STORIES = 6;
+const FOOTERS = [2, 3, 5];
+
+/** Characters of one part that are looked at: deleted ones and instructions of fields are no text. */
+const MAX_PART = 4 * MAX_CHARACTERS;
+
+/** Bit of a piece with one byte for each character. */
+const IS_NARROW = 0x40000000;
+
+/** Ends of a paragraph: of its own, of a cell or a row, of a page. */
+const PARAGRAPH_ENDS = ['\r', '\x07', '\f'];
+
+interface Piece extends Range {
+  /** Of its first character in the file. */
+  offset: number;
+  width: 1 | 2;
+  isCut: boolean;
+}
+
+interface Paragraph extends Range {
+  style: number;
+  place: Partial<Place>;
+  isRowEnd: boolean;
+}
+
+/** A range of the text. */
+interface Part extends Range {
+  label: string;
+}
+
+/** @param tables gives a stream by its name; null for one that does not exist */
+export function readWord97(
+  stream: Buffer,
+  tables: (name: string) => Buffer | null,
+): { parts: { label: string; text: string }[]; isDamaged: boolean } {
+  if (stream.length < HEADER.length) throw new ExtractionError('broken');
+  const isSecond = (stream.readUInt16LE(HEADER.flags) & IS_SECOND_TABLE) !== 0;
+  const table = tables(isSecond ? '1Table' : '0Table') ?? tables(isSecond ? '0Table' : '1Table');
+  if (table === null) throw new ExtractionError('broken');
+  const text = new WordText(stream, table);
+  const parts = text.parts();
+  const shown = SHOWN.flatMap((label) => parts.filter((part) => part.label === label));
+  return { parts: shown.map((part) => ({ label: part.label, text: text.of(part) })), isDamaged: text.isDamaged };
+}
+
+class WordText {
+  /** Whether a piece of the text stands beyond the end of the file. */
+  readonly isDamaged: boolean;
+  private readonly pieces: Piece[];
+  private readonly deleted: Range[];
+  private readonly paragraphs: Paragraph[];
+  private readonly styles: Partial<Place>[];
+  private readonly numbering;
+
+  constructor(
+    private readonly stream: Buffer,
+    private readonly table: Buffer,
+  ) {
+    this.pieces = piecesOf(stream, this.tableAt(HEADER.pieces));
+    this.isDamaged = this.pieces.some(({ isCut }) => isCut);
+    if (this.pieces.length === 0) throw new ExtractionError('broken');
+    this.deleted = rangesOf(stream, this.tableAt(HEADER.runs), 4, 1, (range, properties) => ({
+      ...range,
+      isDeleted: propertiesOf(properties.subarray(1, 1 + (properties[0] ?? 0))).get(PROPERTY.deleted) === 1,
+    })).filter(({ isDeleted }) => isDeleted);
+    this.paragraphs = rangesOf(stream, this.tableAt(HEADER.paragraphs), 4, 13, readParagraph);
+    this.styles = placesOfStyles(this.tableAt(HEADER.styles));
+    // The levels of lists stand behind their table.
+    const lists = this.tableAt(HEADER.lists).length === 0 ? 0 : table.length;
+    const start = stream.readUInt32LE(HEADER.lists);
+    this.numbering = numberingOf(table.subarray(start, start + lists), this.tableAt(HEADER.listUses));
+  }
+
+  parts(): Part[] {
+    let start = 0;
+    return PARTS.flatMap((label, index): Part[] => {
+      const end = start + this.stream.readUInt32LE(HEADER.counts + 4 * index);
+      const part = { label: label ?? '', start, end };
+      start = end;
+      if (label === null) return [];
+      return label === 'headers' ? this.headersIn(part) : [part];
+    });
+  }
+
+  /** Headers and footers; the lines between notes and text are none. */
+  private headersIn({ start, end }: Part): Part[] {
+    const table = this.tableAt(HEADER.headers);
+    const places = Array.from({ length: Math.floor(table.length / 4) }, (_, index) =>
+      Math.min(start + table.readUInt32LE(4 * index), end),
+    );
+    return places.slice(STORIES, -1).map((place, index) => ({
+      label: FOOTERS.includes(index % STORIES) ? 'footers' : 'headers',
+      start: place,
+      end: places[STORIES + index + 1]!,
+    }));
+  }
+
+  /** The text of a part, with the marks of its lists before their paragraphs. */
+  of({ start, end }: Part): string {
+    const raw = this.raw(start, end);
+    let text = '';
+    let from = 0;
+    for (let index = 0; index < raw.length; index++) {
+      if (!PARAGRAPH_ENDS.includes(raw[index]!)) continue;
+      const paragraph = this.paragraphAt(start + index);
+      const isCell = raw[index] === '\x07';
+      const ending = isCell && !paragraph?.isRowEnd ? '\t' : '\n';
+      text += this.markOf(paragraph) + raw.slice(from, index) + ending;
+      from = index + 1;
+    }
+    return text + raw.slice(from);
+  }
+
+  private raw(start: number, end: number): string {
+    let text = '';
+    for (let index = firstAfter(this.pieces, start); index < this.pieces.length; index++) {
+      const piece = this.pieces[index]!;
+      if (piece.start >= end || text.length > MAX_PART) break;
+      const [from, to] = [Math.max(start, piece.start), Math.min(end, piece.end)];
+      text += this.textOf(piece, from, to);
+    }
+    return text;
+  }
+
+  /** Deleted characters are NUL, so that each stands at its place. */
+  private textOf({ start, offset, width }: Piece, from: number, to: number): string {
+    const place = (at: number) => offset + (at - start) * width;
+    const bytes = this.stream.subarray(place(from), place(to));
+    const text = new TextDecoder(width === 1 ? 'windows-1252' : 'utf-16le', { ignoreBOM: true }).decode(bytes);
+    let shown = '';
+    let at = 0;
+    for (let index = firstAfter(this.deleted, place(from)); index < this.deleted.length; index++) {
+      const range = this.deleted[index]!;
+      if (range.start >= place(to)) break;
+      const first = Math.max(at, Math.floor((range.start - place(from)) / width));
+      const last = Math.min(text.length, Math.floor((range.end - place(from)) / width));
+      shown += text.slice(at, first) + '\0'.repeat(Math.max(0, last - first));
+      at = Math.max(at, last);
+    }
+    return shown + text.slice(at);
+  }
+
+  private paragraphAt(at: number): Paragraph | undefined {
+    const piece = this.pieces[firstAfter(this.pieces, at)];
+    if (piece === undefined) return undefined;
+    const place = piece.offset + (at - piece.start) * piece.width;
+    const paragraph = this.paragraphs[firstAfter(this.paragraphs, place)];
+    return paragraph !== undefined && paragraph.start <= place ? paragraph : undefined;
+  }
+
+  private markOf(paragraph: Paragraph | undefined): string {
+    if (paragraph === undefined) return '';
+    const { list = 0, level = 0 } = { ...this.styles[paragraph.style], ...paragraph.place };
+    return list === 0 ? '' : this.numbering.next({ list: String(list), level });
+  }
+
+  /** A table by the place of its offset and length in the header; empty for one beyond the end. */
+  private tableAt(place: number): Buffer {
+    const start = this.stream.readUInt32LE(place);
+    return this.table.subarray(start, start + this.stream.readUInt32LE(place + 4));
+  }
+}
+
+/** The text in its order. Tables of properties of characters stand before the one of pieces. */
+function piecesOf(stream: Buffer, table: Buffer): Piece[] {
+  let at = 0;
+  while (table[at] === 1 && at + 3 <= table.length) at += 3 + table.readUInt16LE(at + 1);
+  const list = table.subarray(at + 5);
+  const count = Math.max(0, Math.floor((list.length - 4) / 12));
+  const pieces: Piece[] = [];
+  for (let index = 0; index < count; index++) {
+    const [start, end] = [list.readUInt32LE(4 * index), list.readUInt32LE(4 * (index + 1))];
+    const place = list.readUInt32LE(4 * (count + 1) + 8 * index + 2);
+    const width = (place & IS_NARROW) === 0 ? 2 : 1;
+    const offset = width === 1 ? (place & ~IS_NARROW) / 2 : place;
+    const inside = within(stream, { start: offset, end: offset + (end - start) * width });
+    if (start < (pieces.at(-1)?.end ?? 0) || end < start) break;
+    const length = Math.floor((inside.end - inside.start) / width);
+    pieces.push({ start, end: start + length, offset, width, isCut: length < end - start });
+  }
+  return pieces;
+}
+
+/** Properties of a paragraph in a page: their number of words, the style, and those that differ from it. */
+function readParagraph(range: Range, bytes: Buffer): Paragraph {
+  const isLong = bytes[0] === 0;
+  const size = isLong ? 2 * (bytes[1] ?? 0) : 2 * (bytes[0] ?? 0) - 1;
+  const start = isLong ? 2 : 1;
+  const properties = bytes.subarray(start, start + Math.max(0, size));
+  const style = properties.length < 2 ? 0 : properties.readUInt16LE(0);
+  const own = properties.subarray(2);
+  return { ...range, style, place: placeOf(own), isRowEnd: propertiesOf(own).get(PROPERTY.rowEnd) === 1 };
+}
