@@ -45,6 +45,8 @@ export const FILE_NOTICES = {
     '{count, plural, one {# page without text is sent as a picture} other {# pages without text are sent as pictures}} to models that read images.',
   embedded_unread:
     '{count, plural, one {# document inside of this one is} other {# documents inside of this one are}} not read.',
+  pages_too_complex:
+    '{count, plural, one {The last page is} other {The last # pages are}} not read: a page is too complex.',
   pages_unread: '{count, plural, one {# page without text is} other {# pages without text are}} not read.',
 } as const;
 

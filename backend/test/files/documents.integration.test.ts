@@ -157,6 +157,32 @@ describe('a document', () => {
   );
 
   it(
+    'with a page that exhausts its process keeps the pages before it, with a notice',
+    async () => {
+      const hello = '<</Length 36>>stream\nBT /F1 24 Tf 50 200 Td (Hello) Tj ET\nendstream';
+      const first =
+        '8 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 9 0 R/Resources<</Font<</F1 7 0 R>>>>>>endobj\n' +
+        `9 0 obj${hello} endobj\n7 0 obj<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>endobj\n`;
+      const forms = (depth: number) =>
+        Array.from({ length: depth }, (_, at) => {
+          const content = at === depth - 1 ? '0 0 m 9 9 l S ' : '/X Do '.repeat(10);
+          const entries = `/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X ${at + 11} 0 R>>>>`;
+          return `${at + 10} 0 obj<<${entries}/Length ${content.length}>>stream\n${content}\nendstream endobj\n`;
+        }).join('');
+      const bytes = Buffer.from(
+        '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[8 0 R 3 0 R 8 0 R]/Count 3>>endobj\n' +
+          '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</XObject<</X 10 0 R>>>>>>endobj\n' +
+          `4 0 obj<</Length 5>>stream\n/X Do\nendstream endobj\n${first}${forms(12)}trailer<</Root 1 0 R>>\n%%EOF`,
+      );
+      const { status, body } = await upload(guest, bytes, 'a.pdf', 'application/pdf');
+      expect([status, await textOf(body.id)]).toEqual([201, 'Hello']);
+      expect(body.notices).toEqual([{ code: 'pages_too_complex', params: { count: 2 } }]);
+      expect(body.notice).toBe('The last 2 pages are not read: a page is too complex.');
+    },
+    TEST_TIMEOUT_MS,
+  );
+
+  it(
     'does not block other requests while it is read (UP-8)',
     async () => {
       const many = Array.from({ length: 6 }, () =>

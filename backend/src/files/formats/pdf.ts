@@ -22,6 +22,10 @@ const FORM = 5;
 /** Objects of a page that are looked at. */
 const MAX_OBJECTS = 200;
 
+/** The first pages are kept one by one, further ones after this time, ms: each page may exhaust the reader. */
+const KEPT_PAGES = 20;
+const KEEP_MS = 100;
+
 /** Makes annotations part of their page as they are shown, which its text has when it is loaded again (`fpdf_flatten.h`). */
 const FLATTEN_FOR_DISPLAY = 0;
 const FLATTENED = 1;
@@ -31,18 +35,26 @@ const UTF16_BYTES = 2;
 /**
  * Reads the pages with their notes and form fields. PDFium has the predefined CMaps of East Asian fonts. Scripts in a PDF
  * are not run, and its links are not fetched.
+ * @param keep keeps what is read so far
  */
-export async function readPdf(bytes: Buffer, out: SectionCollector): Promise<void> {
+export async function readPdf(bytes: Buffer, out: SectionCollector, keep: () => Promise<void>): Promise<void> {
   const pdf = await Pdf.open(bytes);
   const textless: number[] = [];
   out.facts.pages = pdf.pageCount;
+  out.facts.textless = textless;
+  let keptAt = performance.now();
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
+    out.facts.pagesLeft = pdf.pageCount - index;
+    if (index < KEPT_PAGES || performance.now() - keptAt > KEEP_MS) {
+      await keep();
+      keptAt = performance.now();
+    }
     const { text, isPicture } = readPage(pdf, index);
     out.begin('page', pageLabel(index + 1));
     if (isPicture && !out.isFull && textless.length < MAX_TEXTLESS) textless.push(index + 1);
     out.add(text);
   }
-  out.facts.textless = textless;
+  delete out.facts.pagesLeft;
   const form = formText(pdf);
   if (form !== '') {
     out.begin('part', 'form data');

@@ -10,13 +10,16 @@ interface Chosen {
   read: () => void | Promise<void>;
 }
 
-type Choose = (bytes: Buffer, out: SectionCollector) => Promise<Chosen>;
+/** Keeps what is read so far, before work that may exhaust the process. */
+type KeepRead = () => Promise<void>;
+
+type Choose = (bytes: Buffer, out: SectionCollector, keep: KeepRead) => Promise<Chosen>;
 
 /** Loaded when it is needed: a process reads one document, with the libraries of its format alone. */
 const FORMATS: Record<DocumentFormat, Choose> = {
-  pdf: async (bytes, out) => {
+  pdf: async (bytes, out, keep) => {
     const { readPdf } = await import('./pdf.js');
-    return { kind: 'pdf', read: () => readPdf(bytes, out) };
+    return { kind: 'pdf', read: () => readPdf(bytes, out, keep) };
   },
   zip: chooseInZip,
   ole: chooseInOle,
@@ -205,7 +208,8 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
 
 const readInner: ReadInner = async (bytes, format, out) => {
   try {
-    const { kind, read } = await FORMATS[format](bytes, out);
+    // What the outer document has is kept before each inner one.
+    const { kind, read } = await FORMATS[format](bytes, out, async () => {});
     await read();
     return nounOf(kind);
   } catch (error) {
@@ -218,7 +222,7 @@ const readInner: ReadInner = async (bytes, format, out) => {
  * Reads the sections of a document. Its content decides what it is, whatever its name. Time and memory are unbounded: call
  * it in a sandbox only.
  * @param extension of the name, in lower case; '' for none
- * @param keep gets the text so far before each document inside of this one
+ * @param keep gets the text so far before pages, and before each document inside of this one
  */
 export async function readDocument(
   bytes: Buffer,
@@ -229,15 +233,16 @@ export async function readDocument(
   const residentBytes = process.memoryUsage.rss();
   const out = new SectionCollector();
   const { facts } = out;
+  const keepRead = async () => {
+    if (out.hasText) await keep?.(resultOf(out));
+  };
   try {
-    const { kind, read } = await FORMATS[format](bytes, out);
+    const { kind, read } = await FORMATS[format](bytes, out, keepRead);
     facts.kind = nounOf(kind);
     const promised = promisedNoun(extension);
     if (promised !== undefined && promised !== facts.kind) facts.isNamedOtherwise = true;
     await read();
-    await readEmbedded(out, readInner, residentBytes, async () => {
-      if (out.hasText) await keep?.(resultOf(out));
-    });
+    await readEmbedded(out, readInner, residentBytes, keepRead);
   } catch (error) {
     const problem = error instanceof ExtractionError ? error.problem : 'broken';
     // A document that is truncated or corrupt in the middle keeps the text before that point.

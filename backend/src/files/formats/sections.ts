@@ -39,6 +39,8 @@ export interface DocumentFacts {
   embeddedLeft?: number;
   /** The encoding that was guessed for a text. */
   encoding?: string;
+  /** Pages of a PDF that were not read yet. A page can exhaust its reader. */
+  pagesLeft?: number;
   /** Pages of a PDF. */
   pages?: number;
   /** Pages of a PDF without text, from 1, in order; blank ones included. */

@@ -206,6 +206,7 @@ export default {
     pages_as_pictures:
       '{count, plural, other {# halaman}} tanpa teks dikirim sebagai gambar ke model yang membaca gambar.',
     embedded_unread: '{count, plural, other {# dokumen}} di dalam dokumen ini tidak dibaca.',
+    pages_too_complex: '{count, plural, other {# halaman}} terakhir tidak dibaca: ada halaman yang terlalu rumit.',
     pages_unread: '{count, plural, other {# halaman}} tanpa teks tidak dibaca.',
     pages_left_out: '{count, plural, other {# halaman}} tanpa teks tidak disertakan agar muat untuk pesan ini.',
     pages_without_text: '{count, plural, other {# halaman}} tidak memiliki teks, dan model ini tidak membaca gambar.',
