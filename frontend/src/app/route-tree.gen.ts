@@ -15,6 +15,7 @@ import { Route as AccountChar123TabChar125RouteImport } from './../routes/accoun
 import { Route as AdminIndexRouteImport } from './../routes/admin/index';
 import { Route as AdminAuditRouteImport } from './../routes/admin/audit';
 import { Route as AdminConnectionsRouteImport } from './../routes/admin/connections';
+import { Route as AdminFailuresRouteImport } from './../routes/admin/failures';
 import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
@@ -72,6 +73,11 @@ const AdminConnectionsRoute = AdminConnectionsRouteImport.update({
   path: '/connections',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminFailuresRoute = AdminFailuresRouteImport.update({
+  id: '/failures',
+  path: '/failures',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -112,6 +118,7 @@ export interface FileRoutesByFullPath {
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
+  '/admin/failures': typeof AdminFailuresRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -127,6 +134,7 @@ export interface FileRoutesByTo {
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
+  '/admin/failures': typeof AdminFailuresRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -146,6 +154,7 @@ export interface FileRoutesById {
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
+  '/admin/failures': typeof AdminFailuresRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -166,6 +175,7 @@ export interface FileRouteTypes {
     | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/connections'
+    | '/admin/failures'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -181,6 +191,7 @@ export interface FileRouteTypes {
     | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/connections'
+    | '/admin/failures'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -199,6 +210,7 @@ export interface FileRouteTypes {
     | '/account/{-$tab}'
     | '/admin/audit'
     | '/admin/connections'
+    | '/admin/failures'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -291,6 +303,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminConnectionsRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/failures': {
+      id: '/admin/failures';
+      path: '/failures';
+      fullPath: '/admin/failures';
+      preLoaderRoute: typeof AdminFailuresRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -351,6 +370,7 @@ const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
 interface AdminRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute;
   AdminConnectionsRoute: typeof AdminConnectionsRoute;
+  AdminFailuresRoute: typeof AdminFailuresRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsageRoute: typeof AdminUsageRoute;
@@ -361,6 +381,7 @@ interface AdminRouteChildren {
 const AdminRouteChildren: AdminRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminConnectionsRoute: AdminConnectionsRoute,
+  AdminFailuresRoute: AdminFailuresRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
   AdminUsageRoute: AdminUsageRoute,

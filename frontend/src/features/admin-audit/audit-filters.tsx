@@ -1,39 +1,14 @@
 import { Box, Flex, Input } from '@chakra-ui/react';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { AUDIT_TARGETS, SEARCH_QUERY_MAX } from '@tanya/contract';
-import { useState } from 'react';
 import { findText, t } from '../../app/i18n/translate';
 import { FormField } from '../../components/forms/form-field';
 import { SearchField } from '../../components/forms/search-field';
 import { Select } from '../../components/forms/select';
+import type { AddressFilter } from '../../components/hooks/use-address-filter';
 
-const FIELDS = ['query', 'actor', 'target', 'from', 'to'] as const;
+export const AUDIT_FIELDS = ['query', 'actor', 'target', 'from', 'to'] as const;
 
-/** What the list is narrowed to; an empty text narrows nothing. */
-export type AuditFilter = Record<(typeof FIELDS)[number], string>;
-
-/** The fields that narrow, as parameters of an address. */
-export const paramsOf = (filter: AuditFilter): string =>
-  new URLSearchParams(FIELDS.flatMap((name) => (filter[name].trim() ? [[name, filter[name].trim()]] : []))).toString();
-
-/** The filter, which the address keeps over a reload and in a link. */
-export function useAuditFilter(): [AuditFilter, change: (fields: Partial<AuditFilter>) => void] {
-  const search: Record<string, unknown> = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const [filter, setFilter] = useState(
-    () => Object.fromEntries(FIELDS.map((name) => [name, textOf(search[name])])) as AuditFilter,
-  );
-  const change = (fields: Partial<AuditFilter>) => {
-    const changed = { ...filter, ...fields };
-    setFilter(changed);
-    const kept = Object.fromEntries(FIELDS.flatMap((name) => (changed[name] ? [[name, changed[name]]] : [])));
-    void navigate({ to: '.', search: kept as never, replace: true });
-  };
-  return [filter, change];
-}
-
-/** The router reads digits in an address as a number. */
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
+export type AuditFilter = AddressFilter<(typeof AUDIT_FIELDS)[number]>;
 
 interface AuditFiltersProps {
   filter: AuditFilter;

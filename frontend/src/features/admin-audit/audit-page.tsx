@@ -5,6 +5,7 @@ import { t, findText } from '../../app/i18n/translate';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
+import { paramsOf, useAddressFilter } from '../../components/hooks/use-address-filter';
 import { useDebounced } from '../../components/hooks/use-debounced';
 import { useDelayed } from '../../components/hooks/use-delayed';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
@@ -14,7 +15,7 @@ import type { AuditEntry } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
-import { AuditFilters, paramsOf, useAuditFilter } from './audit-filters';
+import { AUDIT_FIELDS, AuditFilters } from './audit-filters';
 import { ChangedValues } from './changed-values';
 
 const PAGE_SIZE = 50;
@@ -38,7 +39,7 @@ const auditQuery = (params: string) =>
   });
 
 export function AuditPage() {
-  const [filter, change] = useAuditFilter();
+  const [filter, change] = useAddressFilter(AUDIT_FIELDS);
   const params = useDebounced(paramsOf(filter), SEARCH_DEBOUNCE_MS);
   const log = useInfiniteQuery(auditQuery(params));
   const entries = log.data?.pages.flatMap(({ items }) => items);

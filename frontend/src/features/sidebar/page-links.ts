@@ -1,4 +1,15 @@
-import { Braces, ChartColumn, Cpu, type LucideIcon, Plug, ScrollText, Settings, Users, Wrench } from 'lucide-react';
+import {
+  Braces,
+  ChartColumn,
+  CircleX,
+  Cpu,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  Settings,
+  Users,
+  Wrench,
+} from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { PlainTextKey } from '../../texts/catalogue';
 
@@ -15,6 +26,7 @@ export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin/users', label: 'sidebar.manageUsers', icon: Users },
   { to: '/admin/tools', label: 'sidebar.toolServers', icon: Wrench },
   { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },
+  { to: '/admin/failures', label: 'sidebar.failures', icon: CircleX },
   { to: '/admin/audit', label: 'sidebar.auditLog', icon: ScrollText },
   { to: '/admin/settings', label: 'sidebar.generalSettings', icon: Settings },
 ];

@@ -2,6 +2,7 @@ import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
 import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
+import failures from './areas/failures';
 import people from './areas/people';
 import prices from './areas/prices';
 import settingsPage from './areas/settings';
@@ -217,6 +218,7 @@ export default {
   },
   ...auditFields,
   ...developer,
+  ...failures,
   ...people,
   ...prices,
   ...settingsPage,

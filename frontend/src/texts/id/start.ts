@@ -44,6 +44,7 @@ export default {
     administrator: 'Administrator',
     connections: 'Koneksi',
     auditLog: 'Log Audit',
+    failures: 'Kegagalan',
     toolServers: 'Server Alat',
     usage: 'Pemakaian',
     myUsage: 'Pemakaian Saya',

@@ -1,6 +1,7 @@
 import { ADMIN_TEXTS } from '@tanya/contract';
 import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
+import failures from './areas/failures';
 import people from './areas/people';
 import prices from './areas/prices';
 import settingsPage from './areas/settings';
@@ -163,6 +164,7 @@ export default {
   },
   ...auditFields,
   ...developer,
+  ...failures,
   ...people,
   ...prices,
   ...settingsPage,

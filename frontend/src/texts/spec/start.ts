@@ -14,6 +14,7 @@ export default {
     administrator: 'Administrator',
     connections: 'Connections',
     auditLog: 'Audit Log',
+    failures: 'Failures',
     toolServers: 'Tool Servers',
     usage: 'Usage',
     myUsage: 'My Usage',

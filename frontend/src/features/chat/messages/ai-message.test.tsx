@@ -1,6 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import type { Message, MessagePart } from '@tanya/contract';
 import { act, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { AiMessage } from './ai-message';
@@ -120,4 +121,26 @@ test('the elements of a text stay when a source and a call join it, and when the
   rerender(row('complete', { content: text.text, parts: [text, source, call] }));
   expect(word.isConnected).toBe(true);
   stream();
+});
+
+describe('a failed answer', () => {
+  const error = { code: 'provider_error' as const, message: 'The model provider had a problem.', retryable: true };
+
+  test.each(['error', 'interrupted'] as const)(
+    'with status %s offers its id, by which an admin finds the cause',
+    async (status) => {
+      const user = userEvent.setup();
+      show(status, { error });
+      await user.click(screen.getByRole('button', { name: 'Copy id' }));
+      expect(await navigator.clipboard.readText()).toBe(GENERATION_ID);
+      expect(screen.getByRole('button', { name: 'Copied!' })).toBeDefined();
+    },
+  );
+
+  test('offers no id where none exists, and a complete one offers none', () => {
+    show('error', { error, generationId: null });
+    expect(has('Copy id')).toBe(false);
+    show('complete');
+    expect(has('Copy id')).toBe(false);
+  });
 });

@@ -1,10 +1,12 @@
-import { Flex } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { isOpen, type Message } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
-import { memo, Suspense } from 'react';
+import { memo, Suspense, useState } from 'react';
 import { noticeText } from '../../../app/i18n/error-sentence';
 import { t } from '../../../app/i18n/translate';
 import { CopyButton } from '../../../components/buttons/copy-button';
+import { copyText } from '../../../components/buttons/copy-text';
+import { notify } from '../../../components/feedback/notify';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
 import { useConversationActions } from '../shared/conversation-context';
 import { endOf } from './announcements/status-texts';
@@ -33,6 +35,21 @@ export const AiMessage = memo(function AiMessage({ message, isNewest }: AiMessag
 });
 
 const ReadAloud = lazyWithPreload(() => import('./actions/read-aloud'));
+
+/** Copies the id by which an administrator finds the cause. */
+function CopyId({ id }: { id: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = async () => {
+    const isDone = await copyText(id);
+    setCopied(isDone);
+    if (!isDone) notify({ title: t('common.copyRefused'), kind: 'error' });
+  };
+  return (
+    <Box mt="1" color="fg.muted">
+      <LineButton onClick={() => void copy()}>{isCopied ? t('apiKey.copied') : t('message.copyId')}</LineButton>
+    </Box>
+  );
+}
 
 function AnswerStatus({ message, isNewest }: AiMessageProps) {
   const { status, error } = message;
@@ -68,6 +85,7 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
         </StatusLine>
       )}
       {status === 'error' && <StatusLine action={retry}>{endOf(message)}</StatusLine>}
+      {error && message.generationId && <CopyId id={message.generationId} />}
       {error?.cause && <StatusLine tone="quiet">{t('message.forAdmins', { cause: error.cause })}</StatusLine>}
     </>
   );

@@ -30,6 +30,7 @@ export default {
     interrupted: 'Jawaban ini terputus sebelum selesai.',
     failed: 'Jawaban tidak dapat ditulis.',
     forAdmins: 'Untuk admin: {cause}',
+    copyId: 'Salin ID',
     copy: 'Salin pesan',
     regenerate: 'Buat ulang',
     regenerateWith: 'Jawab dengan model lain',

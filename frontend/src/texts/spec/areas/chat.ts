@@ -28,6 +28,7 @@ export default {
     interrupted: 'This answer was interrupted before it was complete.',
     failed: 'The answer could not be written.',
     forAdmins: 'For admins: {cause}',
+    copyId: 'Copy id',
     copy: 'Copy message',
     regenerate: 'Regenerate',
     regenerateWith: 'Answer with another model',

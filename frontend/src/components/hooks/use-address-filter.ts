@@ -1,0 +1,32 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+
+/** What a list is narrowed to; an empty text narrows nothing. */
+export type AddressFilter<Name extends string> = Record<Name, string>;
+
+/** The fields that narrow, as parameters of an address. */
+export const paramsOf = (filter: AddressFilter<string>): string =>
+  new URLSearchParams(
+    Object.entries(filter).flatMap(([name, text]) => (text.trim() ? [[name, text.trim()]] : [])),
+  ).toString();
+
+/** A filter, which the address keeps over a reload and in a link. @param names never change */
+export function useAddressFilter<Name extends string>(
+  names: readonly Name[],
+): [filter: AddressFilter<Name>, change: (fields: Partial<AddressFilter<Name>>) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const [filter, setFilter] = useState(
+    () => Object.fromEntries(names.map((name) => [name, textOf(search[name])])) as AddressFilter<Name>,
+  );
+  const change = (fields: Partial<AddressFilter<Name>>) => {
+    const changed = { ...filter, ...fields };
+    setFilter(changed);
+    const kept = Object.fromEntries(names.flatMap((name) => (changed[name] ? [[name, changed[name]]] : [])));
+    void navigate({ to: '.', search: kept as never, replace: true });
+  };
+  return [filter, change];
+}
+
+/** The router reads digits in an address as a number. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? `${value}` : '');
