@@ -248,7 +248,7 @@ it.each([
   ['with control characters', '\u001b[31mNo\u0000\u0007\u202e'],
   ['with a lone surrogate', 'No\ud83d'],
   ['with markup and quotes', '<script>alert(1)</script>"\'`=cmd|x'],
-])('lists the words of a provider %s in a form that can be shown', async (_what, message) => {
+])('SET-7: lists the words of a provider %s in a form that can be shown', async (_what, message) => {
   const id = await failedAnswer(refusal(message, { type: message, code: message, param: message }));
   const [failure] = await failures(`id=${id}`);
   for (const words of Object.values(failure!.provider ?? {})) {

@@ -10,7 +10,7 @@ function linesOf(write: (logger: ReturnType<typeof createLogger>) => void): stri
 
 const parsed = (line: string | undefined) => JSON.parse(line!) as { err: Record<string, string>; modelId: string };
 
-it('writes one line of JSON for hostile text, without characters that a terminal obeys', () => {
+it('SET-5: writes one line of JSON for hostile text, without characters that a terminal obeys', () => {
   const hostile = 'a\u001b[31m\r\n{"level":60}\u0000\u0007\u009b2J\u2028\u202e\ud800';
   const [line, ...others] = linesOf((logger) => logger.warn({ modelId: hostile }, 'request'));
   expect(others).toEqual([]);
@@ -18,7 +18,7 @@ it('writes one line of JSON for hostile text, without characters that a terminal
   expect(parsed(line).modelId.toWellFormed()).toBe(hostile.toWellFormed());
 });
 
-it('keeps the parameters of a failed statement out of the line, which are texts of people', () => {
+it('SET-5: keeps the parameters of a failed statement out of the line, which are texts of people', () => {
   const cause = Object.assign(new Error('duplicate key'), { code: '23505', detail: 'Key (email)=(budi@example.com)' });
   const failed = new QueryFailedError('insert into message values ($1)', ['my secret diary'], cause);
   const [line] = linesOf((logger) => logger.error({ err: failed }, 'request failed'));

@@ -10,7 +10,7 @@ it.each([
   ['token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_def is expired', 'token … is expired'],
   ['tk_0123456789012345678901234567890123456789012 failed', '… failed'],
   ['my-own-secret was refused', '… was refused'],
-])('masks the keys of %j', async (message, shown) => {
+])('SET-7: masks the keys of %j', async (message, shown) => {
   expect(await said(message, {}, 'my-own-secret')).toBe(shown);
 });
 
@@ -52,7 +52,7 @@ it.each([
   ['key sk-\u001b[1mabcdefghij\u001b[0mklmnop', 'key …'],
   ['safe\u202egnp.exe\u2066', 'safegnp.exe'],
   ['two\nlines\tand\u009b2Ja tab', 'two\nlines\tanda tab'],
-])('shows no control characters: %j', async (message, shown) => {
+])('SET-7: shows no control characters: %j', async (message, shown) => {
   expect(await said(message)).toBe(shown);
 });
 
