@@ -1,6 +1,9 @@
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { queries } from '../../release/monitoring-files.js';
 import { parseQuery } from '../../release/promql.js';
+import { waitUntil } from '../../harness/wait-until.js';
+import { changeSettings, FEE, withoutBudgets } from '../../quota/budget-harness.js';
+import { answerWith, setPrices } from '../../quota/usage-harness.js';
 import { PASSWORD, startTestApp, type TestApp } from '../../harness/test-app.js';
 
 let server: ChatHarness;
@@ -38,6 +41,37 @@ describe('/metrics', () => {
     expect(valueOf(text, 'tanya_tokens_total', 'kind="completion"')).toBeGreaterThan(0);
     expect(valueOf(text, 'tanya_generations_running')).toBe(0);
     expect(valueOf(text, 'tanya_http_request_seconds_count', 'route="/api/chat/message"')).toBe(1);
+  });
+
+  it('counts the answers of each model and connection, with failures by code', async () => {
+    const { client } = await server.member();
+    const by = 'model="openai/gpt-4o-mini",connection="OpenAI"';
+    const before = (await read(server)).text;
+    server.upstream.script({ status: 401, body: '{}' });
+    await client.post('/api/chat/message', { content: 'Hello' });
+    server.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 2, cost: 0.25 }));
+    await client.post('/api/chat/message', { content: 'Hello' });
+    const { text } = await read(server);
+    const grown = (name: string, labels = '') => valueOf(text, name, by + labels) - valueOf(before, name, by + labels);
+    expect(grown('tanya_model_requests_total')).toBe(2);
+    expect(grown('tanya_model_errors_total', ',code="provider_auth"')).toBe(1);
+    expect(grown('tanya_model_tokens_total', ',kind="prompt"')).toBe(7);
+    expect(grown('tanya_model_cost_usd_total')).toBe(0.25);
+    expect(grown('tanya_model_first_token_seconds_count')).toBe(1);
+  });
+
+  it('reports what budgets have spent and hold', async () => {
+    await changeSettings(server, { installationBudgetUsd: '10', installationBudgetPeriod: 'never' });
+    const { client } = await server.member();
+    server.upstream.script(answerWith({ prompt_tokens: 7, completion_tokens: 2, cost: 0.5 }));
+    await setPrices(server, FEE);
+    await client.post('/api/chat/message', { content: 'Hello' });
+    const spent = async () => valueOf((await read(server)).text, 'tanya_budget_spent_usd', 'budget="installation"');
+    await waitUntil('the sums of the budgets', async () => (await spent()) >= 0.5);
+    const { text } = await read(server);
+    expect(valueOf(text, 'tanya_budget_limit_usd', 'budget="installation"')).toBe(10);
+    expect(text).toContain('tanya_budget_held_usd{budget="installation"} 0');
+    await withoutBudgets(server);
   });
 
   it('counts refusals by quota and by limit', async () => {
