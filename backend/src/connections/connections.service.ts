@@ -14,7 +14,7 @@ import { Bus } from '../platform/bus/bus.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { nextId } from '../platform/database/next-id.js';
-import { TableCache } from '../platform/database/table-cache.js';
+import { SharedTable } from '../platform/bus/shared-table.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { MAX_ADAPTED_MODELS } from '../providers/upstream/adaptation-memory.js';
@@ -49,7 +49,7 @@ from unnest($1::int[]) with ordinality as given (id, place) where provider_conne
 /** The connections and their rows, which configure the provider registry of every node. */
 @Injectable()
 export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
-  private readonly cache: TableCache<ProviderConnectionEntity[]>;
+  private readonly cache: SharedTable<ProviderConnectionEntity[]>;
 
   constructor(
     @InjectRepository(ProviderConnectionEntity) private readonly rows: Repository<ProviderConnectionEntity>,
@@ -59,13 +59,12 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
     private readonly access: ConnectionAccess,
     private readonly bus: Bus,
   ) {
-    this.cache = new TableCache(() => this.read(), logger);
+    this.cache = new SharedTable(() => this.read(), { bus, changed: connectionsChanged, logger });
     registry.observeAdaptations((id, model, changes) => void this.addAdaptation(id, model, changes));
-    bus.subscribe(connectionsChanged, () => this.cache.reload());
   }
 
   async onModuleInit(): Promise<void> {
-    await this.cache.reload();
+    await this.cache.load();
   }
 
   onModuleDestroy(): void {
@@ -182,8 +181,7 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   /** Brings a change into effect on every node. */
   async announce(): Promise<void> {
-    await this.cache.reload();
-    await this.bus.publish(connectionsChanged, null);
+    await this.cache.announce();
     // A disabled connection takes its models out of the offer, a new key adds some.
     await this.bus.publish(modelsChanged, null);
   }

@@ -13,7 +13,7 @@ import { isListedFor, may, type ModelResource, type Verdict, verdictOf } from '.
 import type { Asker } from '../identity/identity.js';
 import { Bus } from '../platform/bus/bus.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import { TableCache } from '../platform/database/table-cache.js';
+import { SharedTable } from '../platform/bus/shared-table.js';
 import { kindOf } from '../providers/model-kind.js';
 import type { ProviderModel } from '../providers/provider.js';
 import { ProviderRegistry } from '../providers/registry.js';
@@ -65,23 +65,23 @@ interface Rows {
  */
 @Injectable()
 export class ModelsService implements OnModuleInit, OnModuleDestroy {
-  private readonly cache: TableCache<Rows>;
+  private readonly cache: SharedTable<Rows>;
 
   constructor(
     @InjectRepository(ModelEntity) models: Repository<ModelEntity>,
     private readonly registry: ProviderRegistry,
-    private readonly bus: Bus,
+    bus: Bus,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.cache = new TableCache(async () => {
+    const read = async () => {
       const all = await models.find({ order: { provider: 'ASC', name: 'ASC', id: 'ASC' } });
       return { all, names: new ModelNames(all) };
-    }, logger);
-    bus.subscribe(modelsChanged, () => this.cache.reload());
+    };
+    this.cache = new SharedTable(read, { bus, changed: modelsChanged, logger });
   }
 
   async onModuleInit(): Promise<void> {
-    await this.cache.reload();
+    await this.cache.load();
   }
 
   onModuleDestroy(): void {
@@ -89,9 +89,8 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
   }
 
   /** Applies a change of the table on this node, and announces it to the others and to pages. */
-  async announce(): Promise<void> {
-    await this.cache.reload();
-    await this.bus.publish(modelsChanged, null);
+  announce(): Promise<void> {
+    return this.cache.announce();
   }
 
   /** The public fields of the models that are offered to an asker, by kind, those for chat first. */

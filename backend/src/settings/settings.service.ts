@@ -6,7 +6,7 @@ import type { ModelsService } from '../models/models.service.js';
 import type { Bus } from '../platform/bus/bus.js';
 import { refuseField } from '../platform/errors/app-error.js';
 import type { Logger } from '../platform/observability/logging.js';
-import { TableCache } from '../platform/database/table-cache.js';
+import { SharedTable } from '../platform/bus/shared-table.js';
 import type { SecretBox } from '../platform/secrets/secret-box.js';
 import { type StoredSearch, storedSearch } from './search-settings.js';
 import { openKey, SETTING_KEYS, writeKeys } from './setting-keys.js';
@@ -34,18 +34,17 @@ interface Dependencies {
  */
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
-  private readonly cache: TableCache<{ row: SettingEntity; settings: Settings }>;
+  private readonly cache: SharedTable<{ row: SettingEntity; settings: Settings }>;
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
-    this.cache = new TableCache(() => this.read(), deps.logger);
-    deps.bus.subscribe(settingsChanged, () => this.cache.reload());
+    this.cache = new SharedTable(() => this.read(), { ...deps, changed: settingsChanged });
   }
 
   static async open(deps: Dependencies): Promise<SettingsService> {
     const service = new SettingsService(deps);
     await service.rows.createQueryBuilder().insert().values({ id: 1 }).orIgnore().execute();
-    await service.cache.reload();
+    await service.cache.load();
     return service;
   }
 
@@ -77,8 +76,7 @@ export class SettingsService {
     const hasNewAccess = await this.deps.dataSource.transaction((manager) => this.write(manager, changes));
     // A key comes into effect before pages read the settings and models that depend on it.
     if (hasNewAccess) await this.deps.connections.announce();
-    await this.cache.reload();
-    await this.deps.bus.publish(settingsChanged, null);
+    await this.cache.announce();
   }
 
   /** Called by the module that opened the service. */

@@ -4,7 +4,7 @@ import type { Repository } from 'typeorm';
 import { may, type ToolServerResource } from '../../access/may.js';
 import type { Asker } from '../../identity/identity.js';
 import { Bus } from '../../platform/bus/bus.js';
-import { TableCache } from '../../platform/database/table-cache.js';
+import { SharedTable } from '../../platform/bus/shared-table.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import type { Tool } from '../tool.js';
 import { type ToolProvider, ToolRegistry } from '../tool-registry.js';
@@ -22,23 +22,22 @@ interface OfferedServer extends ToolServerResource {
 /** The accepted tools of the MCP servers, from memory: a send asks no server. */
 @Injectable()
 export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy {
-  private readonly cache: TableCache<OfferedServer[]>;
+  private readonly cache: SharedTable<OfferedServer[]>;
 
   constructor(
     @InjectRepository(ToolServerEntity) private readonly servers: Repository<ToolServerEntity>,
     @Inject(LOGGER) logger: Logger,
     private readonly caller: ServerCaller,
     private readonly sessions: McpSessions,
-    private readonly bus: Bus,
+    bus: Bus,
     registry: ToolRegistry,
   ) {
-    this.cache = new TableCache(() => this.read(), logger);
-    bus.subscribe(toolServersChanged, () => this.cache.reload());
+    this.cache = new SharedTable(() => this.read(), { bus, changed: toolServersChanged, logger });
     registry.register(this);
   }
 
   async onModuleInit(): Promise<void> {
-    await this.cache.reload();
+    await this.cache.load();
   }
 
   onModuleDestroy(): void {
@@ -46,9 +45,8 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
   }
 
   /** Applies a change of the tables on this node, and announces it to the others. */
-  async announce(): Promise<void> {
-    await this.cache.reload();
-    await this.bus.publish(toolServersChanged, null);
+  announce(): Promise<void> {
+    return this.cache.announce();
   }
 
   async list(identity: Asker): Promise<Tool[]> {
