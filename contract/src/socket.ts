@@ -93,6 +93,12 @@ export interface ClientToServerEvents {
   'generation:resume': (payload: GenerationResumePayload, ack: (answer: Ack<GenerationResumed>) => void) => void;
 }
 
+export type ClientEvent = keyof ClientToServerEvents;
+export type EventPayload<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
+/** The data of the ack of an event. */
+export type EventData<E extends ClientEvent> =
+  Parameters<Parameters<ClientToServerEvents[E]>[1]>[0] extends Ack<infer T> ? T : never;
+
 /** The client events by name. `satisfies` keeps this table and the types above in step. */
 export const CLIENT_EVENTS = {
   'generation:start': true,

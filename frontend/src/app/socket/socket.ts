@@ -1,8 +1,10 @@
 import {
   SOCKET_PATH,
   type Ack,
-  type ClientToServerEvents,
+  type ClientEvent,
+  type EventData,
   type ErrorBody,
+  type EventPayload,
   type ServerToClientEvents,
   type SocketAuth,
 } from '@tanya/contract';
@@ -14,11 +16,6 @@ import { isSharePage } from '../browser/share-page';
 import { currentUserQuery } from '../queries/user.query';
 import { queryClient } from '../queries/query-client';
 import { loadWithBackoff } from './load-with-backoff';
-
-type ClientEvent = keyof ClientToServerEvents;
-type PayloadOf<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
-type AckOf<E extends ClientEvent> = Parameters<Parameters<ClientToServerEvents[E]>[1]>[0];
-type DataOf<E extends ClientEvent> = AckOf<E> extends Ack<infer T> ? T : never;
 
 /**
  * `idle`: before the first connection and while the session changes. `lost`: between a disconnect and the reconnect, and
@@ -105,12 +102,12 @@ export function reconnectSoon(): void {
 /** Sends an event and resolves with the data of its ack. A refusal, a lost connection or a timeout rejects with an ApiError. */
 export async function request<E extends ClientEvent>(
   event: E,
-  payload: PayloadOf<E>,
+  payload: EventPayload<E>,
   timeoutMs = 15_000,
-): Promise<DataOf<E>> {
+): Promise<EventData<E>> {
   const socket = await loading;
   return new Promise((resolve, reject) => {
-    socket.timeout(timeoutMs).emit(event, payload, (failure: Error | null, ack: Ack<DataOf<E>>) => {
+    socket.timeout(timeoutMs).emit(event, payload, (failure: Error | null, ack: Ack<EventData<E>>) => {
       if (failure) reject(socket.connected ? ApiError.timeout() : ApiError.network());
       else if (ack.ok) resolve(ack.data);
       else reject(ApiError.fromBody(ack.error));

@@ -1,15 +1,11 @@
-import type { Ack, ClientToServerEvents, GenerationEvent, Message } from '@tanya/contract';
+import type { ClientEvent, EventData, EventPayload, GenerationEvent, Message } from '@tanya/contract';
 import type { Owner } from '../../../app/storage/owner';
 import type { ConversationKey } from './outbox-store';
-
-type Event = keyof ClientToServerEvents;
-export type PayloadOf<E extends Event> = Parameters<ClientToServerEvents[E]>[0];
-type DataOf<E extends Event> = Parameters<Parameters<ClientToServerEvents[E]>[1]>[0] extends Ack<infer T> ? T : never;
 
 /** The socket of the chat client: app/socket/socket.ts in the product, a fake in tests. */
 export interface ChatSocket {
   /** Resolves with the data of the ack. Rejects with an `ApiError` on a refusal, a timeout or a lost connection. */
-  request<E extends Event>(event: E, payload: PayloadOf<E>, timeoutMs?: number): Promise<DataOf<E>>;
+  request<E extends ClientEvent>(event: E, payload: EventPayload<E>, timeoutMs?: number): Promise<EventData<E>>;
   onGenerationEvent(listener: (event: GenerationEvent) => void): () => void;
   onConnected(listener: () => void): () => void;
   isConnected(): boolean;
