@@ -14,7 +14,8 @@ function textsOf({ name, title, description, server }: ToolInfo): { title: strin
 
 const isBuiltIn = (name: string): name is BuiltInTool => (BUILT_IN_TOOLS as readonly string[]).includes(name);
 
-const ICONS: Record<BuiltInTool, LucideIcon> = {
+/** A tool without an icon of its own has a wrench. */
+const ICONS: Partial<Record<BuiltInTool, LucideIcon>> = {
   web_search: Globe,
   read_page: FileText,
   current_time: Clock,
@@ -165,7 +166,7 @@ interface ToolItemProps {
 
 function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
   const { title, hint } = textsOf(tool);
-  const Icon = tool.server === null && isBuiltIn(tool.name) ? ICONS[tool.name] : Plug;
+  const Icon = tool.server === null && isBuiltIn(tool.name) ? (ICONS[tool.name] ?? Wrench) : Plug;
   return (
     <Menu.CheckboxItem
       ps="2"
