@@ -4,15 +4,15 @@
  */
 
 /**
- * Query that locks the row of the key `:apiKeyId` and selects the row of the CTE `room` while the key's messages, running
+ * Query that locks the row of the key `:apiKeyId` and selects the row of the CTE `admitted` while the key's messages, running
  * ones included, stay within its cap. A call without a key has no such bound.
  * @param values.ended expression that refuses a key that does not exist
  * @param values.spent expression that refuses a key whose cap is reached
  */
-export const keyRoom = ({ ended, spent }: Record<'ended' | 'spent', string>): string =>
-  `select room.* from room left join lateral (
+export const admitKey = ({ ended, spent }: Record<'ended' | 'spent', string>): string =>
+  `select admitted.* from admitted left join lateral (
     select id, message_cap, messages_charged from api_key
-    where id = :apiKeyId::int and room.period is not null for update
+    where id = :apiKeyId::int and admitted.period is not null for update
   ) k on true
   where case
     when :apiKeyId::int is null then true

@@ -28,9 +28,6 @@ export const isPremium = (userId: string): string =>
 export const quotaOverride = (userId: string): string =>
   `(select ${QUOTA_OVERRIDE} from "user" u ${joinGroups('u.id')} where u.id = ${userId})`;
 
-/** Expression of type boolean: whether the account `:userId` is suspended, read when the expression is evaluated. */
-export const IS_SUSPENDED = 'account_suspended(:userId::int)';
-
 /** Whether the stored time of the last call is older than its accuracy. */
 const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', true)`;
 

@@ -35,8 +35,8 @@ export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_i
     :useInstructions::boolean, ${TITLE_ATTEMPTS}
   from ids returning id, use_instructions, titles_left`;
 
-/** Locks a thread of the owner after the CTE `room`, so that concurrent sends append one after another. */
-export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left from thread, room
+/** Locks a thread of the owner after the CTE `admitted`, so that concurrent sends append one after another. */
+export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left from thread, admitted
   where thread.id = :threadId::bigint and thread.owner = :owner for update of thread`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */

@@ -15,7 +15,6 @@ import { OrphanReaper } from '../end/orphan-reaper.js';
 import { Pricing } from '../../../models/pricing.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
-import { maxRunningOf } from '../store/running-limit.js';
 import { type AdmittedGeneration, GenerationAdmission, type NewGeneration } from './generation-admission.js';
 import { SendRateLimiter } from './send-rate-limiter.js';
 
@@ -111,25 +110,23 @@ export class AdmissionControl {
    */
   admit(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
     const attributes = { 'tanya.channel': request.channel };
-    return this.tracing.span('admission', { attributes }, () => this.decide(identity, model, request));
-  }
-
-  private async decide(identity: Asker, model: ChatModel, request: AdmissionRequest): Promise<Admission> {
-    this.requireOpen();
-    const cost = this.quotas.costOf(model) * (request.choices ?? 1);
-    // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
-    const [count, gate] = await Promise.allSettled([
-      request.isCounted ? undefined : this.rateLimiter.count(identity),
-      this.quotas.gate(identity, cost),
-    ]);
-    if (count.status === 'rejected') throw count.reason;
-    try {
-      if (gate.status === 'rejected') throw gate.reason;
-      return await this.hold(identity, model, request, cost);
-    } catch (error) {
-      if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
-      throw error;
-    }
+    return this.tracing.span('admission', { attributes }, async () => {
+      this.requireOpen();
+      const cost = this.quotas.costOf(model) * (request.choices ?? 1);
+      // Both checks share one round trip to Redis. When both refuse, the rate limit is reported.
+      const [count, gate] = await Promise.allSettled([
+        request.isCounted ? undefined : this.rateLimiter.count(identity),
+        this.quotas.gate(identity, cost),
+      ]);
+      if (count.status === 'rejected') throw count.reason;
+      try {
+        if (gate.status === 'rejected') throw gate.reason;
+        return await this.hold(identity, model, request, cost);
+      } catch (error) {
+        if (await this.isRepeated(identity, request, error)) await this.rateLimiter.refund(identity);
+        throw error;
+      }
+    });
   }
 
   private requireOpen(): void {
@@ -161,7 +158,7 @@ export class AdmissionControl {
     const generation = { ...request, ...own };
     this.registry.reserve(generation.id);
     try {
-      const admitted = await this.insert(generation, maxRunningOf(identity.owner));
+      const admitted = await this.insert(generation);
       void this.quotas.admitted(identity, admitted.account);
       return { ...admitted, generationId: generation.id, pricing, isBudgeted: budgetTerms !== null };
     } catch (error) {
@@ -186,9 +183,9 @@ export class AdmissionControl {
   }
 
   /** Retries once after it has ended a generation of a dead node that keeps the thread busy. */
-  private async insert(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+  private async insert(generation: NewGeneration): Promise<AdmittedGeneration> {
     try {
-      return await this.admission.insertAdmitted(generation, concurrent);
+      return await this.admission.insertAdmitted(generation);
     } catch (error) {
       const { target } = generation;
       const threadId = target !== null && 'threadId' in target ? target.threadId : null;
@@ -200,7 +197,7 @@ export class AdmissionControl {
         isFreed = (await this.orphans.finalizeIfDead(row)) !== null || isFreed;
       }
       if (!isFreed) throw error;
-      return this.admission.insertAdmitted(generation, concurrent);
+      return this.admission.insertAdmitted(generation);
     }
   }
 }

@@ -1,12 +1,11 @@
 import type { QuotaPeriod, ReasoningEffort, UsageChannel } from '@tanya/contract';
 import { type Statement, statement } from '../../../platform/database/named-parameters.js';
 import { refuse } from '../../../platform/database/statements.js';
-import { keyRoom } from '../../../api-keys/api-key-sql.js';
+import { admitKey } from '../../../api-keys/api-key-sql.js';
 import type { Owner, PlanName } from '../../../identity/identity.js';
 import { INSTRUCTIONS } from '../../../preferences/preferences-sql.js';
 import { HOLD_BUDGETS } from '../../../budgets/budget-sql.js';
 import { holdQuota, RECORD_HOLD, RECORD_HOLD_OF_BUDGETS } from '../../../quota/quota-sql.js';
-import { IS_SUSPENDED } from '../../../users/user-sql.js';
 import {
   INSERT_AI_MESSAGE,
   INSERT_THREAD,
@@ -17,7 +16,6 @@ import {
   NEXT_MESSAGE_ID,
   SELECT_USER_MESSAGE,
 } from '../../messages/message-sql.js';
-import { IS_KNOWN_MESSAGE, runningGenerations } from '../store/generation-sql.js';
 
 /*
  * The statements that admit a generation: each holds the quota and inserts the thread, the messages and the generation, all
@@ -87,17 +85,19 @@ export const SUSPENDED = 'suspended';
 export const KEY_ENDED = 'key_ended';
 export const KEY_SPENT = 'key_spent';
 
+const IS_KNOWN = 'exists (select from generation where owner = :owner and client_message_id = :clientMessageId)';
+
 /**
  * A repeated send is refused before it changes a row; of two at the same moment, a unique index refuses one.
  * The hold locks the owner's account, and the running generations are counted after it: their number cannot grow. A
  * suspension that is committed by then refuses; a later one finds the generation and interrupts it. A
- * thread is locked after `room`, because the end of a generation locks the account first too.
+ * thread is locked after `admitted`, because the end of a generation locks the account first too.
  */
-const HOLD = `${holdQuota(`case when ${IS_KNOWN_MESSAGE} then ${refuse(KNOWN_MESSAGE)} else true end`)}, running as materialized (
-  select account.period, ${runningGenerations('account.owner')} as count from account
-), room as materialized (
+const HOLD = `${holdQuota(`case when ${IS_KNOWN} then ${refuse(KNOWN_MESSAGE)} else true end`)}, running as materialized (
+  select account.period, running_generations(account.owner) as count from account
+), admitted as materialized (
   select period from running where case
-    when ${IS_SUSPENDED} then ${refuse(SUSPENDED)}
+    when account_suspended(:userId::int) then ${refuse(SUSPENDED)}
     when count < :concurrent::int then true
     else ${refuse(TOO_MANY_RUNNING)} end
 )`;
@@ -117,16 +117,16 @@ const RECORD_WITH_BUDGETS = `budget as materialized (
 )`;
 
 const IDS = `ids as (
-  select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from room
+  select ${NEXT_MESSAGE_ID} as user_message_id, ${NEXT_MESSAGE_ID} as ai_message_id from admitted
 )`;
 
 const INSERT_GENERATION = `generation_row as (
   insert into generation (id, owner, user_id, client_message_id, request_hash, thread_id, user_message_id, message_id,
     model_id, cost, period, node_id, reasoning_effort, api_key_id)
   select :generationId::uuid, :owner, :userId::int, :clientMessageId, :requestHash, target.thread_id,
-    target.user_message_id, target.ai_message_id, :modelId, :cost::int, room.period, :nodeId::uuid, :reasoningEffort,
+    target.user_message_id, target.ai_message_id, :modelId, :cost::int, admitted.period, :nodeId::uuid, :reasoningEffort,
     :apiKeyId::int
-  from target, room
+  from target, admitted
 )`;
 
 /** A thread that was found, or not needed, has a row in the CTE `target` whenever the hold succeeded. */
@@ -184,7 +184,7 @@ export const admitRegeneration = bothForms<Regeneration>(
 ), target as (
   select locked.id as thread_id, locked.use_instructions, locked.titles_left, question.id as user_message_id,
     ${NEXT_MESSAGE_ID} as ai_message_id
-  from locked, question, room
+  from locked, question, admitted
 ), moved as (
   ${MOVE_ACTIVE_LEAF}
 ), ${record}, answer as (
@@ -198,13 +198,13 @@ ${RESULT}`,
  * deletion or revocation that is committed by then refuses; a later one finds the generation.
  */
 export const admitDetached = bothForms<object>(
-  (record) => `with ${HOLD}, key_room as materialized (
-  ${keyRoom({
+  (record) => `with ${HOLD}, admitted_key as materialized (
+  ${admitKey({
     ended: refuse(KEY_ENDED),
     spent: refuse(KEY_SPENT),
   })}
 ), target as (
-  select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from key_room
+  select null::bigint as thread_id, null::bigint as user_message_id, null::bigint as ai_message_id from admitted_key
 ), ${record}, ${INSERT_GENERATION}
 select account.* from (select) always left join account on true`,
 );

@@ -12,7 +12,7 @@ import { type QuotaAccount, QuotaService } from '../../../quota/quota.service.js
 import { searchText } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { tooManyRunning } from '../store/running-limit.js';
+import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
 import {
   type Admission,
   admitDetached,
@@ -98,17 +98,15 @@ export class GenerationAdmission {
   ) {}
 
   /**
-   * @param concurrent maximum of concurrent generations of the owner
    * @throws AppError `quota_exceeded`, `budget_exceeded`, `thread_busy`, `rate_limited`, `not_found`, `conflict` (the client message id
    *   exists), `account_suspended`, `unauthenticated` (the API key was deleted or revoked)
    */
-  async insertAdmitted(generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+  async insertAdmitted(generation: NewGeneration): Promise<AdmittedGeneration> {
     const { attach, target } = generation;
     try {
-      if (attach === undefined && !hasVersions(target))
-        return await this.insert(this.statements.run, generation, concurrent);
+      if (attach === undefined && !hasVersions(target)) return await this.insert(this.statements.run, generation);
       return await this.dataSource.transaction(async (manager) => {
-        const admitted = await this.insert(runIn(manager), generation, concurrent);
+        const admitted = await this.insert(runIn(manager), generation);
         if (admitted.messages !== null) await attach?.(manager, admitted.messages.threadId);
         return admitted;
       });
@@ -117,7 +115,7 @@ export class GenerationAdmission {
     }
   }
 
-  private async insert(run: RunStatement, generation: NewGeneration, concurrent: number): Promise<AdmittedGeneration> {
+  private async insert(run: RunStatement, generation: NewGeneration): Promise<AdmittedGeneration> {
     const { asker, target } = generation;
     const admission: Admission = {
       generationId: generation.id,
@@ -129,7 +127,7 @@ export class GenerationAdmission {
       reasoningEffort: generation.reasoningEffort ?? null,
       cost: generation.cost,
       ...this.quotas.holdTerms(asker),
-      concurrent,
+      concurrent: maxRunningOf(asker.owner),
       nodeId: generation.nodeId,
       plan: planNameOf(asker),
       channel: generation.channel,

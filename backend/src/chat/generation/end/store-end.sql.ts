@@ -4,7 +4,6 @@ import { chargeKey } from '../../../api-keys/api-key-sql.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import { lockAccounts, SETTLE_QUOTA } from '../../../quota/quota-sql.js';
 import { ENDED_SIBLINGS, FINISH_MESSAGE, touchThread } from '../../messages/message-sql.js';
-import { accountOfGeneration, deleteChunks, endToolCalls } from '../store/generation-sql.js';
 
 /** Fields that end with `Json` are JSON. Those of the message are unused for a detached generation. */
 export interface StoredEnd extends RecordedUsage {
@@ -32,10 +31,11 @@ export interface StoredEnd extends RecordedUsage {
  * The compare-and-set on the status `streaming` or `waiting` with everything that changes by it: the message, the
  * thread, the hold and the chunks, as one statement. It returns no row when the generation is final already, and when a guest's account moved
  * to another account between the lock and the update: the caller then tries again. A detached generation keeps its answer
- * in its own row. The account's columns are null when the hold was settled before.
+ * in its own row. The functions at the end also see chunks and calls that were committed while the statement waited for its
+ * locks; the calls become interrupted, or denied if the generation waited. The account's columns are null when the hold was settled before.
  */
 export const storeEnd = statement<StoredEnd>(`with locked as (
-  ${lockAccounts(accountOfGeneration(':generationId'))}
+  ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}
 ), ended as (
   update generation g set status = :status, suspension = null, error = :errorJson::jsonb, finished_at = now(),
     answer = case when g.message_id is null and :choicesJson::jsonb is not null then jsonb_build_object('choices', :choicesJson::jsonb,
@@ -55,5 +55,6 @@ export const storeEnd = statement<StoredEnd>(`with locked as (
 select ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
   settled.quota_override,
-  ${deleteChunks(':generationId')} as deleted, ${endToolCalls(':generationId', `:before = 'waiting'`)} as calls_ended
+  delete_generation_chunks(:generationId::uuid) as deleted,
+  end_tool_calls(:generationId::uuid, :before = 'waiting') as calls_ended
 from ended left join settled on true`);

@@ -10,7 +10,6 @@ import { PARTS_OF_MESSAGE } from '../../messages/message-sql.js';
 import { toStoredContent } from '../../messages/message-content.js';
 import { type StoredPart, toStoredPart } from '../../messages/stored-parts.js';
 import { continueRun, decideCall, findDecision, showDecision, suspendRun } from './approvals.sql.js';
-import { runningGenerations } from './generation-sql.js';
 import type { GenerationRow } from './generation-store.js';
 import { maxRunningOf, tooManyRunning } from './running-limit.js';
 import { decidedPart, type Suspension } from './suspension.js';
@@ -134,9 +133,7 @@ export class ApprovalStore {
   }
 
   private async isFull(manager: EntityManager, owner: Owner): Promise<boolean> {
-    const [{ count }] = await manager.query<[{ count: number }]>(`select ${runningGenerations('$1')} as count`, [
-      owner,
-    ]);
+    const [{ count }] = await manager.query<[{ count: number }]>('select running_generations($1) as count', [owner]);
     return count >= maxRunningOf(owner);
   }
 

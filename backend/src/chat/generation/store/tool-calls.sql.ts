@@ -1,6 +1,5 @@
 import type { ToolPart } from '@tanya/contract';
 import { statement } from '../../../platform/database/named-parameters.js';
-import { INSERT_CHUNK } from './generation-sql.js';
 import type { ChunkParameters } from './generation-store.js';
 
 interface Checkpointed extends ChunkParameters {
@@ -8,14 +7,18 @@ interface Checkpointed extends ChunkParameters {
 }
 
 /**
- * A checkpoint of the answer and a change of its calls, in one commit. The share lock keeps the generation from ending
+ * A checkpoint of the answer, unless `:seq` is null, and a change of its calls, in one commit. A chunk whose commit was not
+ * confirmed is sent again under the same `:seq`. The share lock keeps the generation from ending
  * until both are stored, so that its end interrupts the calls.
  */
 const withCheckpoint = <Change>(change: string) =>
   statement<Checkpointed & Change>(`with running as (
   select id from generation where id = :generationId::uuid and status = 'streaming' for share
 ), chunk as (
-  ${INSERT_CHUNK}
+  insert into generation_chunk (generation_id, seq, text, reasoning, parts, is_whole)
+  select running.id, :seq::int, :text::text, :reasoning::text, :parts::jsonb, :isWhole::boolean
+  from running where :seq::int is not null
+  on conflict do nothing
 ), changed as (
   ${change}
 )
