@@ -7,12 +7,12 @@ import type { Asker, Owner } from '../../identity/identity.js';
 import { promptTokens as tokensOf } from '../../providers/token-estimate.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { Idempotency } from './admission/idempotency.js';
-import { type AnswerPiece, piecesOf } from './live/answer-piece.js';
+import { type AnswerPiece, piecesOf } from './live/detached-answer.js';
 import { GenerationStopper } from './end/generation-stopper.js';
 import { GenerationWaiter } from './end/generation-waiter.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
-import type { PromptReader, RunSpec } from './live/run-spec.js';
+import type { ClientTools, PromptReader, RunSpec } from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
@@ -30,6 +30,7 @@ export { DetachedLog } from './detached-log.js';
 export type {
   AnswerPiece,
   ClientReasoning,
+  ClientTools,
   FinishReason,
   Logprobs,
   PromptReader,

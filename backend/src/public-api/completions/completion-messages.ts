@@ -7,13 +7,13 @@ import {
   type FunctionCall,
   LIMITS,
 } from '@tanya/contract';
+import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ProviderMessage, ProviderPart, ProviderToolCall } from '../../providers/provider.js';
 import { estimateTokens, promptTokens } from '../../providers/token-estimate.js';
 import { callArguments } from './call-arguments.js';
-import type { ClientTools } from './completion-request.js';
 import { IMAGE_RULE, imageDetail, imageUrl, isBase64 } from './data-image.js';
 import { requireFewPictures } from './remote-pictures.js';
 import type { RequestFiles } from './request-files.js';

@@ -1,7 +1,8 @@
 import { API_LIMITS, type ChatCompletionRequest, type FunctionTool, type ToolChoiceField } from '@tanya/contract';
+import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import type { ProviderRequest, ProviderTool, Sampling, ToolChoice } from '../../providers/provider.js';
+import type { ProviderTool, Sampling, ToolChoice } from '../../providers/provider.js';
 
 /**
  * Unsupported fields of OpenAI's API that change the answer. Each has a predicate for values that may be ignored because
@@ -58,10 +59,7 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
   });
 }
 
-/** The functions that the client runs, and how the model may call them. */
-export type ClientTools = Pick<ProviderRequest, 'tools' | 'toolChoice' | 'parallelToolCalls'>;
-
-/** @returns undefined without tools @throws AppError `invalid` naming the field */
+/** The functions that the client runs, and how the model may call them. @returns undefined without tools @throws AppError `invalid` naming the field */
 export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
   const { tools = [], tool_choice: choice, parallel_tool_calls: parallelToolCalls } = request;
   if (!areWithin(tools, API_LIMITS.toolsCharacters)) throw tooLongTools();

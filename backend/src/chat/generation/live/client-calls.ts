@@ -1,8 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import { truncate } from './delta-text.js';
-import { newCallId } from './call-id.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
@@ -20,6 +20,9 @@ export interface ClientCallDelta {
   start?: { id: string; name: string };
   json: string;
 }
+
+/** An id of a call that every provider takes. Mistral requires nine letters and digits. */
+export const newCallId = (): string => randomBytes(5).toString('hex').slice(0, 9);
 
 /** Ids that clients and providers return unchanged. */
 const USABLE_ID = new RegExp(`^[\\x21-\\x7e]{1,${API_LIMITS.toolCallId}}$`);

@@ -1,5 +1,4 @@
-import type { AnswerPiece } from './answer-piece.js';
-import { DetachedAnswer } from './detached-answer.js';
+import { type AnswerPiece, DetachedAnswer } from './detached-answer.js';
 
 it('sends each character once to a client that joined an answer, and the details of its reasoning once', () => {
   const answer = new DetachedAnswer(1);

@@ -1,11 +1,69 @@
 import { LIMITS } from '@tanya/contract';
 import { toStorableText } from '../../../platform/json/storable-json.js';
 import type { ChoiceEvent } from '../../../providers/provider.js';
-import type { ClientReasoning, FinishReason, WrittenChoice, WrittenChoices } from '../store/generation-store.js';
-import { type AnswerPiece, piecesOf } from './answer-piece.js';
-import { ClientCalls } from './client-calls.js';
+import type {
+  ClientReasoning,
+  FinishReason,
+  Logprobs,
+  ReasoningName,
+  WrittenChoice,
+  WrittenChoices,
+} from '../store/generation-store.js';
+import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 import { truncate } from './delta-text.js';
-import { LogprobList } from './logprob-list.js';
+
+/** The next piece of a detached answer, as its client reads it. */
+export type AnswerPiece = (
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; name: ReasoningName; text: string }
+  /** All of them, once. */
+  | { type: 'reasoning-details'; details: unknown[] }
+  | ({ type: 'logprobs' } & Logprobs)
+  | ClientCallDelta
+) & {
+  /** Which of the answers to the request, from 0 on. */
+  choice: number;
+};
+
+/** An answer, or what is written of it, in pieces. */
+export function* piecesOf({ choice, text, reasoning, calls = [], logprobs }: WrittenChoice): Generator<AnswerPiece> {
+  if (reasoning?.text) yield { type: 'reasoning', choice, name: reasoning.name, text: reasoning.text };
+  if (text !== '') yield { type: 'text', choice, text };
+  if (reasoning?.details) yield { type: 'reasoning-details', choice, details: reasoning.details };
+  for (const [index, { id, name, arguments: json }] of calls.entries())
+    yield { type: 'client-call', choice, index, start: { id, name }, json };
+  if (logprobs !== undefined) yield { type: 'logprobs', choice, ...logprobs };
+}
+
+/** Characters of JSON that one answer keeps: about 40,000 tokens with five alternatives. Further ones are left out. */
+const MAX_LOGPROB_CHARACTERS = 8_000_000;
+
+/** The likelihoods of the tokens of one answer. */
+class LogprobList {
+  private readonly content: unknown[] = [];
+  private readonly refusal: unknown[] = [];
+  private characters = 0;
+
+  /** Adds likelihoods. @returns those within the bound */
+  append({ content, refusal }: Logprobs): Logprobs {
+    return { content: this.add(this.content, content), refusal: this.add(this.refusal, refusal) };
+  }
+
+  /** null without any. */
+  get all(): Logprobs | null {
+    const { content, refusal } = this;
+    return content.length + refusal.length === 0 ? null : { content: [...content], refusal: [...refusal] };
+  }
+
+  private add(list: unknown[], added: readonly unknown[]): unknown[] {
+    const kept = added.filter((entry) => {
+      this.characters += JSON.stringify(entry).length;
+      return this.characters <= MAX_LOGPROB_CHARACTERS;
+    });
+    list.push(...kept);
+    return kept;
+  }
+}
 
 /** One of the answers to a request. */
 class Choice {

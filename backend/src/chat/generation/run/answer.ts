@@ -1,16 +1,23 @@
+import type { TerminalStatus } from '@tanya/contract';
 import { AppError, errorWithSentence, type StoredError } from '../../../platform/errors/app-error.js';
 import { toAppError } from '../../../platform/errors/error-body.js';
 import { causeOf, providerFailureOf } from '../../../providers/provider-cause.js';
 import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
-import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { writeDetachedText } from './detached-text.js';
 import { loadPrompt } from './step-prompt.js';
 import { drawImage } from './image-answer.js';
 import type { RunServices } from './run-services.js';
-import { Steps } from './steps.js';
+import { Steps, type WaitingOutcome } from './steps.js';
+
+export interface ReadOutcome {
+  status: TerminalStatus;
+  error: StoredError | null;
+  /** The stored content when it is more than the run's text. */
+  content?: string;
+}
 
 const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
 

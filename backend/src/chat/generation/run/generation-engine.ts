@@ -7,10 +7,10 @@ import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-re
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
-import type { ReadOutcome, WaitingOutcome } from './answer-outcome.js';
-import { writeAnswer } from './answer.js';
+import { type ReadOutcome, writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
+import type { WaitingOutcome } from './steps.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import { type GenerationResult, isStoppedUnseen } from '../end/generation-result.js';
 import { GenerationRun } from '../live/generation-run.js';
@@ -123,8 +123,10 @@ export class GenerationEngine {
     const onRetry = (error: unknown): void =>
       this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
     const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
+    const events = outcome.calls.map((call) => run.addPart(call));
+    const suspend = () => this.suspender.suspend(run, writer, outcome, events);
     try {
-      const isWaiting = await retryWhileStorageIsAway(() => this.suspender.suspend(run, writer, outcome), retries);
+      const isWaiting = await retryWhileStorageIsAway(suspend, retries);
       run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
       return null;
     } catch {

@@ -5,10 +5,10 @@ import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
-import type { WaitingOutcome } from './answer-outcome.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { LogFlusher } from '../live/log-flusher.js';
 import type { AnswerWriter } from './answer-writer.js';
+import type { WaitingOutcome } from './steps.js';
 
 /** Stores runs whose calls wait for approvals, so that no process holds them. */
 @Injectable()
@@ -27,10 +27,15 @@ export class GenerationSuspender {
 
   /**
    * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
+   * @param events that show the calls, recorded but not sent
    * @returns false when another node has ended the generation
    */
-  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<boolean> {
-    const { calls, answer, events } = outcome;
+  async suspend(
+    run: GenerationRun,
+    writer: AnswerWriter,
+    { calls, answer }: WaitingOutcome,
+    events: readonly GenerationEvent[],
+  ): Promise<boolean> {
     await Promise.all([this.flusher.flush(run), writer.checkpoint()]);
     const { id, seq, text, reasoning } = run;
     const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };

@@ -5,7 +5,7 @@ import { stepMessages, withoutCalls, withUniqueCalls } from '../prompt/prompt-ca
 import { cutWithMark } from '../prompt/tokens.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunSpec } from '../live/run-spec.js';
-import type { StepTurn, SuspendedAnswer } from '../store/suspension.js';
+import type { StepTurn, Suspension } from '../store/suspension.js';
 import type { RequestedCall } from './tool-part.js';
 
 /** Statuses with which servers refuse a request for its tools. OpenRouter answers 404 when no endpoint takes them. */
@@ -78,7 +78,7 @@ export class StepPrompt {
     this.steps.push({ text, reasoningContent, reasoningDetails, callIds });
   }
 
-  get state(): Pick<SuspendedAnswer, 'turns' | 'isShort' | 'takesTools'> {
+  get state(): Pick<Suspension['answer'], 'turns' | 'isShort' | 'takesTools'> {
     return { turns: this.steps, isShort: this.isShort, takesTools: this.takesTools };
   }
 

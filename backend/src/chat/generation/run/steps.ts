@@ -1,9 +1,9 @@
-import { LIMITS } from '@tanya/contract';
+import { LIMITS, type ToolPart } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
-import type { WaitingOutcome } from './answer-outcome.js';
+import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
@@ -14,6 +14,14 @@ import { askerOf, ToolCalls } from './tool-calls.js';
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
 const MAX_CALLS = 64;
+
+/** An answer that goes on once its calls are approved or denied. */
+export interface WaitingOutcome {
+  status: 'waiting';
+  /** They have no parts yet. */
+  calls: ToolPart[];
+  answer: Suspension['answer'];
+}
 
 /**
  * Writes the text of one message in steps. In each step the model writes text and may call tools; the next step has
@@ -58,7 +66,7 @@ export class Steps {
       prompt.add(step, callIds);
       if (waiting.length > 0) {
         const answer = { ...prompt.state, steps: steps + 1, provider: step.provider };
-        return { status: 'waiting', calls: waiting, answer, events: waiting.map((call) => run.addPart(call)) };
+        return { status: 'waiting', calls: waiting, answer };
       }
     }
   }

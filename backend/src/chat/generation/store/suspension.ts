@@ -10,20 +10,18 @@ export interface StepTurn {
   callIds: string[];
 }
 
-/** The steps of an answer that waits for approvals, without their parts, which are in the message. */
-export interface SuspendedAnswer {
-  /** Steps in which the model has called tools, the last one included. */
-  steps: number;
-  turns: StepTurn[];
-  /** Whether results are shortened, because the provider refused the length. */
-  isShort: boolean;
-  takesTools: boolean | null;
-  provider: string;
-}
-
 /** The state that a run needs to continue on any node, beside its generation and its message. Stored as JSON. */
 export interface Suspension {
-  answer: SuspendedAnswer;
+  /** The steps so far, without their parts, which are in the message. */
+  answer: {
+    /** Steps in which the model has called tools, the last one included. */
+    steps: number;
+    turns: StepTurn[];
+    /** Whether results are shortened, because the provider refused the length. */
+    isShort: boolean;
+    takesTools: boolean | null;
+    provider: string;
+  };
   usage: { promptTokens: number; completionTokens: number } | null;
   pricing: ModelPricing | null;
   /** Whether the generation holds an amount in budgets. Absent in suspensions that an earlier version stored. */
