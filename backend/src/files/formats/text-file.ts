@@ -14,6 +14,7 @@ const ENCODINGS: Record<string, string> = {
   big5hkscs: 'big5',
   cp949: 'euc-kr',
   'euc-kr': 'euc-kr',
+  'iso-8859-2': 'iso-8859-2',
   'windows-1250': 'windows-1250',
   'windows-1251': 'windows-1251',
   'windows-1252': 'windows-1252',
@@ -34,6 +35,7 @@ const ENCODINGS: Record<string, string> = {
 /** Names as people know them, where Node's differ. */
 const SHOWN: Record<string, string> = {
   shift_jis: 'Shift_JIS',
+  'iso-8859-2': 'ISO-8859-2',
   'euc-jp': 'EUC-JP',
   'iso-2022-jp': 'ISO-2022-JP',
   gb18030: 'GB18030',
@@ -49,6 +51,21 @@ const SHOWN: Record<string, string> = {
 
 /** Encodings that are named where they give the same letters as the found one. */
 const COMMON = ['windows-1252', 'koi8-r'];
+
+/** Encodings of scripts whose letters never stand beside those of ASCII in one word, in one byte each. */
+const OTHER_SCRIPTS = [
+  'windows-1251',
+  'windows-1253',
+  'windows-1255',
+  'windows-1256',
+  'windows-874',
+  'koi8-r',
+  'koi8-u',
+  'ibm866',
+];
+
+/** Share of the words with letters outside of ASCII that have letters of ASCII too, from which the script is Latin. */
+const LATIN_SHARE = 0.6;
 
 /** Bytes that the detector gets: the lines of a text with letters outside of ASCII. */
 const EVIDENCE_BYTES = 64 * 1024;
@@ -82,9 +99,41 @@ export function decodeAnyText(bytes: Buffer): DecodedText | null {
   if (bytes.includes(0)) return null;
   if (isUtf8(bytes) && !bytes.includes('\x1b$') && !bytes.includes('\x1b('))
     return { text: decode(bytes, 'utf-8'), guessed: null };
+  const mixed = lineByLine(bytes);
+  if (mixed !== null) return unlessBinary(mixed);
   if (isDamagedUtf8(bytes)) return unlessBinary({ text: decode(bytes, 'utf-8'), guessed: null });
   const encoding = guessEncoding(bytes);
-  return unlessBinary({ text: decode(bytes, encoding), guessed: SHOWN[encoding] ?? encoding.replace(/^w/, 'W') });
+  return unlessBinary({ text: decode(bytes, encoding), guessed: shownName(encoding) });
+}
+
+const shownName = (encoding: string): string => SHOWN[encoding] ?? encoding.replace(/^w/, 'W');
+
+/** A text of which some lines are UTF-8, and others are not, as programs that append to a file leave it; null for others. */
+function lineByLine(bytes: Buffer): DecodedText | null {
+  let special = 0;
+  const others: Buffer[] = [];
+  for (const line of linesOf(bytes)) {
+    if (!line.some((byte) => byte > 0x7f)) continue;
+    special += 1;
+    if (isUtf8(line)) continue;
+    // A line of UTF-8 in which single bytes are bad is damaged.
+    if (isDamagedUtf8(line)) return null;
+    others.push(line);
+  }
+  if (others.length === 0 || others.length > special / 2) return null;
+  const encoding = guessEncoding(Buffer.concat(others));
+  let text = '';
+  for (const line of linesOf(bytes)) text += decode(line, isUtf8(line) ? 'utf-8' : encoding);
+  return { text, guessed: shownName(encoding) };
+}
+
+function* linesOf(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(0x0a, at);
+    const next = end < 0 ? bytes.length : end + 1;
+    yield bytes.subarray(at, next);
+    at = next;
+  }
 }
 
 const decode = (bytes: Uint8Array, encoding: string): string => new TextDecoder(encoding).decode(bytes);
@@ -126,19 +175,29 @@ function isDamagedUtf8(bytes: Buffer): boolean {
     if (character === '\ufffd') bad += 1;
     else if (character > '\x7f') valid += 1;
   }
-  return valid >= VALID_FOR_BAD * bad;
+  return bad > 0 && valid >= VALID_FOR_BAD * bad;
 }
 
 /** The most likely encoding, as Node names it. */
 export function guessEncoding(bytes: Buffer): string {
   const evidence = evidenceOf(bytes);
+  const isLatin = hasLatinWords(evidence);
   const found = chardet
     .detectAll(evidence, { includeEncodings: Object.keys(ENCODINGS), noMatchEncoding: 'windows-1252' })
     .map(({ encoding }) => ENCODINGS[encoding?.toLowerCase() ?? ''])
-    .find((encoding) => encoding !== undefined && isComplete(evidence, encoding));
+    .filter((encoding) => encoding !== undefined && !(isLatin && OTHER_SCRIPTS.includes(encoding)))
+    .find((encoding) => isComplete(evidence, encoding!));
   if (found === undefined) return 'windows-1252';
   const text = decode(evidence, found);
   return COMMON.find((encoding) => decode(evidence, encoding) === text) ?? found;
+}
+
+/** Whether most words with letters outside of ASCII have some of ASCII too. */
+function hasLatinWords(bytes: Buffer): boolean {
+  const all = bytes.toString('latin1').match(/[a-z\x80-\xff]+/gi) ?? [];
+  const words = all.filter((word) => /[\x80-\xff]/.test(word));
+  const mixed = words.filter((word) => /[a-z]/i.test(word));
+  return words.length > 0 && mixed.length >= words.length * LATIN_SHARE;
 }
 
 function isComplete(bytes: Uint8Array, encoding: string): boolean {

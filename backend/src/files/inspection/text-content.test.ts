@@ -24,6 +24,10 @@ it.each([
   expect(await decodeText(bytes)).toBeNull();
 });
 
+it('takes UTF-16 without a byte order mark for text, whatever the low bytes of its letters are', async () => {
+  expect(await decodeText(Buffer.from('Xin chào thế giới, đây là văn bản', 'utf16le'))).toEqual({ text: null });
+});
+
 it('removes characters that Postgres and models reject', () => {
   expect(cleanText(' a\0b\r\nc\rd\n\n\n\n\n\ne \ud800')).toBe('ab\nc\nd\n\n\ne \ufffd');
 });

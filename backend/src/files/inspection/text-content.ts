@@ -92,7 +92,10 @@ async function isPaired(bytes: Buffer): Promise<boolean> {
     for (let at = start + other; at < end; at += PAIR) if (bytes[at] === 0) return false;
     await slices.pause();
   }
-  return !bytes.subarray(0, SAMPLE_BYTES).some((byte, at) => at % PAIR === other && isControl(byte));
+  // A letter of another script may have the low byte of a control character.
+  return !bytes
+    .subarray(0, SAMPLE_BYTES)
+    .some((byte, at) => at % PAIR === other && isControl(byte) && bytes[at ^ 1] === 0);
 }
 
 /** Bytes that are judged by their control characters. */
