@@ -43,17 +43,21 @@ export function zipEntries(bytes: Buffer, isWanted: (name: string, size: number)
       throw new ExtractionError('hostile');
     return wanted;
   });
-  for (const [name, content] of Object.entries(entries)) {
+  for (const [name, content] of entries) {
     const prologue = Buffer.from(content.buffer, content.byteOffset, Math.min(content.length, PROLOGUE_BYTES));
     if (/\.(xml|rels)$/i.test(name) && DOCTYPE.test(prologue.toString('latin1').replaceAll('\0', '')))
       throw new ExtractionError('hostile');
   }
-  return new Map(Object.entries(entries));
+  return entries;
 }
 
-function open(bytes: Buffer, filter: (name: string, size: number) => boolean): Record<string, Uint8Array> {
+/** Some programs write paths of Windows, or absolute ones. */
+const usualPath = (name: string): string => name.replaceAll('\\', '/').replace(/^\//, '');
+
+function open(bytes: Buffer, filter: (name: string, size: number) => boolean): Map<string, Uint8Array> {
   try {
-    return unzipSync(bytes, { filter: ({ name, originalSize }) => filter(name, originalSize) });
+    const entries = unzipSync(bytes, { filter: ({ name, originalSize }) => filter(usualPath(name), originalSize) });
+    return new Map(Object.entries(entries).map(([name, content]) => [usualPath(name), content]));
   } catch (error) {
     throw error instanceof ExtractionError ? error : new ExtractionError('broken');
   }

@@ -1,7 +1,18 @@
-import { strToU8, zipSync } from 'fflate';
+import { strToU8, unzipSync, zipSync } from 'fflate';
 import { p, packed, read, rels, word } from '../../../../test/files/made-documents.js';
 
 describe('a Word document', () => {
+  it.each([
+    ['of Windows', (path: string) => path.replaceAll('/', '\\')],
+    ['that are absolute', (path: string) => `/${path}`],
+  ])('in an archive with paths %s is read', async (_, pathOf) => {
+    const parts = unzipSync(word(p('text')));
+    const bytes = Buffer.from(
+      zipSync(Object.fromEntries(Object.entries(parts).map(([path, part]) => [pathOf(path), part]))),
+    );
+    expect(await read(bytes, 'zip')).toMatchObject({ kind: 'Word document', text: 'text' });
+  });
+
   it('has its headings as sections, with the numbers of lists', async () => {
     const numbering =
       '<w:numbering><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="decimal"/>' +
