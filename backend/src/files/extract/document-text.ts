@@ -23,6 +23,9 @@ const nothing = (...notices: FileNotice[]): DocumentText => ({ sections: [], not
 
 const PROBLEMS = { encrypted: 'document_protected', broken: 'text_unreadable', overloaded: 'reader_busy' } as const;
 
+/** Kinds of which only the names inside are read. */
+const ARCHIVES: readonly (string | undefined)[] = [nounOf('zip'), nounOf('rar'), nounOf('tar')];
+
 const cut: FileNotice = { code: 'text_cut', params: { max: MAX_CHARACTERS } };
 
 const unknown = (kind: string): FileNotice => ({ code: 'type_unknown', params: { kind } });
@@ -54,7 +57,7 @@ function textFacts(extension: string): DocumentFacts {
 function fromExtraction(extraction: Extraction, format: string, file: InspectedFile): DocumentText {
   if ('sections' in extraction) {
     const { sections, isCut, pages = null, textless = [] } = extraction;
-    const isArchive = extraction.kind === nounOf('zip') || extraction.kind === nounOf('rar');
+    const isArchive = ARCHIVES.includes(extraction.kind);
     const notices = [
       ...(isCut ? [cut] : []),
       ...(isArchive ? [{ code: 'names_only' } as const] : []),
@@ -72,6 +75,6 @@ function fromExtraction(extraction: Extraction, format: string, file: InspectedF
 }
 
 function emptyCode(format: string, { kind }: DocumentFacts): FileNotice['code'] {
-  if (kind === nounOf('zip') || kind === nounOf('rar')) return 'archive_empty';
+  if (ARCHIVES.includes(kind)) return 'archive_empty';
   return format === 'pdf' ? 'no_text_scan' : 'no_text';
 }

@@ -17,11 +17,12 @@ const SIGNATURES: readonly [start: string, DocumentFormat][] = [
   ['{\\rtf', 'rtf'],
   ['Rar!', 'rar'],
   ['\x78\x9f\x3e\x22', 'tnef'],
+  ['\x1f\x8b', 'gzip'],
 ];
 
 /** Formats without a signature, by the extension of the file's name. */
 const NAMED: readonly [RegExp, DocumentFormat][] = [
-  [/\.(?:txt|csv|tsv|md|log|json|xml|ics|vcf)$/i, 'text'],
+  [/\.(?:txt|csv|tsv|md|log|jsonl?|xml|ics|vcf|srt|vtt|ya?ml)$/i, 'text'],
   [/\.html?$/i, 'html'],
   [/\.eml$/i, 'mail'],
   [/\.p7m$/i, 'smime'],

@@ -66,6 +66,27 @@ describe('a mail', () => {
     );
   });
 
+  it('of a mailbox is one of its mails, each in its section', async () => {
+    const mailbox =
+      'From ani@example.com Thu Jan  1 00:00:00 2026\nFrom: ani@example.com\nSubject: one\n\nfirst\n\n' +
+      'From budi@example.com Thu Jan  1 00:00:00 2026\nFrom: budi@example.com\nSubject: two\n\n>From here\n';
+    expect(await read(Buffer.from(mailbox), 'mail', 'mbox')).toMatchObject({
+      text:
+        '[mail 1]\nFrom: ani@example.com\nSubject: one\n\nfirst\n\n' +
+        '[mail 2]\nFrom: budi@example.com\nSubject: two\n\n>From here',
+    });
+  });
+
+  it.each([
+    ['a byte order mark', '\ufeff', ''],
+    ['empty lines', '\r\n\r\n', ''],
+    ['its length and marks of Apple Mail', '37\n', '<?xml version="1.0"?><plist></plist>'],
+  ])('has %s around it', async (_, before, after) => {
+    const bytes = Buffer.from(`${before}From: ani@example.com\nSubject: Hi\n\nHi${after}`);
+    const end = before.startsWith('37') ? '' : after;
+    expect(await read(bytes, 'mail', 'eml')).toMatchObject({ text: `From: ani@example.com\nSubject: Hi\n\nHi${end}` });
+  });
+
   it('that is sealed as a whole says so', async () => {
     const bytes = Buffer.from(
       'From: ani@example.com\r\nContent-Type: application/pkcs7-mime; smime-type=enveloped-data; name="smime.p7m"\r\n' +

@@ -10,6 +10,9 @@ import { decodeAnyText } from './text-file.js';
 /** Parts of a mail inside one another. */
 const MAX_NESTING = 50;
 
+/** Mails of a mailbox that are read. */
+const MAX_MAILS = 10_000;
+
 /** Signatures around one another. */
 const MAX_SIGNATURES = 3;
 
@@ -43,8 +46,37 @@ const NAMES = new Map([
 
 const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAMES.get(mimeType) ?? '');
 
-/** Reads a mail or a saved web page in MIME, decoded, and the documents that it has as attachments. */
-export async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
+/** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
+export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
+  const mails = mailsOf(bytes);
+  for (const [index, mail] of mails.entries()) {
+    if (out.isFull) return;
+    if (mails.length > 1) out.begin('part', `mail ${index + 1}`);
+    await readMime(mail, out);
+  }
+}
+
+/** Where a mail of a mailbox begins. */
+const MAILBOX_LINE = /^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [^\n]*\n/gm;
+
+/** The mails of a mailbox; one for other files, without what programs put before it. */
+function mailsOf(bytes: Buffer): Buffer[] {
+  const text = bytes.toString('latin1').replace(/^(?:ï»¿|\s)+/, '');
+  if (!text.startsWith('From ')) {
+    // Apple Mail writes the length of the mail before it, and its own marks behind it.
+    const length = /^(\d+) *\n/.exec(text);
+    const mail = length === null ? text : text.slice(length[0].length, length[0].length + Number(length[1]));
+    return [Buffer.from(mail, 'latin1')];
+  }
+  return text
+    .split(MAILBOX_LINE)
+    .filter((mail) => mail.trim() !== '')
+    .slice(0, MAX_MAILS)
+    .map((mail) => Buffer.from(mail, 'latin1'));
+}
+
+/** Reads a mail with the documents that it has as attachments. */
+async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mail = await parse(bytes);
   const { text, html, attachments } = await opened(mail);
   const attached = attachments.filter(({ related }) => !related);
@@ -100,9 +132,7 @@ export async function readSmime(bytes: Buffer, out: SectionCollector): Promise<v
 function addressesOf(given: Address | Address[] | undefined): string {
   const all = given === undefined ? [] : Array.isArray(given) ? given : [given];
   return all
-    .map((one) =>
-      one.group ? `${one.name}: ${addressesOf(one.group)}` : one.name ? `${one.name} <${one.address}>` : one.address,
-    )
+    .map((one) => (one.group ? `${one.name}: ${addressesOf(one.group)}` : withName(one.name, one.address)))
     .join(', ');
 }
 

@@ -27,13 +27,24 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const { readRarNames } = await import('./archive-names.js');
     return { kind: 'rar', read: () => readRarNames(bytes, out) };
   },
+  gzip: async (bytes, out) => {
+    const { addNames, gunzipped, isTar, tarNames } = await import('./archive-names.js');
+    const content = gunzipped(bytes);
+    if (isTar(content)) return { kind: 'tar', read: () => addNames(tarNames(content), out) };
+    const text = (await import('./text-file.js')).decodeAnyText(content)?.text;
+    return { kind: 'gzip', read: () => (text === undefined ? out.embed(() => content) : out.add(text)) };
+  },
+  tar: async (bytes, out) => {
+    const { addNames, tarNames } = await import('./archive-names.js');
+    return { kind: 'tar', read: () => addNames(tarNames(bytes), out) };
+  },
   rtf: async (bytes, out) => {
     const { readRtf } = await import('./rtf.js');
     return { kind: 'rtf', read: () => readRtf(bytes, out) };
   },
   mail: async (bytes, out) => {
-    const { readMime } = await import('./mail.js');
-    return { kind: 'mail', read: () => readMime(bytes, out) };
+    const { readMails } = await import('./mail.js');
+    return { kind: 'mail', read: () => readMails(bytes, out) };
   },
   tnef: async (bytes, out) => {
     const { readTnef } = await import('./tnef.js');
@@ -93,7 +104,7 @@ const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
 /** Known archives that are no documents for a reader, by a name in them. */
 const OTHER_ARCHIVES: readonly [RegExp, string][] = [
   [/^visio\//, 'Visio drawing'],
-  [/^Index\/.*\.iwa$|^Index\.zip$/, 'Apple iWork document'],
+  [/^Index\/.*\.iwa$|^Index\.zip$|^index\.(?:xml|apxl)(?:\.gz)?$/, 'Apple iWork document'],
   [/\.fpage$/, 'XPS document'],
 ];
 
@@ -117,6 +128,10 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
   if (other !== undefined) {
     out.facts.kind = other;
     throw new ExtractionError('unknown');
+  }
+  if (names.some((name) => /^Contents\/section0\.xml$/i.test(name))) {
+    const { readHwpx } = await import('./hancom.js');
+    return { kind: 'hwp', read: () => readHwpx(bytes, out) };
   }
   if (names.includes('META-INF/container.xml')) {
     const { readEpub } = await import('./epub.js');
@@ -201,6 +216,10 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
   if (ole.has('__properties_version1.0')) {
     const { readMsg } = await import('./mail.js');
     return { kind: 'msg', read: () => readMsg(bytes, out) };
+  }
+  if (ole.has('FileHeader') && ole.has('BodyText/Section0')) {
+    const { readHwp } = await import('./hancom.js');
+    return { kind: 'hwp', read: () => readHwp(ole, out) };
   }
   out.facts.kind = OTHER_CONTAINERS.find(([stream]) => ole.has(stream))?.[1] ?? 'OLE file';
   throw new ExtractionError('unknown');

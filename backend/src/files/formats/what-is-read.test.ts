@@ -213,6 +213,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
     headers: [[rtf, '[headers and footers]\na header\na footer']],
     'hidden parts': [[rtf, '[hidden: hidden words]']],
   },
+  'HWP, HWPX': { sections: [[zipped({ 'Contents/section0.xml': '<s><p><t>Plan</t></p></s>' }), 'Plan']] },
   EPUB: { sections: [[book, '[Chapter]']], tables: [[book, 'one']] },
   'EML, MHT, MSG, TNEF': {
     sections: [[mail, 'Subject: Plan']],
@@ -222,7 +223,7 @@ const CASES: Record<string, Record<string, Case[]>> = {
   'Jupyter notebooks': { sections: [[plain('{"cells":[{"source":"Plan"}]}', 'notebook'), '[cell 1]\nPlan']] },
   HTML: { sections: [[html, 'Plan']], tables: [[html, 'one']] },
   'text, CSV, source code': { sections: [[plain('caf\xe9', 'text'), 'caf']] },
-  'ZIP, RAR': { sections: [[zipped({ 'a/b.txt': '' }), 'a/b.txt']] },
+  'ZIP, RAR, tar': { sections: [[zipped({ 'a/b.txt': '' }), 'a/b.txt']] },
 };
 
 /** The cells of the documented table: formats, their columns, and whether something is read. */

@@ -21,7 +21,10 @@ export type DocumentKind =
   | 'html'
   | 'text'
   | 'zip'
-  | 'rar';
+  | 'rar'
+  | 'gzip'
+  | 'tar'
+  | 'hwp';
 
 /** Each kind as a noun, and the extensions of its files. */
 const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
@@ -47,6 +50,9 @@ const KINDS: Record<DocumentKind, [noun: string, extensions: string]> = {
   text: ['text file', 'txt csv tsv md log json'],
   zip: ['ZIP archive', 'zip jar'],
   rar: ['RAR archive', 'rar'],
+  gzip: ['gzip archive', 'gzip'],
+  tar: ['tar archive', 'tar'],
+  hwp: ['Hancom document', 'hwp hwpx'],
 };
 
 export const nounOf = (kind: DocumentKind): string => KINDS[kind][0];

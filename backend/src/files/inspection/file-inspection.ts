@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { LIMITS } from '@tanya/contract';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
-import { type FileKind, judgeFileKind, nameOfType } from './file-kind.js';
+import { type FileKind, judgeFileKind, nameOfBeginning, nameOfType } from './file-kind.js';
 import { signatureOf, signatureOfFile } from './file-signature.js';
 import { cleanFileName, extensionOf } from '../file-name.js';
 import { decodeText, hasUtf16Bom } from './text-content.js';
@@ -71,10 +71,11 @@ export async function inspectFile(
   const isUtf16 = content !== null && hasUtf16Bom(bytes);
   const signature = isUtf16 ? null : ((await signatureOf(bytes))?.mime.split(';')[0] ?? null);
   const isPdf = isLatePdf(bytes) && (extension === 'pdf' || declared === 'application/pdf');
+  const start = bytes.subarray(0, SNIFFED_BYTES).toString('latin1').replace(/^ï»¿/, '');
   const kind = judgeFileKind({
     detected: isPdf ? 'application/pdf' : signature,
     isText: content !== null,
-    start: bytes.subarray(0, SNIFFED_BYTES).toString('latin1').replace(/^ï»¿/, ''),
+    start,
     extension,
     declared,
   });
@@ -86,7 +87,7 @@ export async function inspectFile(
     size: bytes.length,
     kind: isUnknownText ? { ...kind, format: 'text' } : kind,
     text: kind.format === undefined ? (content?.text ?? null) : null,
-    signature: signature === null ? null : nameOfType(signature),
+    signature: signature === null ? nameOfBeginning(start) : nameOfType(signature),
   };
 }
 

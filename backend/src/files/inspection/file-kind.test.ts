@@ -1,5 +1,5 @@
 import { TEXTS } from '@tanya/contract';
-import { type FileEvidence, extensionForType, judgeFileKind } from './file-kind.js';
+import { type FileEvidence, extensionForType, judgeFileKind, nameOfBeginning } from './file-kind.js';
 
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
@@ -122,6 +122,11 @@ describe('a document that its beginning or its name tells alone', () => {
     [{ start: '\xdb\xa5\x2d\x00', extension: 'doc', declared: 'application/msword' }, 'word'],
     [{ isText: true, start: '{"cells": []}', extension: 'ipynb', declared: 'text/plain' }, 'notebook'],
     [{ extension: 'p7m', declared: 'application/pkcs7-mime' }, 'smime'],
+    [{ isText: true, start: 'From a@b.c Thu Jan  1', extension: 'mbox', declared: 'application/mbox' }, 'mail'],
+    [{ isText: true, start: '<?xml version="1.0"?>\n<Workbook xmlns="x">', extension: 'xls' }, 'sheet'],
+    [{ isText: true, start: '<?xml version="1.0"?>\n<Workbook xmlns="x">', extension: 'xml' }, 'sheet'],
+    [{ detected: 'application/gzip', extension: 'gz', declared: 'application/gzip' }, 'gzip'],
+    [{ detected: 'application/x-tar', extension: 'tar', declared: 'application/x-tar' }, 'tar'],
   ])('%j is of format %s', (fields, format) => {
     expect(judgeFileKind(evidence(fields)).format).toBe(format);
   });
@@ -147,6 +152,15 @@ describe('a file under the name of another kind is refused with its real one', (
     const refused = expect.objectContaining({ params: expect.objectContaining({ kind }) as unknown }) as unknown;
     expect(() => judgeFileKind(evidence({ detected, extension }))).toThrow(refused as Error);
   });
+});
+
+it.each([
+  ['AT&TFORM', 'DjVu document'],
+  ['\xffWPC\x10', 'WordPerfect document'],
+  ['\x00\x01\x00\x00Standard ACE DB', 'Access database'],
+  ['\x01\x02\x03\x04', null],
+])('names a binary file by its beginning: %j', (start, name) => {
+  expect(nameOfBeginning(start)).toBe(name);
 });
 
 it('maps a media type to its usual extension', () => {

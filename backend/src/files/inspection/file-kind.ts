@@ -5,7 +5,7 @@ export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
 /**
  * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
- * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4, `word` a document
+ * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4, or in XML, `word` a document
  * of Word 2.
  */
 export type DocumentFormat =
@@ -13,6 +13,8 @@ export type DocumentFormat =
   | 'zip'
   | 'ole'
   | 'rar'
+  | 'gzip'
+  | 'tar'
   | 'rtf'
   | 'mail'
   | 'tnef'
@@ -124,13 +126,24 @@ const OTHER_IMAGE_EXTENSIONS = /^(svgz?|bmp|tiff?|hei[cf]|avif|ico|jxl|jp2|psd)$
 
 const hasType = (kind: FileKind, type: string) => kind.type === type || kind.aliases.includes(type);
 
-/** Formats of Office programs. Their names say less than their content: a workbook may be named as an older one. */
-const OFFICE_FORMATS: readonly (DocumentFormat | undefined)[] = ['zip', 'ole', 'rtf', 'mail', 'odf', 'opc'];
+/** Formats of Office programs and archives. Their names say less than their content: a workbook may be named as an older one. */
+const OFFICE_FORMATS: readonly (DocumentFormat | undefined)[] = [
+  'zip',
+  'ole',
+  'rtf',
+  'mail',
+  'odf',
+  'opc',
+  'gzip',
+  'tar',
+];
 
 /** The containers that a detected media type stands for, without those of documents that are not listed. */
 const CONTAINERS: readonly [RegExp, DocumentFormat][] = [
   [/^application\/x-cfb$/, 'ole'],
-  [/zip|openxmlformats|opendocument|macroenabled|visio|java-archive|3mf|vnd\.ms-package/i, 'zip'],
+  [/^application\/gzip$/, 'gzip'],
+  [/^application\/x-tar$/, 'tar'],
+  [/[/+-]zip$|openxmlformats|opendocument|macroenabled|visio|java-archive|3mf|vnd\.ms-package/i, 'zip'],
 ];
 
 /** Beginnings of texts in formats with a reader. */
@@ -138,6 +151,7 @@ const TEXT_FORMATS: readonly [RegExp, DocumentFormat][] = [
   [/^\s*\{\\rtf/, 'rtf'],
   [/^(?:mime-version|from|received|return-path|message-id|date|subject|x-[\w-]+):[^\n]*\n(?:[\w-]+:|[ \t])/i, 'mail'],
   [/^\s*(?:<\?[^>]*>\s*)*<office:document\s/i, 'odf'],
+  [/^\s*(?:<\?[^>]*>\s*)*<(?:ss:)?Workbook\s/, 'sheet'],
   [/^\s*(?:<\?[^>]*>\s*)*<(?:pkg:package|w:wordDocument)\s/i, 'opc'],
   [/^\s*(?:<\?xml[^>]*>\s*)?<(?:!doctype\s+html|html|head|body|table|meta|style|div)[\s>]/i, 'html'],
 ];
@@ -150,12 +164,19 @@ const BINARY_FORMATS: readonly [RegExp, DocumentFormat][] = [
 ];
 
 /** Formats by the name of their files alone. */
-const NAMED_FORMATS: Partial<Record<string, DocumentFormat>> = { ipynb: 'notebook', p7m: 'smime' };
+const NAMED_FORMATS: Partial<Record<string, DocumentFormat>> = {
+  ipynb: 'notebook',
+  p7m: 'smime',
+  mbox: 'mail',
+  emlx: 'mail',
+};
 
 const binaryFormatOf = (start: string): DocumentFormat | undefined => {
-  const hex = Buffer.from(start.slice(0, 8), 'latin1').toString('hex');
+  const hex = hexOf(start);
   return BINARY_FORMATS.find(([pattern]) => pattern.test(hex))?.[1];
 };
+
+const hexOf = (start: string): string => Buffer.from(start.slice(0, 8), 'latin1').toString('hex');
 
 /** Usual extension of a media type; null for types without a kind. */
 export const extensionForType = (type: string): string | null =>
@@ -203,6 +224,10 @@ const NAMES: Record<string, string> = {
   'application/gzip': 'gzip archive',
   'application/x-7z-compressed': '7-Zip archive',
   'application/x-tar': 'tar archive',
+  'application/x-bzip2': 'bzip2 archive',
+  'application/x-mobipocket-ebook': 'Kindle book',
+  'application/vnd.ms-htmlhelp': 'Windows help file',
+  'application/vnd.apache.parquet': 'Parquet table',
   'application/x-sqlite3': 'SQLite database',
   'image/vnd.adobe.photoshop': 'Photoshop image',
   'image/jpeg': 'JPEG image',
@@ -210,6 +235,22 @@ const NAMES: Record<string, string> = {
   'image/webp': 'WebP image',
   'image/gif': 'GIF image',
 };
+
+/** Beginnings in hexadecimal of kinds without a media type, as nouns. */
+const BEGINNINGS: readonly [RegExp, string][] = [
+  [/^41542654464f524d/, 'DjVu document'],
+  [/^ff575043/, 'WordPerfect document'],
+  [/^e4525c7b8cd8a74d/, 'OneNote section'],
+  [/^000100005374616e/, 'Access database'],
+  [/^48575020446f6375/, 'Hancom document'],
+  [/^62706c697374/, 'property list'],
+  [/^89484446/, 'HDF5 file'],
+  [/^934e554d5059/, 'NumPy array'],
+];
+
+/** What a binary file is by its beginning, as a noun; null for an unknown one. @param start each byte as a character */
+export const nameOfBeginning = (start: string): string | null =>
+  BEGINNINGS.find(([pattern]) => pattern.test(hexOf(start)))?.[1] ?? null;
 
 /** A media type as a noun: `MP4 video`. */
 export function nameOfType(type: string): string {
@@ -249,7 +290,7 @@ function kindOfUnknownContent(evidence: FileEvidence): FileKind {
 /** A text without a kind by its name: a whole Office file in one XML file, or only text. */
 function kindOfText({ start, extension }: FileEvidence): FileKind {
   const format = extension === 'xml' ? formatOfText(start) : undefined;
-  return format === 'opc' || format === 'odf' ? { ...OPAQUE, format } : OPAQUE_TEXT;
+  return format === 'opc' || format === 'odf' || format === 'sheet' ? { ...OPAQUE, format } : OPAQUE_TEXT;
 }
 
 const formatOfText = (start: string): DocumentFormat | undefined =>

@@ -113,6 +113,17 @@ describe('a workbook', () => {
     });
   });
 
+  it('in XML, as programs export it, is read', async () => {
+    const bytes = Buffer.from(
+      '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">' +
+        '<Worksheet ss:Name="Plan"><Table><Row><Cell><Data ss:Type="String">Pen</Data></Cell><Cell><Data ss:Type="Number">42</Data></Cell></Row></Table></Worksheet></Workbook>',
+    );
+    expect(await read(bytes, 'sheet', 'xls')).toMatchObject({
+      kind: 'Excel workbook',
+      text: '[sheet "Plan"]\nPen\t42',
+    });
+  });
+
   it('has every row of a long sheet', async () => {
     const rows = Array.from({ length: 20_050 }, (_, index) => [index === 20_049 ? 'LASTROW' : (index % 9000) + 1000]);
     const bytes = Buffer.from(write(utils.book_new(utils.aoa_to_sheet(rows), 'S'), { type: 'buffer' }) as Buffer);
