@@ -283,6 +283,24 @@ trailer`,
     expect(await read(bytes, 'ole')).toMatchObject({ text: 'Judul\n\npoint' });
   });
 
+  it('reads the text of a presentation of PowerPoint 95, and names one of PowerPoint 4', async () => {
+    const { CFB } = await import('@e965/xlsx');
+    const file = (streams: Record<string, Buffer>) => {
+      const container = CFB.utils.cfb_new();
+      for (const [name, content] of Object.entries(streams)) CFB.utils.cfb_add(container, name, content);
+      return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer);
+    };
+    const bytes = file({
+      'PowerPoint Document': Buffer.alloc(64, 3),
+      Text_Content: Buffer.from('Caf\xe9 plan\rpoint', 'latin1'),
+    });
+    expect(await read(bytes, 'ole')).toMatchObject({ kind: 'PowerPoint presentation', text: 'Café plan\npoint' });
+    expect(await read(file({ PP40: Buffer.alloc(64) }), 'ole')).toMatchObject({
+      problem: 'unknown',
+      kind: 'PowerPoint 4 presentation',
+    });
+  });
+
   it('lists the names in a zip without unpacking it (UP-8)', async () => {
     expect(await read(zip({ 'a/b.txt': 'x', 'c.txt': 'y' }), 'zip')).toMatchObject({ text: 'a/b.txt\nc.txt' });
   });

@@ -113,6 +113,7 @@ const OTHER_CONTAINERS: readonly [stream: string, kind: string][] = [
   ['VisioDocument', 'Visio drawing'],
   ['Quill/QuillSub/CONTENTS', 'Publisher document'],
   ['MatOST', 'Works document'],
+  ['PP40', 'PowerPoint 4 presentation'],
   ['Props14', 'Project plan'],
   ['Props12', 'Project plan'],
   ['Props9', 'Project plan'],

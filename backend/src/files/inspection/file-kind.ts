@@ -5,8 +5,8 @@ export type FileFamily = 'image' | 'audio' | 'text' | 'document' | 'opaque';
 
 /**
  * What the readers of documents tell apart. Inside of `zip` and `ole`, the content says which program wrote it. `text` is
- * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4, or in XML, `word` a document
- * of Word 2.
+ * a text whose encoding is not known; text in UTF-8 needs no reader. `sheet` is a workbook of Excel 2 to 4 or in XML,
+ * `word` a document of Word 2.
  */
 export type DocumentFormat =
   | 'pdf'

@@ -1,6 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { OleFile } from './ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
+import { decodeAnyText } from '../text-file.js';
 
 const HEADER_BYTES = 8;
 
@@ -69,6 +70,9 @@ export function readPpt(ole: OleFile, out: SectionCollector): void {
   const stream = ole.stream(`${folder}PowerPoint Document`);
   if (stream === null) throw new ExtractionError('broken');
   new PptReader(stream, user, out).read();
+  // PowerPoint 95 has other records, and the whole text in a stream of its own.
+  const whole = ole.stream('Text_Content');
+  if (!out.hasText && whole !== null) out.add(decodeAnyText(whole)?.text ?? '');
 }
 
 class PptReader {
