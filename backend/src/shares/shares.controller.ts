@@ -1,4 +1,4 @@
-import type { OwnShare, Share, ShareCounts, CreateShareRequest } from '@tanya/contract';
+import type { ContinueShareResponse, CreateShareRequest, OwnShare, Share, ShareCounts } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Inject, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { ENV, type Env } from '../config/env.js';
@@ -7,6 +7,7 @@ import type { Identity } from '../identity/identity.js';
 import { IdPipe } from '../platform/http/id.pipe.js';
 import { publicOrigin } from '../platform/net/origin.js';
 import { SharesService } from './shares.service.js';
+import { ThreadCopies } from './thread-copies.js';
 import { IsISO8601 } from 'class-validator';
 import { NullIsAbsent } from '../platform/http/dto.decorators.js';
 
@@ -21,6 +22,7 @@ class CreateShareDto implements CreateShareRequest {
 export class SharesController {
   constructor(
     private readonly shares: SharesService,
+    private readonly copies: ThreadCopies,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -32,6 +34,11 @@ export class SharesController {
     @Req() request: Request,
   ): Promise<Share> {
     return this.shares.create(identity, id, expiresAt, publicOrigin(request, this.env.publicUrl));
+  }
+
+  @Post('chat/threads/:id/duplicate')
+  duplicate(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<ContinueShareResponse> {
+    return this.copies.duplicate(identity, id);
   }
 
   @Get('user/shares')

@@ -1,6 +1,6 @@
 /**
  * Share links: snapshots of threads with copies of their files, public reading, copies for other clients, limits and
- * expiry.
+ * expiry. Copies of own threads, which are made alike.
  * Not here: the thread itself (`chat/threads`).
  */
 
@@ -16,10 +16,11 @@ import { SharedController } from './shared.controller.js';
 import { SharedConversations } from './shared-conversations.js';
 import { AdminSharesController, SharesController } from './shares.controller.js';
 import { SharesService } from './shares.service.js';
+import { ThreadCopies } from './thread-copies.js';
 
 @Module({
   imports: [FilesModule, MessagesModule, SettingsModule, ThreadsModule],
   controllers: [AdminSharesController, SharedController, SharesController],
-  providers: [SharedConversations, ShareLimits, SharesService, ShareStore, ShareSweep],
+  providers: [SharedConversations, ShareLimits, SharesService, ShareStore, ShareSweep, ThreadCopies],
 })
 export class SharesModule {}

@@ -6,7 +6,7 @@ import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
-import { FileCopier } from '../files/file-copies.js';
+import { type FileCopies, FileCopier } from '../files/file-copies.js';
 import { FilesService } from '../files/files.service.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Identity, type Owner, ownerUserId } from '../identity/identity.js';
@@ -16,7 +16,7 @@ import { inSlices } from '../platform/system/slices.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type OwnShareRow, ShareStore } from './share-store.js';
-import { snapshotOf } from './snapshot.js';
+import { sharedFileUrl, snapshotOf } from './snapshot.js';
 
 const TOKEN_BYTES = 32;
 
@@ -56,9 +56,11 @@ export class SharesService {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     const share = { id: randomUUID(), token, userId, title: thread.title, expiresAt: expiry };
     const row = await this.copier.withCopies({ owner: identity.owner }, fileIds, identity.owner, async (copies) => {
-      // A deleted file gets an id that leads to no file: the snapshot has no ids of uploads.
-      const ids = new Map(fileIds.map((id) => [id, copies.ids.get(id) ?? randomUUID()]));
-      const json = await jsonOf(messages, snapshotOf(token, ids));
+      const ids = idsOfCopies(fileIds, copies);
+      const json = await jsonOf(
+        messages,
+        snapshotOf((id) => sharedFileUrl(token, id), ids),
+      );
       return this.dataSource.transaction(async (manager) => {
         await this.texts.claimRoom(runIn(manager), identity.owner, json.length);
         const inserted = await this.store.insert(manager, share, { json, count: messages.length });
@@ -106,7 +108,7 @@ interface SizedMessage {
 }
 
 /** Reads a conversation as far as a snapshot may have it. @throws AppError `too_large` */
-async function withinBounds(
+export async function withinBounds(
   slices: AsyncIterable<Message[]>,
 ): Promise<{ messages: SizedMessage[]; characters: number; fileIds: string[] }> {
   const messages: SizedMessage[] = [];
@@ -125,6 +127,10 @@ async function withinBounds(
   }
   return { messages, characters: total, fileIds: [...files] };
 }
+
+/** The id of each file's copy. A deleted file gets an id that leads to no file: a copy has no ids of uploads. */
+export const idsOfCopies = (fileIds: readonly string[], { ids }: Pick<FileCopies, 'ids'>): Map<string, string> =>
+  new Map(fileIds.map((id) => [id, ids.get(id) ?? randomUUID()]));
 
 /** The JSON of a snapshot, made in several turns of the event loop. */
 async function jsonOf(messages: SizedMessage[], toShared: (message: Message) => SharedMessage): Promise<string> {

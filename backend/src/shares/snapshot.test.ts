@@ -1,8 +1,8 @@
 import type { Message, MessagePart } from '@tanya/contract';
-import { snapshotOf, toConversation } from './snapshot.js';
+import { sharedFileUrl, snapshotOf, toConversation } from './snapshot.js';
 
 const toSnapshot = (messages: Message[], token: string, copies: Map<string, string>) =>
-  messages.map(snapshotOf(token, copies));
+  messages.map(snapshotOf((id) => sharedFileUrl(token, id), copies));
 
 const [ORIGINAL, COPY, SECOND] = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-4111-8111-111111111111`) as [
   string,

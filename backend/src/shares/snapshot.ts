@@ -16,10 +16,13 @@ const finalStatus = (status: Message['status']): TerminalStatus => (isOpen(statu
 
 /**
  * Makes the messages of a snapshot one by one, in their order: without ids, with copies of the files.
+ * @param urlOf the URL of a copy
  * @param copies the id of each file's copy
  */
-export function snapshotOf(token: string, copies: ReadonlyMap<string, string>): (message: Message) => SharedMessage {
-  const urlOf = (id: string) => sharedFileUrl(token, id);
+export function snapshotOf(
+  urlOf: (fileId: string) => string,
+  copies: ReadonlyMap<string, string>,
+): (message: Message) => SharedMessage {
   const nextCallId = callIds();
   return (message) => {
     const { content, isUserMessage, createdAt, status, modelId, parts, reasoning, notice, notices, isDemo, error } =

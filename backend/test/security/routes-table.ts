@@ -155,6 +155,10 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ expiresAt: '2099-01-01T00:00:00.000Z' }),
     expected: of({ owner: 201, visitor: 401, guest: 401, key: 401 }, 404),
   },
+  'POST /api/chat/threads/:id/duplicate': {
+    path: (o) => `${thread(o)}/duplicate`,
+    expected: of({ owner: 201, visitor: 401, guest: 401, key: 401 }, 404),
+  },
   'GET /api/user/shares': { expected: members(200) },
   'DELETE /api/user/shares/:token': { path: () => '/api/user/shares/unknown', expected: members(404) },
   'POST /api/user/import': { raw: textFile, expected: members(202) },

@@ -1,11 +1,12 @@
 import { Menu } from '@chakra-ui/react';
 import type { Thread } from '@tanya/contract';
-import { Archive, ArchiveRestore, Download, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
+import { Archive, ArchiveRestore, Copy, Download, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { useCanShare } from '../../../app/queries/use-can-share';
 import { openShareDialog } from '../../../app/state/dialogs';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
+import { useDuplicate } from './thread-mutations';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 
 export type ThreadDialogKind = 'rename' | 'delete';
@@ -23,10 +24,12 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
   const { id, isPinned, isArchived } = thread;
   const canShare = useCanShare();
   const batch = useBatch();
+  const duplicate = useDuplicate();
   const actions: Record<string, () => void> = {
     pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
     share: () => openShareDialog(id),
     rename: () => onDialog('rename'),
+    duplicate: () => duplicate(id),
     archive: () => batch.run(isArchived ? 'unarchive' : 'archive', [id]),
     select: () => startSelection(id),
     delete: () => onDialog('delete'),
@@ -45,6 +48,9 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
         )}
         <Menu.Item value="rename">
           <Pencil size={16} aria-hidden /> {t('threadList.rename')}
+        </Menu.Item>
+        <Menu.Item value="duplicate">
+          <Copy size={16} aria-hidden /> {t('order.duplicate')}
         </Menu.Item>
         <Menu.Item value="export" asChild>
           <a href={`/api/chat/threads/${id}/export?format=md`} download>

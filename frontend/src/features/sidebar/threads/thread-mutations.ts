@@ -1,13 +1,30 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { Thread } from '@tanya/contract';
+import type { ContinueShareResponse, Thread } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
+import { queryClient } from '../../../app/queries/query-client';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { notify } from '../../../components/feedback/notify';
 import { offerUndo } from './trash';
+
+/** Copies a chat and opens the copy. @returns starts it for a thread */
+export function useDuplicate(): (threadId: number) => void {
+  const navigate = useNavigate();
+  const { mutate } = useSingleFlightMutation({
+    mutationFn: (threadId: number) => api.post<ContinueShareResponse>(`/api/chat/threads/${threadId}/duplicate`),
+    onSuccess: async ({ threadId }) => {
+      await queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
+      slideOut();
+      await navigate({ to: '/chat/$id', params: { id: threadId } });
+    },
+    onError: (error) => notify({ title: t('order.duplicateFailed'), description: errorText(error), kind: 'error' }),
+  });
+  return mutate;
+}
 
 export function useDeleteThread(thread: Thread, onDone: () => void) {
   const navigate = useNavigate();

@@ -7,6 +7,8 @@ export default {
     pin: 'Sematkan',
     unpin: 'Lepas sematan',
     export: 'Ekspor',
+    duplicate: 'Duplikatkan',
+    duplicateFailed: 'Chat tidak dapat diduplikatkan',
     archive: 'Arsipkan',
     unarchive: 'Keluarkan dari arsip',
     unarchiveNamed: 'Keluarkan {title} dari arsip',

@@ -4,6 +4,8 @@ export default {
     pin: 'Pin',
     unpin: 'Unpin',
     export: 'Export',
+    duplicate: 'Duplicate',
+    duplicateFailed: 'The chat could not be duplicated',
     archive: 'Archive',
     unarchive: 'Unarchive',
     unarchiveNamed: 'Unarchive {title}',

@@ -1,0 +1,67 @@
+import type { Thread } from '@tanya/contract';
+import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { download } from '../harness/uploads.js';
+import { fileUrlsIn, messagesOf, share, threadWithFiles } from './shares-harness.js';
+
+let harness: ChatHarness;
+
+beforeAll(async () => {
+  harness = await startChatHarness({ redis: false });
+});
+
+afterAll(() => harness.close());
+
+async function duplicated(client: HttpClient, threadId: number): Promise<number> {
+  const answer = await client.post<{ threadId: number }>(`/api/chat/threads/${threadId}/duplicate`);
+  expect(answer.status).toBe(201);
+  return answer.body.threadId;
+}
+
+describe('the copy of an own chat', () => {
+  it('has its messages and files, outlives it, and goes on', async () => {
+    const { client, threadId } = await threadWithFiles(harness);
+    const before = await messagesOf(client, threadId);
+    const copy = await duplicated(client, threadId);
+    const again = await duplicated(client, copy);
+    const { body: threads } = await client.get<Thread[]>('/api/chat/threads');
+    const { title } = threads.find(({ id }) => id === threadId)!;
+    expect(threads.slice(0, 2).map(({ id, title: shown }) => [id, shown])).toEqual([
+      [again, `${title} (3)`],
+      [copy, `${title} (2)`],
+    ]);
+    const after = await messagesOf(client, copy);
+    expect(after.map(({ isUserMessage, status, modelId }) => [isUserMessage, status, modelId])).toEqual(
+      before.map(({ isUserMessage, status, modelId }) => [isUserMessage, status, modelId]),
+    );
+    const urls = after.flatMap(({ content }) => fileUrlsIn(content));
+    expect(urls).toHaveLength(2);
+    expect(before.flatMap(({ content }) => fileUrlsIn(content))).not.toEqual(urls);
+    await client.delete(`/api/chat/threads/${threadId}`);
+    for (const url of urls) expect((await download(client, url)).status).toBe(200);
+    expect((await client.post('/api/chat/message', { content: 'go on', threadId: copy })).status).toBe(201);
+    expect(JSON.stringify(harness.upstream.callsOf().at(-1)?.body)).toContain('And this?');
+  });
+
+  it('keeps in mind which messages came from a shared chat', async () => {
+    const { client: owner, threadId } = await threadWithFiles(harness);
+    const { token } = await share(owner, threadId);
+    const { client } = await harness.member();
+    const { body } = await client.post<{ threadId: number }>(`/api/share/${token}/continue`);
+    const copy = await duplicated(client, body.threadId);
+    const own = await duplicated(owner, threadId);
+    const rows = await harness.dataSource.query<{ id: number; shared: boolean }[]>(
+      'select id, shared_until_id is not null as shared from thread where id in ($1, $2) order by id',
+      [copy, own],
+    );
+    expect(rows.map(({ shared }) => shared)).toEqual([true, false]);
+  });
+
+  it('is refused for the chat of another member and for guests', async () => {
+    const { threadId } = await threadWithFiles(harness);
+    const { client } = await harness.member();
+    expect(errorOf(await client.post(`/api/chat/threads/${threadId}/duplicate`))).toMatchObject({ code: 'not_found' });
+    const guest = await harness.guest();
+    expect((await guest.post(`/api/chat/threads/${threadId}/duplicate`)).status).toBe(401);
+  });
+});
