@@ -83,6 +83,8 @@ export interface PublicModel {
   reasoningEfforts?: ReasoningEffort[] | null;
   /** Whether the model can call tools; null when unknown. */
   supportsTools?: boolean | null;
+  /** Context length in tokens; null when unknown. */
+  contextLength?: number | null;
 }
 
 /** Whether a listed model is for premium members: a model for groups is listed for those who may use it. */
@@ -103,7 +105,6 @@ export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, Model
   isKindGuessed: boolean;
   /** An admin's choice whether tools are offered; null: as the catalogue reports. Absent from nodes of earlier versions. */
   toolSupport?: boolean | null;
-  /** Context length in tokens; null when unknown. */
   contextLength: number | null;
   createdAt: string;
   updatedAt: string;

@@ -35,6 +35,7 @@ export const toPublicModel = (model: ModelEntity, names: ModelNames, isAvailable
   access: model.access,
   isPremium: model.access !== 'everyone',
   ...marksOf(model.kind, model),
+  contextLength: model.contextLength,
 });
 
 export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel => ({

@@ -14,7 +14,7 @@ import { Logo } from '../../components/layout/logo';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../components/lazy/use-when-idle';
-import { ColorModeButton } from './color-mode-button';
+import { ColorModeButton } from '../../components/buttons/color-mode-button';
 import { NavButton, NavIcon, NavIconLink, NavLink } from './nav-item';
 import { openPalette } from './palette/open-palette';
 import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';

@@ -144,7 +144,8 @@ describe('the usage page of admins', () => {
 describe('the usage page of members', () => {
   it('shows their own sums, charts, models and keys alone', async () => {
     queryClient.clear();
-    const requests = serve({ '/api/user/usage': OWN, '/api/models': models });
+    const quota = { used: 51, max: 100, remaining: 49, resetsAt: '2026-12-01T00:00:00.000Z' };
+    const requests = serve({ '/api/user/usage': OWN, '/api/user/quota': quota, '/api/models': models });
     render(
       <FakeRoute>
         <OwnUsagePage />
@@ -154,6 +155,7 @@ describe('the usage page of members', () => {
     expect(usageRequests(requests)[0]).toMatch(/^\/api\/user\/usage\?from=.*&to=/);
     for (const name of ['By model', 'By channel', 'Top models', 'Top API keys'])
       expect(screen.getByRole('region', { name })).toBeDefined();
+    expect(screen.getByText(/^You have used 51 of 100 messages\. Your quota is renewed on /)).toBeDefined();
     for (const name of ['By plan', 'Top people']) expect(screen.queryByRole('region', { name })).toBeNull();
     expect(screen.queryByText('Active people')).toBeNull();
     expect(screen.queryByRole('link', { name: 'CSV file' })).toBeNull();

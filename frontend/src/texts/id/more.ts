@@ -144,10 +144,13 @@ export default {
   },
   exhausted: {
     guest: 'Pesan Anda sudah habis. Daftar, masuk, atau upgrade untuk melanjutkan.',
+    account:
+      'Akun gratis mendapat {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}}, menyimpan riwayat obrolan, dan memiliki kunci API.',
     free: 'Pesan Anda sudah habis. Upgrade untuk melanjutkan.',
     premium: 'Pesan Anda sudah habis. Silakan hubungi <admin>administrator</admin>.',
     admin: 'Pesan Anda sudah habis. Naikkan batasnya untuk melanjutkan.',
     renewed: 'Kuota diperbarui pada {time}.',
+    notRenewed: 'Kuota ini tidak diperbarui.',
     image: 'Satu gambar memakai {cost} pesan. Sisa Anda {left}.',
     imageGuest: 'Daftar gratis untuk mendapatkan lebih banyak pesan, atau upgrade.',
     imageFree: 'Upgrade untuk mendapatkan lebih banyak pesan.',

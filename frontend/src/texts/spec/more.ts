@@ -84,10 +84,13 @@ export default {
   },
   exhausted: {
     guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
+    account:
+      'A free account has {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, keeps your chats and has an API key.',
     free: 'You have used all of your messages. Upgrade to go on.',
     premium: 'You have used all of your messages. Please contact <admin>the administrator</admin>.',
     admin: 'You have used all of your messages. Raise the limit to go on.',
     renewed: 'Your quota is renewed on {time}.',
+    notRenewed: 'The quota is not renewed.',
     image: 'An image costs {cost} messages. You have {left} left.',
     imageGuest: 'Register for free to get more messages, or upgrade.',
     imageFree: 'Upgrade to get more messages.',

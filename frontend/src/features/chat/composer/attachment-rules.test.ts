@@ -33,7 +33,13 @@ test('accepts documents of the known types up to 10 MB', () => {
 });
 
 test('accepts a document of another type with a warning', () => {
-  expect(checkFile({ name: 'setup.exe', type: '', size: 10 })).toMatchObject({ warning: UNUSUAL_DOCUMENT });
+  expect(checkFile({ name: 'drawing.dwg', type: '', size: 10 })).toMatchObject({ warning: UNUSUAL_DOCUMENT });
+  const setup = { name: 'Setup.EXE', type: 'application/x-msdownload', size: 10 };
+  expect(checkFile(setup)).toEqual({
+    kind: 'document',
+    refusal: undefined,
+    warning: 'This type of file cannot be read.',
+  });
 });
 
 test('refuses an empty file', () => {
@@ -69,6 +75,6 @@ test('accepts ten files in all, and names the first of the others', () => {
 });
 
 test('names a file of an unusual type with the warning', () => {
-  const notice = { title: UNUSUAL_DOCUMENT, description: 'setup.exe', kind: 'info' };
-  expect(chooseFiles([{ name: 'setup.exe', type: '', size: 10 }], 0).notice).toEqual(notice);
+  const notice = { title: UNUSUAL_DOCUMENT, description: 'drawing.dwg', kind: 'info' };
+  expect(chooseFiles([{ name: 'drawing.dwg', type: '', size: 10 }], 0).notice).toEqual(notice);
 });

@@ -26,6 +26,9 @@ const MEGABYTE = 1024 * 1024;
 /** Files with these extensions are meant as images, even where the browser reports another type. */
 const IMAGE_NAME = /\.(jpe?g|png|gif|webp|svg|bmp|tiff?|hei[cf]|avif)$/i;
 
+/** Programs and images of disks: no reader finds a text in them. */
+const PROGRAMS = /\.(exe|dll|msi|com|sys|dmg|iso|img|bin|apk|ipa|so|dylib|o|class|jar|deb|rpm)$/i;
+
 /** Checks a file before the upload. The server checks the content again. */
 export function checkFile(file: FileProperties): AttachmentVerdict {
   if (file.type.startsWith('image/') || IMAGE_NAME.test(file.name))
@@ -45,7 +48,7 @@ export function checkFile(file: FileProperties): AttachmentVerdict {
   return {
     kind: 'document',
     refusal: refuseSize(file.size, LIMITS.documentBytes, t('files.documentTooLarge')),
-    warning: isUsual ? undefined : t('attachments.unusual'),
+    warning: isUsual ? undefined : PROGRAMS.test(file.name) ? t('attachments.program') : t('attachments.unusual'),
   };
 }
 

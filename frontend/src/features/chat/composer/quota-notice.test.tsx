@@ -15,7 +15,10 @@ const quota = { used: 3, max: 3, remaining: 0, resetsAt: '2026-11-23T00:00:00.00
 async function show(user: User | null, links: Partial<ProductLinks> = {}) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
-  serve({ '/api/general-settings': { links }, '/api/user/quota': quota });
+  serve({
+    '/api/general-settings': { links, freeUserMessageQuota: 100, quotaPeriod: 'daily', registrationMode: 'open' },
+    '/api/user/quota': quota,
+  });
   render(
     <FakePage>
       <QuotaNotice conversation="7" />
@@ -39,6 +42,12 @@ test('offers a guest Register, Login and Upgrade', async () => {
     [TEXTS.sidebar.login, null],
     [TEXTS.chat.upgrade, null],
   ]);
+});
+
+test('tells a guest what an account gives', async () => {
+  await show(null);
+  const text = await screen.findByText(/A free account has 100 messages a day, keeps your chats and has an API key/);
+  expect(text).toBeDefined();
 });
 
 test('links a guest to the pages of the settings', async () => {

@@ -1,9 +1,9 @@
 import { Button, type ButtonProps, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ProductLinks, type User } from '@tanya/contract';
+import type { ProductLinks, PublicSettings, User } from '@tanya/contract';
 import { useEffect } from 'react';
-import { formatDateTime } from '../../../app/i18n/formats';
+import { quotaRenewal } from '../../../app/i18n/quota-renewal';
 import { t } from '../../../app/i18n/translate';
 import { usePageOwner } from '../../../app/session/page-owner';
 import { useComposerStore } from '../../../app/state/composer-store';
@@ -38,7 +38,8 @@ export default function QuotaNotice({ conversation }: { conversation: Conversati
     >
       <Text flex="1" minW="14rem">
         <ContactText text={t(usedUpReason(user))} />
-        {quota?.resetsAt && ` ${t('exhausted.renewed', { time: formatDateTime(new Date(quota.resetsAt)) })}`}
+        {quota && ` ${quotaRenewal(quota)}`}
+        {!user && settings && settings.registrationMode !== 'closed' && ` ${accountText(settings)}`}
       </Text>
       <Flex gap="2" wrap="wrap">
         {user ? <MemberAction user={user} /> : <GuestActions links={settings?.links} />}
@@ -46,6 +47,10 @@ export default function QuotaNotice({ conversation }: { conversation: Conversati
     </Flex>
   );
 }
+
+/** What a guest gets by registration. */
+const accountText = ({ freeUserMessageQuota: messages, quotaPeriod: period }: PublicSettings): string =>
+  t('exhausted.account', { messages, period });
 
 /** Stores a text for the composer, such as an unsent message after New chat, in the draft. */
 function useStoredText(conversation: ConversationKey): void {

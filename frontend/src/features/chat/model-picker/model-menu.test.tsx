@@ -1,7 +1,9 @@
-import type { PublicModel } from '@tanya/contract';
+import { QueryClientProvider } from '@tanstack/react-query';
+import type { PublicModel, PublicSettings } from '@tanya/contract';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { queryClient } from '../../../app/queries/query-client';
+import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { COMPOSER_FIELD } from '../../../app/browser/composer-field';
 import { matchOnly } from '../../../app/browser/fake-media';
@@ -20,8 +22,9 @@ afterEach(() => {
 });
 
 /** Opens the menu of a guest's picker. */
-async function open(offered: readonly PublicModel[] = models) {
+async function open(offered: readonly PublicModel[] = models, isDemo = false) {
   queryClient.setQueryData(currentUserQuery.queryKey, null);
+  queryClient.setQueryData(settingsQuery.queryKey, { demo: isDemo } as PublicSettings);
   const picked: string[] = [];
   const choice = {
     offered: [...offered],
@@ -32,7 +35,9 @@ async function open(offered: readonly PublicModel[] = models) {
   };
   render(
     <FakeTheme>
-      <ModelPicker choice={choice} />
+      <QueryClientProvider client={queryClient}>
+        <ModelPicker choice={choice} />
+      </QueryClientProvider>
       <textarea aria-label="Message" {...COMPOSER_FIELD} />
     </FakeTheme>,
   );
@@ -88,8 +93,18 @@ test('a click on the star adds the model to the favourites and leaves the menu o
   expect(screen.queryByRole('combobox')).not.toBeNull();
 });
 
-test('marks vision, reasoning and a price of several messages where the server reports them', async () => {
-  const traits: Partial<PublicModel> = { vision: true, reasoningEfforts: ['low', 'high'], messageCost: 7 };
+test('the picker says that the demo answers for the model', async () => {
+  await open(models, true);
+  expect(screen.getByText('Demo')).toBeDefined();
+});
+
+test('marks context, vision, reasoning and a price of several messages where the server reports them', async () => {
+  const traits: Partial<PublicModel> = {
+    vision: true,
+    reasoningEfforts: ['low', 'high'],
+    messageCost: 7,
+    contextLength: 128_000,
+  };
   await open([...models, { ...modelOf('openai/c', 'Gamma'), ...traits }]);
   const marks = (name: RegExp) => {
     const option = within(screen.getByRole('option', { name }));
@@ -100,4 +115,5 @@ test('marks vision, reasoning and a price of several messages where the server r
   };
   expect(marks(/Gamma/)).toEqual(['Reasons before it answers', 'Reads images', '7 messages']);
   expect(marks(/Beta/)).toEqual([undefined]);
+  expect(screen.getByTitle('Reads up to 128,000 tokens of a chat').textContent).toBe('128K');
 });

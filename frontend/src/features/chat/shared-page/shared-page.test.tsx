@@ -3,6 +3,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { FakePage } from '../../../components/layout/fake-page';
 import { SharedPage } from './shared-page';
 import { sharedQuery } from './shared.query';
@@ -44,6 +45,7 @@ const conversation: SharedConversation = {
 
 function show(answers: Record<string, unknown>, token = 'tok') {
   queryClient.clear();
+  queryClient.setQueryData(currentUserQuery.queryKey, null);
   const requested = serve({ '/api/general-settings': { siteTitle: 'Toko Kita' }, ...answers });
   render(
     <FakePage>
@@ -54,7 +56,16 @@ function show(answers: Record<string, unknown>, token = 'tok') {
 }
 
 describe('the page of a share link', () => {
-  it('shows the messages with files and states, and no actions', async () => {
+  it('offers a guest the login and everyone the theme, and copies each message with a text', async () => {
+    show({ '/api/share/tok': conversation });
+    const link = await screen.findByRole('link', { name: 'Login' });
+    expect(link.getAttribute('href')).toBe('/?login');
+    expect(screen.getByRole('button', { name: /^Theme/ })).toBeDefined();
+    await screen.findByRole('heading', { level: 1 });
+    expect(screen.getAllByRole('button', { name: 'Copy message' })).toHaveLength(6);
+  });
+
+  it('shows the messages with files and states, and no actions that change them', async () => {
     show({ '/api/share/tok': conversation });
     expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe(conversation.title);
     const rows = screen.getAllByRole('article');

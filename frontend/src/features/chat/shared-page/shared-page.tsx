@@ -11,6 +11,7 @@ import { onPrint } from '../../../app/theme/light-paper';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { ColorModeButton } from '../../../components/buttons/color-mode-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Logo } from '../../../components/layout/logo';
 import { useDocumentTitle, usePageTitle } from '../../../components/layout/use-page-title';
@@ -41,12 +42,21 @@ export function SharedPage({ token }: { token: string }) {
   );
 }
 
-/** A link with a reload, because this page runs without a socket. */
+/** Its links load the app, because this page runs without a socket. */
 function SiteHeader() {
   const { data: settings } = useQuery(settingsQuery);
+  const { data: user } = useQuery(currentUserQuery);
   return (
-    <Flex as="header" align="center" px={{ base: '3', sm: '4' }} height="12" flexShrink={0} borderBottomWidth="1px">
-      <Flex asChild align="center" gap="2" minW="0" fontWeight="semibold">
+    <Flex
+      as="header"
+      align="center"
+      px={{ base: '3', sm: '4' }}
+      height="12"
+      gap="1"
+      flexShrink={0}
+      borderBottomWidth="1px"
+    >
+      <Flex asChild align="center" gap="2" minW="0" flex="1" fontWeight="semibold">
         <a href="/">
           <Logo size="6" />
           <Box as="span" truncate>
@@ -54,6 +64,12 @@ function SiteHeader() {
           </Box>
         </a>
       </Flex>
+      <ColorModeButton />
+      {user === null && (
+        <Button asChild size="sm" variant="ghost">
+          <a href="/?login">{t('sidebar.login')}</a>
+        </Button>
+      )}
     </Flex>
   );
 }
