@@ -75,9 +75,9 @@ describe('UsersTable as cards', () => {
       { ...budi, quotaUsed: 0, quotaOverride: 50 },
     ]);
     const first = await cardOf('admin');
-    for (const text of ['1,234', 'Period 1,056']) expect(first.getByText(text)).toBeDefined();
+    for (const text of ['1,234', '1,056 this period']) expect(first.getByText(text)).toBeDefined();
     const second = await cardOf('Budi Santoso');
-    for (const text of ['Period 0', 'Limit 50']) expect(second.getByText(text)).toBeDefined();
+    for (const text of ['0 this period', 'Limit 50']) expect(second.getByText(text)).toBeDefined();
   });
 
   it('shows no usage of the period from a node of an earlier version', async () => {

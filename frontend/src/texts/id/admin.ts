@@ -106,7 +106,7 @@ export default {
     searchCatalogue: 'Cari di katalog',
     catalogue: 'Model OpenRouter',
     connection: 'Koneksi',
-    connectionHint: 'Otomatis memakai OpenRouter, lalu OpenAI, lalu server lokal.',
+    connectionHint: 'Otomatis memakai yang pertama sudah diatur: OpenRouter, lalu OpenAI, lalu server di mesin ini.',
     automatic: 'Otomatis',
     connectionNumber: 'Koneksi {id}',
     disabledConnection: '{name} (nonaktif)',

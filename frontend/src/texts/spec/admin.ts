@@ -52,7 +52,7 @@ export default {
     searchCatalogue: 'Search the catalogue',
     catalogue: 'OpenRouter models',
     connection: 'Connection',
-    connectionHint: 'Automatic uses OpenRouter, else OpenAI, else a local server.',
+    connectionHint: 'Automatic takes the first that is set up: OpenRouter, then OpenAI, then a server on this machine.',
     automatic: 'Automatic',
     /** Shown until the names of the connections have loaded. */
     connectionNumber: 'Connection {id}',

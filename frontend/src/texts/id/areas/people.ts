@@ -20,7 +20,7 @@ export default {
     limit: 'Batas pesan',
     limitHint: 'Jumlah pesan per periode kuota. Kosongkan untuk batas paket; -1 berarti tanpa batas.',
     limitRange: 'Bilangan bulat dari {min} sampai {max}',
-    used: 'Periode {count}',
+    used: '{count} periode ini',
     usedHint: 'Pesan yang terpakai pada periode kuota ini',
     ownLimit: 'Batas {max}',
     ownUnlimited: 'Tanpa batas',

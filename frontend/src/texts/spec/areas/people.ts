@@ -17,7 +17,7 @@ export default {
     limit: 'Message limit',
     limitHint: 'Messages per quota period. Blank keeps the limit of the plan; -1 is unlimited.',
     limitRange: 'A whole number from {min} to {max}',
-    used: 'Period {count}',
+    used: '{count} this period',
     usedHint: 'Messages used in the current quota period',
     ownLimit: 'Limit {max}',
     ownUnlimited: 'Unlimited',
