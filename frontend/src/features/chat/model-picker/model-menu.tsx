@@ -1,8 +1,10 @@
 import { Box, Button, Flex, Input, Popover, Portal, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { isForPremium, type PublicModel } from '@tanya/contract';
 import { Star } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
+import { settingsQuery } from '../../../app/queries/settings.query';
 import { focusableComposer } from '../../../app/browser/composer-field';
 import { isComposing } from '../../../app/browser/is-composing';
 import { usePageOwner } from '../../../app/session/page-owner';
@@ -54,6 +56,7 @@ interface ModelSearchProps {
 function ModelSearch({ choice, onDone }: ModelSearchProps) {
   const { offered, model: chosen, mayUsePremium, pick } = choice;
   const { favourites, toggle } = useFavourites();
+  const { data: settings } = useQuery(settingsQuery);
   const [search, setSearch] = useState('');
   const groups = useMemo(() => groupModels(offered, search, favourites), [offered, search, favourites]);
   const flat = groups.flatMap(({ models }) => models);
@@ -102,6 +105,11 @@ function ModelSearch({ choice, onDone }: ModelSearchProps) {
           onKeyDown={press}
         />
       </Box>
+      {settings?.demo && (
+        <Text px="3" py="2" textStyle="xs" color="fg.muted" borderBottomWidth="1px">
+          {t('modelMenu.demo')}
+        </Text>
+      )}
       <Box id={listId} role="listbox" aria-label={t('modelMenu.list')} overflowY="auto" p="1" flex="1">
         {groups.map((group) => (
           <Box key={labelOf(group)} role="group" aria-label={labelOf(group)} mb="1">

@@ -113,6 +113,7 @@ export default {
     search: 'Cari model',
     list: 'Model',
     noMatch: 'Tidak ada model yang cocok.',
+    demo: 'Demo: belum ada model yang terhubung, jadi demo menjawab untuk semuanya.',
     premiumOnly: 'Khusus premium',
     cost: '{count, plural, other {# pesan}}',
     reasons: 'Menalar sebelum menjawab',

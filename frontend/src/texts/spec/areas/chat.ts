@@ -112,6 +112,7 @@ export default {
     search: 'Search models',
     list: 'Models',
     noMatch: 'No model matches your search.',
+    demo: 'Demo: no model is connected yet, and the demo answers for each of these.',
     premiumOnly: 'Premium only',
     cost: '{count, plural, one {# message} other {# messages}}',
     reasons: 'Reasons before it answers',
