@@ -64,9 +64,7 @@ async function startApp(root: HTMLElement): Promise<void> {
     ),
   );
   // The first screen has no room for it.
-  whenIdle(() => void import('./app/language/follow-language').then(({ followLanguage }) => followLanguage()), 3_000);
-  if (isSharePage()) return;
-  whenIdle(() => void import('./app/sync/offline-chats').then(({ keepChats }) => keepChats()), 3_000);
+  whenIdle(() => void import('./app/start-late').then(({ startLate }) => startLate()), 3_000);
 }
 
 /**

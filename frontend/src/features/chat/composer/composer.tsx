@@ -54,8 +54,7 @@ function pastedFiles(clipboard: DataTransfer): File[] {
 }
 
 const DenyAndSend = lazyWithPreload(() => import('./deny-and-send'));
-const DictationButton = lazyWithPreload(() => import('./dictation/dictation-button'));
-const DictationBar = lazyWithPreload(() => import('./dictation/dictation-bar'));
+const Dictation = lazyWithPreload(() => import('./dictation/dictation'));
 const AttachmentChips = lazyWithPreload(() => import('./attachment-chips'));
 
 /** Loads the code of the attachment chips before the first attachment. */
@@ -77,8 +76,8 @@ interface ComposerProps {
 }
 
 /** The microphone, which the first screen does not wait for. */
-function IdleDictationButton(props: ComponentProps<typeof DictationButton>) {
-  return useWhenIdle(DictationButton.preload) && <DictationButton {...props} />;
+function IdleDictation(props: ComponentProps<typeof Dictation>) {
+  return useWhenIdle(Dictation.preload) && <Dictation {...props} />;
 }
 
 const isArrowUp = (event: KeyboardEvent): boolean =>
@@ -151,6 +150,7 @@ export function Composer(props: ComposerProps) {
         {attachments.list.length > 0 && (
           <AttachmentChips attachments={attachments} onInsert={(pasted) => setText(joinTexts(text, pasted))} />
         )}
+        {isDictating && <Dictation field={field} setText={setText} onClose={() => dictateIn(null)} />}
       </Suspense>
       <VisuallyHidden asChild>
         <label htmlFor={id}>{t('composer.label')}</label>
@@ -168,15 +168,10 @@ export function Composer(props: ComposerProps) {
         onKeyDown={press}
         onPaste={paste}
       />
-      <Suspense>
-        {isDictating && <DictationBar field={field} setText={setText} onClose={() => dictateIn(null)} />}
-      </Suspense>
       <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
         <Suspense>
-          {'MediaRecorder' in window && (
-            <IdleDictationButton disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
-          )}
+          <IdleDictation disabled={isSending} onStart={() => dictateIn(conversation)} />
         </Suspense>
         <Flex
           className="composer-status"

@@ -27,7 +27,7 @@ interface DictationBarProps {
 }
 
 /** Records from its first rendering on, and ends with the text of the recording, a cancel or its removal from the page. */
-export default function DictationBar({ field, setText, onClose }: DictationBarProps) {
+export function DictationBar({ field, setText, onClose }: DictationBarProps) {
   const [state, setState] = useState<State>({ name: 'asking' });
   const [language, setLanguage] = useState(spokenLanguage);
   const recording = useRef<Recording>(null);
@@ -90,7 +90,7 @@ export default function DictationBar({ field, setText, onClose }: DictationBarPr
       align="center"
       gap="2"
       px="2"
-      pb="2"
+      pt="2"
       wrap="wrap"
       onKeyDown={cancelByKey}
     >

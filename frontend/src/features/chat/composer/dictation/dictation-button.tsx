@@ -23,7 +23,7 @@ interface DictationButtonProps {
   onStart: () => void;
 }
 
-export default function DictationButton({ disabled, onStart }: DictationButtonProps) {
+export function DictationButton({ disabled, onStart }: DictationButtonProps) {
   if (!useCanDictate()) return null;
   return (
     <IconButton
