@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { closeDialog, openDialog, useDialogs } from '../app/state/dialogs';
+import { closeDialog, useDialogs } from '../app/state/dialogs';
 import { startPrefetching } from '../components/lazy/prefetch';
 import { lazyDialog } from '../components/lazy/lazy-dialog';
 
@@ -14,17 +14,9 @@ const ArchivedDialog = lazyDialog(() => import('../features/sidebar/threads/arch
 const UpgradeDialog = lazyDialog(() => import('../components/dialogs/upgrade-dialog'));
 const ShortcutsDialog = lazyDialog(() => import('../components/dialogs/shortcuts-dialog'));
 
-/** A shared page, which has no dialogs of its own, links to the login. */
-function openLinkedLogin(): void {
-  if (window.location.search !== '?login') return;
-  window.history.replaceState(window.history.state, '', '/');
-  openDialog('login');
-}
-
 export function AppDialogs() {
   const { open, threadId } = useDialogs();
   useEffect(() => startPrefetching(), []);
-  useEffect(openLinkedLogin, []);
   return (
     <>
       {(open === 'login' || open === 'register' || open === 'forgot-password') && (
