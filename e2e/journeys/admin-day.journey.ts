@@ -44,7 +44,7 @@ test('an administrator adds a model, makes it the default, restricts it to premi
   await expect(other.page.getByRole('button', { name: 'Model: GPT-4o Mini' })).toBeVisible();
   await added.getByRole('button', { name: /^Edit / }).click();
   const dialog = page.getByRole('dialog', { name: 'Edit Model' });
-  await dialog.getByText('Only for premium users').click();
+  await dialog.getByLabel('Who may use it').selectOption('Premium members');
   await dialog.getByRole('button', { name: ADMIN_TEXTS.models.saveChanges }).click();
   await expect(dialog).toBeHidden();
 

@@ -16,6 +16,7 @@ import { Route as AdminIndexRouteImport } from './../routes/admin/index';
 import { Route as AdminAuditRouteImport } from './../routes/admin/audit';
 import { Route as AdminConnectionsRouteImport } from './../routes/admin/connections';
 import { Route as AdminFailuresRouteImport } from './../routes/admin/failures';
+import { Route as AdminGroupsRouteImport } from './../routes/admin/groups';
 import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
@@ -78,6 +79,11 @@ const AdminFailuresRoute = AdminFailuresRouteImport.update({
   path: '/failures',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminGroupsRoute = AdminGroupsRouteImport.update({
+  id: '/groups',
+  path: '/groups',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -119,6 +125,7 @@ export interface FileRoutesByFullPath {
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
+  '/admin/groups': typeof AdminGroupsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -135,6 +142,7 @@ export interface FileRoutesByTo {
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
+  '/admin/groups': typeof AdminGroupsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -155,6 +163,7 @@ export interface FileRoutesById {
   '/admin/audit': typeof AdminAuditRoute;
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
+  '/admin/groups': typeof AdminGroupsRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -176,6 +185,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/connections'
     | '/admin/failures'
+    | '/admin/groups'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -192,6 +202,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/connections'
     | '/admin/failures'
+    | '/admin/groups'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -211,6 +222,7 @@ export interface FileRouteTypes {
     | '/admin/audit'
     | '/admin/connections'
     | '/admin/failures'
+    | '/admin/groups'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -310,6 +322,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminFailuresRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/groups': {
+      id: '/admin/groups';
+      path: '/groups';
+      fullPath: '/admin/groups';
+      preLoaderRoute: typeof AdminGroupsRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -371,6 +390,7 @@ interface AdminRouteChildren {
   AdminAuditRoute: typeof AdminAuditRoute;
   AdminConnectionsRoute: typeof AdminConnectionsRoute;
   AdminFailuresRoute: typeof AdminFailuresRoute;
+  AdminGroupsRoute: typeof AdminGroupsRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsageRoute: typeof AdminUsageRoute;
@@ -382,6 +402,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminAuditRoute: AdminAuditRoute,
   AdminConnectionsRoute: AdminConnectionsRoute,
   AdminFailuresRoute: AdminFailuresRoute,
+  AdminGroupsRoute: AdminGroupsRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
   AdminUsageRoute: AdminUsageRoute,

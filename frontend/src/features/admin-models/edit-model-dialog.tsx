@@ -1,9 +1,10 @@
 import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
-import { type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
+import { type AccessRule, type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
+import { AccessFields, isSameAccess } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -38,12 +39,13 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       connectionId: model.connectionId?.toString() ?? '',
       supportsTools: model.toolSupport?.toString() ?? '',
       reasoningEfforts: model.reasoningEfforts ?? [],
-      isPremium: model.isPremium,
+      rule: { access: model.access, groupIds: model.groupIds },
       pricing: toPriceValues(model.pricing),
     },
   });
   const { errors, dirtyFields } = form.formState;
   // Another admin may have set the kind since.
+  const [opened] = useState<AccessRule>({ access: model.access, groupIds: model.groupIds });
   const [guessed] = useState(model.isKindGuessed ? model.kind : undefined);
 
   const submit = (values: ModelFormValues) => {
@@ -60,7 +62,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     }
     const contextLength = values.contextLength === '' ? null : Number(values.contextLength);
     const description = values.description.trim() || null;
-    const { isPremium, isInPicker, reasoningEfforts } = values;
+    const { isInPicker, reasoningEfforts } = values;
     const connectionId = values.connectionId === '' ? null : Number(values.connectionId);
     const supportsTools = values.supportsTools === '' ? null : values.supportsTools === 'true';
     const entered = {
@@ -72,13 +74,13 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       connectionId,
       supportsTools,
       reasoningEfforts,
-      isPremium,
       isInPicker,
     };
     // Another admin may have changed the other fields since the dialog opened.
     const change: UpdateModelRequest = Object.fromEntries(
       Object.entries(entered).filter(([field]) => dirtyFields[field as keyof typeof entered]),
     );
+    if (!isSameAccess(values.rule, opened)) Object.assign(change, values.rule);
     const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
     if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
     update.mutate(change, { onError: (error) => showServerErrors(error, PRICE_FIELDS, form.setError) });
@@ -133,7 +135,11 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
           <PriceFields model={model} form={form} />
-          <FormCheckbox control={form.control} name="isPremium" label={t('modelsPage.premiumOnly')} />
+          <Controller
+            control={form.control}
+            name="rule"
+            render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
+          />
           <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
         </Stack>
       </form>

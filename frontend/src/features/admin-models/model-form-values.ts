@@ -1,4 +1,4 @@
-import type { ModelKind, ReasoningEffort } from '@tanya/contract';
+import type { AccessRule, ModelKind, ReasoningEffort } from '@tanya/contract';
 import type { PriceValues } from './price-values';
 
 export interface ModelFormValues {
@@ -14,6 +14,6 @@ export interface ModelFormValues {
   /** '' as the catalogue reports, else `true` or `false`. */
   supportsTools: string;
   reasoningEfforts: ReasoningEffort[];
-  isPremium: boolean;
+  rule: AccessRule;
   pricing: PriceValues;
 }

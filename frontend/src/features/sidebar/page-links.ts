@@ -24,6 +24,7 @@ export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin', label: 'sidebar.llmModels', icon: Cpu },
   { to: '/admin/connections', label: 'sidebar.connections', icon: Plug },
   { to: '/admin/users', label: 'sidebar.manageUsers', icon: Users },
+  { to: '/admin/groups', label: 'sidebar.groups', icon: Users },
   { to: '/admin/tools', label: 'sidebar.toolServers', icon: Wrench },
   { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },
   { to: '/admin/failures', label: 'sidebar.failures', icon: CircleX },

@@ -3,6 +3,7 @@ import type spec from '../spec/admin';
 import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
 import failures from './areas/failures';
+import groups from './areas/groups';
 import people from './areas/people';
 import prices from './areas/prices';
 import settingsPage from './areas/settings';
@@ -134,7 +135,6 @@ export default {
     contextTokens: 'Panjang konteks dalam token',
     contextHint: 'Seberapa banyak yang dapat dibaca model. Kosongkan jika tidak diketahui.',
     contextRange: 'Bilangan bulat dari {min} sampai {max}',
-    premiumOnly: 'Hanya untuk pengguna premium',
     inPicker: 'Tampil di pemilih model',
     notInPicker: 'Tidak di pemilih',
     kind: 'Jenis',
@@ -219,6 +219,7 @@ export default {
   ...auditFields,
   ...developer,
   ...failures,
+  ...groups,
   ...people,
   ...prices,
   ...settingsPage,

@@ -43,6 +43,7 @@ export default {
     free: 'Akun Gratis',
     administrator: 'Administrator',
     connections: 'Koneksi',
+    groups: 'Grup',
     auditLog: 'Log Audit',
     failures: 'Kegagalan',
     toolServers: 'Server Alat',

@@ -2,6 +2,7 @@ import { ADMIN_TEXTS } from '@tanya/contract';
 import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
 import failures from './areas/failures';
+import groups from './areas/groups';
 import people from './areas/people';
 import prices from './areas/prices';
 import settingsPage from './areas/settings';
@@ -81,7 +82,6 @@ export default {
     contextTokens: 'Context length in tokens',
     contextHint: 'How much the model can read. Leave blank when unknown.',
     contextRange: 'A whole number from {min} to {max}',
-    premiumOnly: 'Only for premium users',
     inPicker: 'Shown in the model picker',
     notInPicker: 'Not in the picker',
     kind: 'Kind',
@@ -165,6 +165,7 @@ export default {
   ...auditFields,
   ...developer,
   ...failures,
+  ...groups,
   ...people,
   ...prices,
   ...settingsPage,

@@ -13,6 +13,7 @@ export default {
     ...TEXTS.sidebar,
     administrator: 'Administrator',
     connections: 'Connections',
+    groups: 'Groups',
     auditLog: 'Audit Log',
     failures: 'Failures',
     toolServers: 'Tool Servers',

@@ -1,13 +1,14 @@
 import { Box, Button, Input, Stack } from '@chakra-ui/react';
 import { TOOL_SERVER_LIMITS, type ToolServer } from '@tanya/contract';
 import { useState } from 'react';
-import { useForm, type Control, useController, useWatch } from 'react-hook-form';
+import { Controller, useForm, type Control, useController, useWatch } from 'react-hook-form';
 import { ApiError, errorText } from '../../../app/api/api-error';
 import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
 import { notify } from '../../../components/feedback/notify';
+import { AccessFields } from '../../../components/forms/access-fields';
 import { FormField } from '../../../components/forms/form-field';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { failureText, fieldOf } from '../failure-text';
@@ -122,6 +123,11 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
           </FormField>
           <HeaderFields control={form.control} storedNames={server?.headerNames ?? []} />
           <PlanFields control={form.control} />
+          <Controller
+            control={form.control}
+            name="rule"
+            render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
+          />
           <Box role="status">
             {isTested && test.data?.ok
               ? t('toolServers.tested', { count: test.data.tools, seconds: formatDecimal(test.data.ms / 1000) })

@@ -1,4 +1,4 @@
-import type { ToolServer } from '@tanya/contract';
+import type { AccessRule, ToolServer } from '@tanya/contract';
 import { loadTexts } from '../../../app/i18n/load-texts';
 import { newRow, SERVER_RULES, toCreateRequest, toUpdateRequest, toValues } from './server-values';
 
@@ -24,13 +24,16 @@ const server: ToolServer = {
 
 const header = (name: string, value: string) => ({ ...newRow(name), value });
 
+const rule: AccessRule = { access: 'groups', groupIds: [3] };
+
 test('adds a server without empty rows', () => {
   const headers = [header(' Authorization ', 'Bearer x'), newRow()];
-  expect(toCreateRequest({ name: ' Docs ', url: ' https://a/mcp ', headers, plans: ['free'] })).toEqual({
+  expect(toCreateRequest({ name: ' Docs ', url: ' https://a/mcp ', headers, plans: ['free'], rule })).toEqual({
     name: 'Docs',
     url: 'https://a/mcp',
     headers: { Authorization: 'Bearer x' },
     plans: ['free'],
+    ...rule,
   });
 });
 
@@ -39,6 +42,7 @@ test('sends the changed fields alone', () => {
   expect(toUpdateRequest(values, server)).toEqual({});
   expect(toUpdateRequest({ ...values, name: 'Handbook' }, server)).toEqual({ name: 'Handbook' });
   expect(toUpdateRequest({ ...values, plans: [] }, server)).toEqual({ plans: [] });
+  expect(toUpdateRequest({ ...values, rule }, server)).toEqual(rule);
   expect(toUpdateRequest({ ...values, headers: [] }, server)).toEqual({ headers: {} });
   expect(toUpdateRequest({ ...values, headers: [header('X-Team', 'docs')] }, server)).toEqual({
     headers: { 'X-Team': 'docs' },

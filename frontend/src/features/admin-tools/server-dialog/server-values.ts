@@ -1,4 +1,5 @@
 import {
+  type AccessRule,
   type CreateToolServerRequest,
   type Plan,
   TOOL_SERVER_LIMITS,
@@ -7,6 +8,7 @@ import {
   type UpdateToolServerRequest,
 } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
+import { isSameAccess } from '../../../components/forms/access-fields';
 
 export interface HeaderRow {
   /** Stays with the row while others are added and removed. */
@@ -21,15 +23,17 @@ export interface ServerValues {
   url: string;
   headers: HeaderRow[];
   plans: Plan[];
+  rule: AccessRule;
 }
 
 let lastKey = 0;
 export const newRow = (name = ''): HeaderRow => ({ key: ++lastKey, name, value: '' });
 
 export function toValues(server: ToolServer | null): ServerValues {
-  if (!server) return { name: '', url: '', headers: [], plans: ['free', 'premium'] };
-  const { name, url, headerNames, plans } = server;
-  return { name, url, headers: headerNames.map(newRow), plans };
+  if (!server)
+    return { name: '', url: '', headers: [], plans: ['free', 'premium'], rule: { access: 'everyone', groupIds: [] } };
+  const { name, url, headerNames, plans, access, groupIds } = server;
+  return { name, url, headers: headerNames.map(newRow), plans, rule: { access, groupIds } };
 }
 
 const isEmpty = ({ name, value }: HeaderRow): boolean => name.trim() === '' && value === '';
@@ -59,8 +63,8 @@ const toChangedHeaders = (rows: readonly HeaderRow[], storedNames: readonly stri
     ]),
   );
 
-export function toCreateRequest({ name, url, headers, plans }: ServerValues): CreateToolServerRequest {
-  return { name: name.trim(), url: url.trim(), headers: toHeaders(headers), plans };
+export function toCreateRequest({ name, url, headers, plans, rule }: ServerValues): CreateToolServerRequest {
+  return { name: name.trim(), url: url.trim(), headers: toHeaders(headers), plans, ...rule };
 }
 
 /** The changed fields alone, so that another admin's change of the others stays. */
@@ -74,6 +78,7 @@ export function toUpdateRequest(values: ServerValues, server: ToolServer): Updat
       headers: toChangedHeaders(values.headers, server.headerNames),
     }),
     ...(!isSamePlans && { plans }),
+    ...(!isSameAccess(values.rule, server) && values.rule),
   };
 }
 

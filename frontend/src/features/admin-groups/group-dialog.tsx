@@ -1,0 +1,97 @@
+import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { GROUP_LIMITS, type Group, LIMITS } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { Modal } from '../../components/dialogs/modal';
+import { amountOf, checkAmount } from '../../components/forms/budget-values';
+import { FormField } from '../../components/forms/form-field';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { useSaveGroup } from './group-mutations';
+
+const FIELDS = ['name', 'externalName', 'quotaOverride', 'budgetUsd'] as const;
+
+interface GroupDialogProps {
+  /** null for a new group. */
+  group: Group | null;
+  onClose: () => void;
+}
+
+export function GroupDialog({ group, onClose }: GroupDialogProps) {
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: {
+      name: group?.name ?? '',
+      externalName: group?.externalName ?? '',
+      quotaOverride: group?.quotaOverride?.toString() ?? '',
+      budgetUsd: group?.budgetUsd ?? '',
+    },
+  });
+  const { errors } = formState;
+  const save = useSaveGroup(group?.id ?? null, onClose);
+  const submit = handleSubmit((values) =>
+    save.mutate(
+      {
+        name: values.name.trim(),
+        externalName: values.externalName.trim() || null,
+        quotaOverride: values.quotaOverride.trim() === '' ? null : Number(values.quotaOverride),
+        budgetUsd: amountOf(values.budgetUsd),
+      },
+      { onError: (error) => showServerErrors(error, FIELDS, setError) },
+    ),
+  );
+  return (
+    <Modal
+      title={t(group ? 'groups.editTitle' : 'groups.addTitle')}
+      size="md"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <LoadingButton type="submit" colorPalette="jade" form="group-form" loading={save.isPending}>
+            {t(group ? 'models.saveChanges' : 'groups.add')}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form id="group-form" noValidate autoComplete="off" onSubmit={submit}>
+        <Stack gap="4">
+          <FormField label={t('groups.name')} error={errors.name?.message}>
+            <Input
+              maxLength={GROUP_LIMITS.name.max}
+              {...register('name', { validate: (name) => name.trim() !== '' || t('groups.nameRequired') })}
+            />
+          </FormField>
+          <FormField
+            label={t('groups.externalName')}
+            hint={t('groups.externalNameHint')}
+            error={errors.externalName?.message}
+          >
+            <Input maxLength={GROUP_LIMITS.externalName.max} {...register('externalName')} />
+          </FormField>
+          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+            <FormField label={t('groups.limit')} hint={t('groups.limitHint')} error={errors.quotaOverride?.message}>
+              <Input maxLength={12} inputMode="numeric" {...register('quotaOverride', { validate: checkLimit })} />
+            </FormField>
+            <FormField label={t('groups.budget')} hint={t('groups.budgetHint')} error={errors.budgetUsd?.message}>
+              <Input
+                inputMode="decimal"
+                maxLength={24}
+                {...register('budgetUsd', { validate: (text) => text.trim() === '-1' || checkAmount(text) })}
+              />
+            </FormField>
+          </SimpleGrid>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function checkLimit(text: string): true | string {
+  const { min, max } = LIMITS.quotaOverride;
+  const value = text.trim();
+  const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
+  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
+}

@@ -1,0 +1,78 @@
+import type {
+  AccessRule,
+  AdminModel,
+  ChangeGroupMembersRequest,
+  CreateGroupRequest,
+  Group,
+  UpdateModelRequest,
+} from '@tanya/contract';
+import { useMutation } from '@tanstack/react-query';
+import { api } from '../../app/api/api-client';
+import { hasCode } from '../../app/api/api-error';
+import { t } from '../../app/i18n/translate';
+import { changeCached } from '../../app/queries/change-cached';
+import { groupsQuery } from '../../app/queries/groups.query';
+import { queryClient } from '../../app/queries/query-client';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { fail } from '../../components/feedback/fail';
+import { notify } from '../../components/feedback/notify';
+import { groupModelsQuery } from './group-models.query';
+
+const pathOf = (id: number) => `/api/admin/groups/${id}`;
+
+/** Reads again what shows groups: models, tool servers and people too. */
+const readAgain = () => void queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey.slice(0, 1) });
+
+/** Adds a group, or changes the one with the id. */
+export function useSaveGroup(id: number | null, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (request: CreateGroupRequest) =>
+      id === null ? api.post<Group>('/api/admin/groups', request) : api.patch<Group>(pathOf(id), request),
+    onSuccess: () => {
+      onDone();
+      notify({ title: t(id === null ? 'groups.added' : 'groups.saved') });
+    },
+    onError: fail('groups.saveError'),
+    onSettled: readAgain,
+  });
+}
+
+/** Deletes a group; true as its argument deletes one that rules name. */
+export function useDeleteGroup(id: number, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (isForced: boolean) => api.delete(`${pathOf(id)}${isForced ? '?force=true' : ''}`),
+    onSuccess: () => {
+      onDone();
+      notify({ title: t('groups.deleted') });
+    },
+    onError: (error) => {
+      if (!hasCode(error, 'group_in_use')) fail('groups.deleteError')(error);
+    },
+    onSettled: readAgain,
+  });
+}
+
+export function useChangeMembers(id: number) {
+  return useMutation({
+    scope: { id: `members of group ${id}` },
+    mutationFn: (change: ChangeGroupMembersRequest) => api.post(`${pathOf(id)}/members`, change),
+    onError: fail('groups.membersError'),
+    onSettled: readAgain,
+  });
+}
+
+/** Changes who may use a model. Changes of one model run one after the other. */
+export function useChangeAccess({ id }: AdminModel) {
+  const { queryKey } = groupModelsQuery;
+  return useMutation({
+    scope: { id: `access of model ${id}` },
+    mutationFn: (rule: AccessRule) => api.patch(`/api/admin/models/${id}`, rule satisfies UpdateModelRequest),
+    onMutate: (rule) =>
+      changeCached(queryKey, (models) => models.map((model) => (model.id === id ? { ...model, ...rule } : model))),
+    onError: (error, _rule, revert) => {
+      revert?.();
+      fail('groups.accessError')(error);
+    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey }),
+  });
+}

@@ -1,0 +1,96 @@
+import { Button, Flex, Stack, Text } from '@chakra-ui/react';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AdminUser, Group } from '@tanya/contract';
+import { useState } from 'react';
+import { t } from '../../app/i18n/translate';
+import { api, type Page } from '../../app/api/api-client';
+import { Modal } from '../../components/dialogs/modal';
+import { LoadError } from '../../components/feedback/load-error';
+import { SearchField } from '../../components/forms/search-field';
+import { useDebounced } from '../../components/hooks/use-debounced';
+import { useChangeMembers } from './group-mutations';
+
+const PAGE = 50;
+const SEARCH_DEBOUNCE_MS = 250;
+
+interface MembersDialogProps {
+  group: Group;
+  onClose: () => void;
+}
+
+/** The members of a group. A search looks through all accounts, so that others can be added. */
+export function MembersDialog({ group, onClose }: MembersDialogProps) {
+  const [search, setSearch] = useState('');
+  const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
+  const users = useInfiniteQuery({
+    queryKey: ['admin', 'users', 'of-group', group.id, query],
+    queryFn: ({ signal, pageParam }) => readUsers(group.id, query, pageParam, signal),
+    initialPageParam: '',
+    getNextPageParam: ({ nextCursor }: Page<AdminUser>) => nextCursor,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  const shown = users.data?.pages.flatMap(({ items }) => items);
+  return (
+    <Modal
+      title={t('groups.membersOf', { name: group.name })}
+      description={t('groups.membersHint')}
+      size="md"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>{t('groups.done')}</Button>}
+    >
+      <Stack gap="3" minH="12rem">
+        <SearchField label={t('groups.searchPeople')} value={search} onChange={setSearch} maxW="100%" />
+        {users.isError && <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />}
+        {shown?.length === 0 && (
+          <Text role="status" color="fg.muted">
+            {t(query === '' ? 'groups.noMembers' : 'usersPage.noMatch')}
+          </Text>
+        )}
+        <Stack as="ul" gap="2" listStyleType="none" aria-label={t('groups.people')}>
+          {shown?.map((user) => (
+            <Person key={user.id} user={user} group={group} />
+          ))}
+        </Stack>
+        {users.hasNextPage && (
+          <Button variant="outline" loading={users.isFetchingNextPage} onClick={() => void users.fetchNextPage()}>
+            {t('groups.more')}
+          </Button>
+        )}
+      </Stack>
+    </Modal>
+  );
+}
+
+function Person({ user, group }: { user: AdminUser; group: Group }) {
+  const change = useChangeMembers(group.id);
+  // Stays in the list, so that a slip can be undone at once.
+  const [isMember, setMember] = useState(user.groupIds.includes(group.id));
+  const toggle = () =>
+    change.mutate(isMember ? { remove: [user.id] } : { add: [user.id] }, { onSuccess: () => setMember(!isMember) });
+  return (
+    <Flex as="li" gap="3" align="center" justify="space-between">
+      <Text minW="0" overflowWrap="anywhere">
+        {user.fullName ? `${user.fullName} (${user.username})` : user.username}
+      </Text>
+      <Button
+        size="xs"
+        variant={isMember ? 'outline' : 'solid'}
+        colorPalette={isMember ? undefined : 'jade'}
+        loading={change.isPending}
+        aria-label={t(isMember ? 'groups.removeOf' : 'groups.addOf', { name: user.username })}
+        onClick={toggle}
+      >
+        {t(isMember ? 'groups.remove' : 'groups.addMember')}
+      </Button>
+    </Flex>
+  );
+}
+
+function readUsers(groupId: number, query: string, before: string, signal: AbortSignal): Promise<Page<AdminUser>> {
+  const search = new URLSearchParams({ sort: 'username', limit: String(PAGE) });
+  if (query === '') search.set('groupId', String(groupId));
+  else search.set('query', query);
+  if (before !== '') search.set('before', before);
+  return api.getPage<AdminUser>(`/api/admin/users?${search}`, signal);
+}
