@@ -20,6 +20,7 @@ export const ERRORS = {
   invalid_credentials: final(401, 'The username or password is wrong. Please try again.'),
   totp_required: final(401, 'Please enter the code of your authenticator app.'),
   totp_invalid: final(401, 'This code is wrong or was used before. Please enter a new one.'),
+  password_change_required: final(403, 'Please choose a new password first.'),
   totp_enrollment_required: final(403, 'Your account needs two-factor login. Please set it up first.'),
   reset_invalid: final(400, 'This link is no longer valid. Please request a new one.'),
   forbidden: final(403, 'You do not have permission for this. Please ask an administrator.'),

@@ -1,9 +1,12 @@
 import type { Budget, BudgetPeriod } from './budgets.js';
+import type { ErrorCode } from './errors.js';
 import type { Language } from './account/languages.js';
 
 /** The signed-in user's own account. */
 export interface User {
   id: number;
+  /** True until the person chooses a new password; the other calls answer `password_change_required`. */
+  mustChangePassword?: boolean;
   username: string;
   fullName: string | null;
   email: string | null;
@@ -70,6 +73,8 @@ export interface UpdateUserRequest extends Partial<Omit<CreateUserRequest, 'isSe
   isApproved?: true;
   /** Ends the sessions and running answers of the account, and refuses its logins, calls and API keys. */
   isSuspended?: boolean;
+  /** Refuses the calls of its sessions until the person has chosen a new password. */
+  mustChangePassword?: boolean;
   quotaOverride?: number | null;
   /** USD, as a decimal string or a number. */
   budgetUsd?: string | number | null;
@@ -101,9 +106,42 @@ export interface MessageCount {
   messageCount: number;
 }
 
-/** Values of `GET /api/admin/users?sort=`. */
-export const USER_SORTS = ['newest', 'oldest', 'username'] as const;
+/** Values of `GET /api/admin/users?sort=`. By `cost` of the current month, and `lastSeen`: the most and the latest first. */
+export const USER_SORTS = ['newest', 'oldest', 'username', 'cost', 'lastSeen'] as const;
 export type UserSort = (typeof USER_SORTS)[number];
+
+/** Filters of `GET /api/admin/users` that are `true` or `false`; beside them `plan`, `groupId` and `query`. */
+export const USER_FILTERS = ['waiting', 'suspended', 'admin', 'service'] as const;
+export type UserFilter = (typeof USER_FILTERS)[number];
+
+/** Accounts that one call changes. */
+export const USER_BATCH_MAX = 1_000;
+
+/** What can be changed of many accounts at once. */
+export type UserBatchChanges = Pick<
+  UpdateUserRequest,
+  | 'isPremium'
+  | 'isAdmin'
+  | 'isApproved'
+  | 'isSuspended'
+  | 'mustChangePassword'
+  | 'quotaOverride'
+  | 'budgetUsd'
+  | 'budgetPeriod'
+>;
+
+/** `POST /api/admin/users/batch`: each account is changed or refused by itself. */
+export interface UserBatchRequest {
+  ids: number[];
+  changes: UserBatchChanges;
+}
+
+export interface UserBatchResponse {
+  /** The ids of the accounts that were changed. */
+  updated: number[];
+  /** The others, unknown ids among them, with the error of each. */
+  failed: { id: number; code: ErrorCode; message: string }[];
+}
 
 /** Length of each text of the custom instructions, in UTF-16 code units. */
 export const INSTRUCTIONS_MAX = 1500;

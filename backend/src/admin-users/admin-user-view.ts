@@ -20,6 +20,7 @@ const toAdminUser = (user: UserEntity, inEffect: InEffect): AdminUser => ({
   ...toUser(user),
   isApproved: user.isApproved,
   isSuspended: user.isSuspended,
+  mustChangePassword: user.mustChangePassword,
   isService: user.isService,
   ...inEffect,
   quotaOverride: user.quotaOverride,

@@ -1,27 +1,45 @@
-import type { UserSort } from '@tanya/contract';
+import type { UserFilter, UserSort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { isGroupMember } from '../access/group-sql.js';
 import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { invalidField } from '../platform/errors/app-error.js';
+import { monthlyCostOf } from '../quota/usage/rollup-sql.js';
 import { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 
 /**
- * The last account of a page, by its id or its username key. A list by username continues after the key, which no deletion
- * or new name of the account changes.
+ * The last account of a page, by its id, its username key, or the value and id by which a list is sorted. A list by username
+ * continues after the key, which no deletion or new name of the account changes.
  */
-export type UserCursor = { id: number } | { usernameKey: string };
+export type UserCursor = { id: number } | { usernameKey: string } | { value: string; id: number };
 
 const ID = /^\d{1,9}$/;
 const KEY_PREFIX = 'key_';
+/** A time in µs or an amount in USD, and the id. */
+const VALUE = /^(-?\d{1,18}(?:\.\d{1,12})?)_(\d{1,9})$/;
 
-export const writeUserCursor = (sort: UserSort, { id, usernameKey }: { id: number; usernameKey: string }): string =>
-  sort === 'username' ? KEY_PREFIX + Buffer.from(usernameKey).toString('base64url') : String(id);
+interface ListedUser {
+  id: number;
+  usernameKey: string;
+  /** By which a list by cost or last call is sorted. */
+  value?: string;
+}
 
-/** @returns null for text that is not a cursor of this order. An id is a cursor of every order. */
+const isByValue = (sort: UserSort): sort is keyof typeof VALUES => sort in VALUES;
+
+export function writeUserCursor(sort: UserSort, { id, usernameKey, value }: ListedUser): string {
+  if (isByValue(sort)) return `${value}_${id}`;
+  return sort === 'username' ? KEY_PREFIX + Buffer.from(usernameKey).toString('base64url') : String(id);
+}
+
+/** @returns null for text that is not a cursor of this order. An id is a cursor of every order that has no values. */
 export function parseUserCursor(sort: UserSort, text: string): UserCursor | null {
+  if (isByValue(sort)) {
+    const [, value, id] = VALUE.exec(text) ?? [];
+    return value === undefined ? null : { value, id: Number(id) };
+  }
   if (ID.test(text)) return { id: Number(text) };
   if (sort !== 'username' || !text.startsWith(KEY_PREFIX)) return null;
   const usernameKey = Buffer.from(text.slice(KEY_PREFIX.length), 'base64url').toString();
@@ -36,48 +54,87 @@ export interface UserListQuery {
   search: string;
   /** Members of this group alone; null lists all. */
   groupId: number | null;
+  /** Absent filters list both. */
+  filters: Partial<Record<UserFilter | 'premium', boolean>>;
   /** The last account of the page before. */
   before: UserCursor | null;
 }
+
+/** The columns of the filters. */
+const FILTERS: Readonly<Record<UserFilter | 'premium', string>> = {
+  waiting: 'not is_approved',
+  suspended: 'is_suspended',
+  admin: 'is_admin',
+  service: 'is_service',
+  premium: 'is_premium',
+};
+
+/** The values by which lists are sorted, the greatest first. */
+const VALUES = {
+  lastSeen: `coalesce((extract(epoch from last_seen_at) * 1000000)::bigint, -1)`,
+  cost: monthlyCostOf(`'user:' || "user".id`),
+};
 
 /** The trigram index needs three characters; shorter searches match the start of the username. */
 const TRIGRAM_LENGTH = 3;
 
 /** Must equal the expression of the index `user_search`, or Postgres does not use the index. */
-const SEARCH_EXPRESSION = `lower(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
+const SEARCH_EXPRESSION = `search_key(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
-/** Pages of accounts for admins. The cost of a page does not grow with the number of accounts. */
+/** Pages of accounts for admins. */
 @Injectable()
 export class UserListService {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
-  /** @throws AppError `invalid` for the id of an unknown account in a list by username */
-  async list({
-    limit,
-    sort,
-    search,
-    groupId,
-    before,
-  }: UserListQuery): Promise<{ users: UserEntity[]; nextCursor: string | null }> {
-    const query = this.users.createQueryBuilder('user').take(limit + 1);
-    if (sort === 'username') {
-      query.orderBy('user.usernameKey', 'ASC');
-      if (before !== null) query.andWhere('username_key > :key', { key: await this.keyOf(before) });
-    } else {
-      query.orderBy('user.id', sort === 'newest' ? 'DESC' : 'ASC');
-      if (before !== null) query.andWhere(sort === 'newest' ? 'id < :id' : 'id > :id', before);
-    }
+  /**
+   * @returns a page, and the number of accounts on all pages
+   * @throws AppError `invalid` for the id of an unknown account in a list by username
+   */
+  async list(wanted: UserListQuery): Promise<{ users: UserEntity[]; nextCursor: string | null; total: number }> {
+    const { limit, sort } = wanted;
+    const matching = () => this.matching(wanted);
+    const query = matching()
+      .select('"user".id', 'id')
+      .addSelect('username_key', 'usernameKey')
+      .limit(limit + 1);
+    await this.order(query, wanted);
+    const [total, rows] = await Promise.all([matching().getCount(), query.getRawMany<ListedUser>()]);
+    const page = rows.slice(0, limit);
+    const found = await this.users.findBy({ id: In(page.map(({ id }) => id)) });
+    const byId = new Map(found.map((user) => [user.id, user]));
+    return {
+      users: page.flatMap(({ id }) => byId.get(id) ?? []),
+      nextCursor: rows.length > limit ? writeUserCursor(sort, page.at(-1)!) : null,
+      total,
+    };
+  }
+
+  private matching({ search, groupId, filters }: UserListQuery): SelectQueryBuilder<UserEntity> {
+    const query = this.users.createQueryBuilder('user');
+    for (const [name, isWanted] of Object.entries(filters))
+      query.andWhere(`(${FILTERS[name as keyof typeof FILTERS]}) = ${isWanted}`);
     if (groupId !== null) query.andWhere(isGroupMember('"user".id', ':groupId'), { groupId });
     if (search !== '') this.addSearch(query, search);
-    const users = await query.getMany();
-    const page = users.slice(0, limit);
-    return { users: page, nextCursor: users.length > limit ? writeUserCursor(sort, page.at(-1)!) : null };
+    return query;
+  }
+
+  private async order(query: SelectQueryBuilder<UserEntity>, { sort, before }: UserListQuery): Promise<void> {
+    if (isByValue(sort)) {
+      query.addSelect(`${VALUES[sort]}::text`, 'value').orderBy(VALUES[sort], 'DESC').addOrderBy('"user".id', 'DESC');
+      if (before !== null) query.andWhere(`(${VALUES[sort]}, "user".id) < (:value::numeric, :id)`, before);
+    } else if (sort === 'username') {
+      query.orderBy('username_key', 'ASC');
+      if (before !== null) query.andWhere('username_key > :key', { key: await this.keyOf(before) });
+    } else {
+      query.orderBy('"user".id', sort === 'newest' ? 'DESC' : 'ASC');
+      if (before !== null) query.andWhere(sort === 'newest' ? '"user".id < :id' : '"user".id > :id', before);
+    }
   }
 
   private async keyOf(before: UserCursor): Promise<string> {
-    if ('usernameKey' in before) return before.usernameKey;
+    if (!('id' in before)) return before.usernameKey;
     const user = await this.users.findOne({ select: { usernameKey: true }, where: { id: before.id } });
     if (user === null) throw invalidField('before', 'before must be a cursor');
     return user.usernameKey;
@@ -88,7 +145,7 @@ export class UserListService {
     if (search.length < TRIGRAM_LENGTH) {
       query.andWhere('username_key like :start', { start: `${escapeLike(usernameKey(search))}%` });
     } else {
-      query.andWhere(`${SEARCH_EXPRESSION} like :part`, { part: `%${escapeLike(search.toLowerCase())}%` });
+      query.andWhere(`${SEARCH_EXPRESSION} like '%' || search_key(:part) || '%'`, { part: escapeLike(search) });
     }
   }
 }

@@ -1,16 +1,24 @@
-import { type AdminUser, LIMITS, USER_SORTS, type UserSort } from '@tanya/contract';
+import {
+  type AdminUser,
+  LIMITS,
+  USER_FILTERS,
+  USER_SORTS,
+  type UserBatchResponse,
+  type UserSort,
+} from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { toAppError } from '../platform/errors/error-body.js';
 import { AdminGuard, CurrentUserId } from '../identity/guards.js';
 import { MAX_SMALL_ID, SmallIdPipe } from '../platform/http/id.pipe.js';
-import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
 import { UsersService } from '../users/users.service.js';
 import { AdminUserView } from './admin-user-view.js';
-import { parseUserCursor, UserListService } from './user-list.service.js';
-import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto } from './users.dto.js';
+import { parseUserCursor, type UserListQuery, UserListService } from './user-list.service.js';
+import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto, UserBatchDto } from './users.dto.js';
 
 const sortOf = (text: unknown): UserSort => {
   const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
@@ -25,6 +33,21 @@ const groupOf = (text: unknown): number | null => {
   if (id === 0 || id > MAX_SMALL_ID) throw invalidField('groupId', 'groupId must be the id of a group');
   return id;
 };
+
+/** @throws AppError `invalid` */
+function filtersOf(query: Record<string, unknown>): UserListQuery['filters'] {
+  const filters: UserListQuery['filters'] = {};
+  for (const name of USER_FILTERS) {
+    const value = query[name];
+    if (value === undefined) continue;
+    if (value !== 'true' && value !== 'false') throw invalidField(name, `${name} must be true or false`);
+    filters[name] = value === 'true';
+  }
+  const { plan } = query;
+  if (plan === undefined) return filters;
+  if (plan !== 'free' && plan !== 'premium') throw invalidField('plan', 'plan must be free or premium');
+  return { ...filters, premium: plan === 'premium' };
+}
 
 @Controller('api/admin/users')
 @UseGuards(AdminGuard)
@@ -43,20 +66,40 @@ export class UsersController {
   ): Promise<AdminUser[]> {
     const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
     const sort = sortOf(query.sort);
-    const { users, nextCursor } = await this.userList.list({
+    const { users, nextCursor, total } = await this.userList.list({
       limit: pageLimit(query.limit),
       sort,
       before: pageCursor(query.before, (text) => parseUserCursor(sort, text)),
       search,
       groupId: groupOf(query.groupId),
+      filters: filtersOf(query),
     });
     setNextCursor(response, nextCursor);
+    response.setHeader(TOTAL_HEADER, String(total));
     return this.views.viewsOf(users);
   }
 
   @Post()
   async create(@Body() user: CreateUserDto): Promise<AdminUser> {
     return this.views.viewOf(await this.users.create(user));
+  }
+
+  /** Changes many accounts, each by itself: what one refuses leaves the others changed. */
+  @Post('batch')
+  @HttpCode(200)
+  async batch(@Body() { ids, changes }: UserBatchDto): Promise<UserBatchResponse> {
+    const answer: UserBatchResponse = { updated: [], failed: [] };
+    for (const id of ids) {
+      try {
+        await this.users.update(id, presentFields(changes));
+        answer.updated.push(id);
+      } catch (error) {
+        const { code, message, status } = toAppError(error);
+        if (status >= 500) throw error;
+        answer.failed.push({ id, code, message });
+      }
+    }
+    return answer;
   }
 
   @Patch(':id')

@@ -5,15 +5,51 @@ import {
   LIMITS,
   type ResetPasswordRequest,
   type UpdateUserRequest,
+  USER_BATCH_MAX,
+  type UserBatchChanges,
+  type UserBatchRequest,
 } from '@tanya/contract';
-import { Transform } from 'class-transformer';
-import { Equals, IsBoolean, IsIn, IsInt, Max, Min, ValidateIf } from 'class-validator';
-import { MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  Equals,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  Max,
+  Min,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { IsUnique, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
+import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
 
-/** Optional fields; '' and null clear them. */
-class ContactDto {
+class RightsDto {
+  @MayBeAbsent()
+  @IsBoolean()
+  isPremium?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isAdmin?: boolean;
+}
+
+export class CreateUserDto extends RightsDto implements CreateUserRequest {
+  @IsUsername()
+  username: string;
+
+  @ValidateIf(({ isService, password }: CreateUserDto) => isService !== true || password !== undefined)
+  @IsNewPassword()
+  password?: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isService?: boolean;
+
   @MayBeEmpty()
   @TrimmedOrNull()
   @IsFullName()
@@ -28,40 +64,10 @@ class ContactDto {
   @TrimmedOrNull()
   @IsPhoneNumber()
   phoneNumber?: string;
-
-  @MayBeAbsent()
-  @IsBoolean()
-  isPremium?: boolean;
-
-  @MayBeAbsent()
-  @IsBoolean()
-  isAdmin?: boolean;
 }
 
-export class CreateUserDto extends ContactDto implements CreateUserRequest {
-  @IsUsername()
-  username: string;
-
-  @ValidateIf(({ isService, password }: CreateUserDto) => isService !== true || password !== undefined)
-  @IsNewPassword()
-  password?: string;
-
-  @MayBeAbsent()
-  @IsBoolean()
-  isService?: boolean;
-}
-
-export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
-  @MayBeAbsent()
-  @IsUsername()
-  username?: string;
-
-  /** '' keeps the current one. */
-  @MayBeAbsent()
-  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
-  @IsNewPassword()
-  password?: string;
-
+/** What can be changed of many accounts at once. */
+class TermsDto extends RightsDto implements UserBatchChanges {
   @MayBeAbsent()
   @Equals(true, { message: 'An approval cannot be withdrawn. Please delete the account instead.' })
   isApproved?: true;
@@ -69,6 +75,10 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @MayBeAbsent()
   @IsBoolean()
   isSuspended?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  mustChangePassword?: boolean;
 
   @MayBeEmpty()
   @Min(LIMITS.quotaOverride.min)
@@ -82,6 +92,48 @@ export class UpdateUserDto extends ContactDto implements UpdateUserRequest {
   @MayBeEmpty()
   @IsIn(BUDGET_PERIODS)
   budgetPeriod?: BudgetPeriod;
+}
+
+export class UpdateUserDto extends TermsDto implements UpdateUserRequest {
+  @MayBeAbsent()
+  @IsUsername()
+  username?: string;
+
+  /** '' keeps the current one. */
+  @MayBeAbsent()
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value))
+  @IsNewPassword()
+  password?: string;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsFullName()
+  fullName?: string;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsEmailAddress()
+  email?: string;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsPhoneNumber()
+  phoneNumber?: string;
+}
+
+export class UserBatchDto implements UserBatchRequest {
+  @IsArray()
+  @ArrayMaxSize(USER_BATCH_MAX)
+  @IsUnique()
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(MAX_SMALL_ID, { each: true })
+  ids: number[];
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => TermsDto)
+  changes: TermsDto;
 }
 
 export class PremiumDto {

@@ -37,6 +37,7 @@ export const ACCOUNT_SCHEMAS: Schemas = {
       language: choice(...LANGUAGES),
       isApproved: boolean,
       isSuspended: boolean,
+      mustChangePassword: { ...boolean, description: 'Whether a new password has to be chosen at the next login' },
       isService: { ...boolean, description: 'An account of programs, which cannot sign in' },
       quotaUsed: { ...integer, description: 'Messages used in the current quota period' },
       quotaOverride: { ...integer, nullable: true, description: 'Messages per quota period; -1 is unlimited' },
@@ -48,6 +49,6 @@ export const ACCOUNT_SCHEMAS: Schemas = {
       createdAt: text,
       lastSeenAt: nullable,
     },
-    ['quotaUsed', 'budgetUsd', 'budgetPeriod', 'budget'],
+    ['mustChangePassword', 'quotaUsed', 'budgetUsd', 'budgetPeriod', 'budget'],
   ),
 };

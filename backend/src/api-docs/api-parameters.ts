@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { LIMITS, THREAD_STATES, USER_SORTS } from '@tanya/contract';
+import { LIMITS, THREAD_STATES, USER_FILTERS, USER_SORTS } from '@tanya/contract';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
@@ -69,6 +69,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
     SEARCH,
     query('sort', { type: 'string', enum: [...USER_SORTS] }),
     query('groupId', { type: 'integer', minimum: 1 }, 'Members of this group alone'),
+    ...USER_FILTERS.map((name) => query(name, { type: 'boolean' })),
+    query('plan', { type: 'string', enum: ['free', 'premium'] }),
     ...PAGE,
   ],
   'get /api/admin/usage': PERIOD,

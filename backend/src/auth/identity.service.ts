@@ -114,6 +114,7 @@ export class IdentityService {
 
   private memberIdentity(roles: Roles, address: string): Identity {
     const identity = identityOf(roles, address);
+    if (roles.mustChangePassword) identity.refusal ??= 'password_change_required';
     if (this.access.mustEnrollTotp(roles)) identity.refusal ??= 'totp_enrollment_required';
     return identity;
   }

@@ -47,6 +47,7 @@ export class OwnAccountController {
 
   @Post('password')
   @HttpCode(200)
+  @OpenTo('password_change_required')
   async changePassword(
     @Req() request: Request,
     @CurrentIdentity() { address }: Identity,
@@ -60,7 +61,7 @@ export class OwnAccountController {
 
   @Post('logout-everywhere')
   @HttpCode(200)
-  @OpenTo('totp_enrollment_required')
+  @OpenTo('password_change_required', 'totp_enrollment_required')
   async logoutEverywhere(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

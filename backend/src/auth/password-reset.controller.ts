@@ -32,7 +32,7 @@ export class PasswordResetController {
   /** Same response and work for known and unknown addresses. Only a flood from one client is refused. */
   @Post()
   @HttpCode(200)
-  @OpenTo('unauthenticated')
+  @OpenTo('unauthenticated', 'password_change_required')
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(REQUESTS, { address });
@@ -42,7 +42,7 @@ export class PasswordResetController {
 
   @Post('confirm')
   @HttpCode(200)
-  @OpenTo('unauthenticated')
+  @OpenTo('unauthenticated', 'password_change_required')
   async confirm(
     @CurrentIdentity() { address }: Identity,
     @Body() { token, newPassword }: ConfirmPasswordResetDto,

@@ -9,7 +9,12 @@ export type Owner = `user:${number}` | `guest:${string}`;
  */
 export type Refusal = (typeof REFUSALS)[number];
 
-export const REFUSALS = ['unauthenticated', 'account_suspended', 'totp_enrollment_required'] as const;
+export const REFUSALS = [
+  'unauthenticated',
+  'account_suspended',
+  'password_change_required',
+  'totp_enrollment_required',
+] as const;
 
 export const isRefusal = (code: string): code is Refusal => REFUSALS.some((refusal) => refusal === code);
 

@@ -5,8 +5,10 @@ import type { Request, Response } from 'express';
 import { sendFile } from '../files/file-response.js';
 import { FilesService } from '../files/files.service.js';
 import { CurrentIdentity, OpenTo } from '../identity/guards.js';
-import type { Identity } from '../identity/identity.js';
+import type { Identity, Refusal } from '../identity/identity.js';
 import { SharedConversations } from './shared-conversations.js';
+
+const FOR_READERS: Refusal[] = ['unauthenticated', 'password_change_required', 'totp_enrollment_required'];
 
 /** Public access to shared conversations. */
 @Controller('api/share/:token')
@@ -18,7 +20,7 @@ export class SharedController {
 
   /** Sends the stored JSON of the messages as it is, in pieces: a long conversation would block the process. */
   @Get()
-  @OpenTo('unauthenticated', 'totp_enrollment_required')
+  @OpenTo(...FOR_READERS)
   async read(
     @CurrentIdentity() identity: Identity,
     @Param('token') token: string,
@@ -31,7 +33,7 @@ export class SharedController {
   }
 
   @Get('files/:fileId')
-  @OpenTo('unauthenticated', 'totp_enrollment_required')
+  @OpenTo(...FOR_READERS)
   async download(
     @CurrentIdentity() identity: Identity,
     @Param('token') token: string,

@@ -16,6 +16,7 @@ export type Roles = Pick<
   | 'hasTotp'
   | 'isApproved'
   | 'isSuspended'
+  | 'mustChangePassword'
   | 'quotaOverride'
   | 'budgetUsd'
   | 'budgetPeriod'
@@ -27,7 +28,7 @@ export type Roles = Pick<
 
 /** The identity of an account, without what its session or its key adds. */
 export function identityOf(
-  { id, isPremium, isAdmin, isSuspended, ...terms }: Omit<Roles, 'isSeenStale'>,
+  { id, isPremium, isAdmin, isSuspended, ...terms }: Omit<Roles, 'isSeenStale' | 'mustChangePassword'>,
   address: string,
 ): Identity {
   const { groupIds, quotaOverride, budgetUsd, budgetPeriod } = terms;

@@ -5,7 +5,15 @@ import type { UserEntity } from './user.entity.js';
 /** Fields that an admin can change. The audit log masks the hash. */
 const FIELDS: readonly (keyof UserEntity)[] = [
   ...(['username', 'fullName', 'email', 'phoneNumber', 'passwordHash', 'isPremium', 'isAdmin'] as const),
-  ...(['isApproved', 'isSuspended', 'isService', 'quotaOverride', 'budgetUsd', 'budgetPeriod'] as const),
+  ...([
+    'isApproved',
+    'isSuspended',
+    'mustChangePassword',
+    'isService',
+    'quotaOverride',
+    'budgetUsd',
+    'budgetPeriod',
+  ] as const),
   'hasTotp',
 ];
 

@@ -33,7 +33,8 @@ const IS_SEEN_STALE = `coalesce(u.last_seen_at < now() - interval '5 minutes', t
 
 /** Columns that identify the account `u`, and its terms. They need `joinGroups('u.id')`. */
 export const ACCOUNT_COLUMNS = `u.id, u.is_premium as "isPremium", u.is_admin as "isAdmin", u.has_totp as "hasTotp",
-  u.is_approved as "isApproved", u.is_suspended as "isSuspended", ${TERM_COLUMNS},
+  u.is_approved as "isApproved", u.is_suspended as "isSuspended",
+  u.must_change_password as "mustChangePassword", ${TERM_COLUMNS},
   ${IS_SEEN_STALE} as "isSeenStale"`;
 
 /** Join of the account that another table's row belongs to, with its groups, for `ACCOUNT_COLUMNS`. */

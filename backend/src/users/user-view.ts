@@ -12,4 +12,5 @@ export const toUser = (user: UserEntity): User => ({
   messageCount: user.messageCount,
   hasTotp: user.hasTotp,
   language: user.language,
+  ...(user.mustChangePassword && { mustChangePassword: true }),
 });

@@ -51,6 +51,10 @@ export class UserEntity {
   @Column({ type: 'boolean', default: false })
   isSuspended: boolean;
 
+  /** Its sessions may only choose a new password and sign out. */
+  @Column({ type: 'boolean', default: false })
+  mustChangePassword: boolean;
+
   /** A service account, which has no password, no session and no admin rights. */
   @Column({ type: 'boolean', default: false })
   isService: boolean;

@@ -186,7 +186,7 @@ export class UsersService {
     const { affected } = await this.users.update(
       // An account whose deletion has begun stays without a password.
       { id, passwordHash: Not(NO_PASSWORD) },
-      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+      { passwordHash, mustChangePassword: false, sessionEpoch: () => 'session_epoch + 1' },
     );
     if (!affected) throw userNotFound();
     return (await this.get(id)).sessionEpoch;
@@ -204,7 +204,7 @@ export class UsersService {
     const passwordHash = await this.passwords.hash(password);
     const { affected } = await this.users.update(
       { id, email: expected.email ?? IsNull(), sessionEpoch: expected.sessionEpoch },
-      { passwordHash, sessionEpoch: () => 'session_epoch + 1' },
+      { passwordHash, mustChangePassword: false, sessionEpoch: () => 'session_epoch + 1' },
     );
     if (!affected) return false;
     await this.publishSessionEnd(id, 'password');
@@ -277,7 +277,7 @@ export class UsersService {
   private async publishChanges(before: UserEntity, user: UserEntity): Promise<void> {
     const { id: userId, isPremium } = user;
     const changed = (...fields: (keyof UserEntity)[]) => fields.some((field) => user[field] !== before[field]);
-    if (changed('isPremium', 'isAdmin', 'quotaOverride', 'budgetUsd', 'budgetPeriod'))
+    if (changed('isPremium', 'isAdmin', 'mustChangePassword', 'quotaOverride', 'budgetUsd', 'budgetPeriod'))
       await this.bus.publish(planChanged, { userId, isPremium });
     if (changed('username', 'fullName', 'email', 'phoneNumber', 'language'))
       await this.bus.publish(profileChanged, { userId });

@@ -282,6 +282,10 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ username: `made-${randomUUID()}`, password: PASSWORD }),
     expected: admins(201),
   },
+  'POST /api/admin/users/batch': {
+    body: () => ({ ids: [2147483647], changes: { isPremium: true } }),
+    expected: admins(200),
+  },
   'PATCH /api/admin/users/:id': { path: user, body: () => ({ fullName: 'Renamed' }), expected: admins(200) },
   'PATCH /api/admin/users/:id/premium': {
     path: (o) => `${user(o)}/premium`,

@@ -5,6 +5,9 @@ import { invalidField } from '../errors/app-error.js';
 /** Header of the next page's cursor, for `?before=`; the body stays a plain array. */
 export const CURSOR_HEADER = 'X-Next-Cursor';
 
+/** Header of the number of entries on all pages. */
+export const TOTAL_HEADER = 'X-Total-Count';
+
 /** Page size: 50 by default, 200 at most; an invalid value counts as absent. */
 export function pageLimit(limit: unknown): number {
   const wanted = Math.trunc(Number(limit));

@@ -6,6 +6,8 @@ export interface Page<T> {
   items: T[];
   /** Pass it as `before` to read the next page; null on the last page. */
   nextCursor: string | null;
+  /** The number of entries on all pages, where the server counts them. */
+  total?: number;
 }
 
 let resolveFirstCall: () => void = () => undefined;
@@ -72,6 +74,8 @@ export const api = {
   /** Reads a page of a list; the cursor of the next page is in the header `X-Next-Cursor`. */
   getPage: async <T>(path: string, signal?: AbortSignal): Promise<Page<T>> => {
     const response = await send('GET', path, undefined, signal);
-    return { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
+    const total = response.headers.get('X-Total-Count');
+    const page = { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
+    return total === null ? page : { ...page, total: Number(total) };
   },
 };

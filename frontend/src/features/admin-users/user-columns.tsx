@@ -96,7 +96,11 @@ function Activity({ user }: { user: AdminUser }) {
   );
 }
 
-function UserStatus({ user: { isPremium, isApproved, isSuspended, hasTotp } }: { user: AdminUser }) {
+function UserStatus({
+  user: { isPremium, isApproved, isSuspended, hasTotp, mustChangePassword },
+}: {
+  user: AdminUser;
+}) {
   return (
     <Flex gap="1.5" wrap="wrap">
       <Badge colorPalette={isPremium ? 'jade' : 'gray'}>{isPremium ? t('sidebar.premium') : t('usersPage.free')}</Badge>
@@ -106,6 +110,7 @@ function UserStatus({ user: { isPremium, isApproved, isSuspended, hasTotp } }: {
         </Badge>
       )}
       {isSuspended && <Badge colorPalette="red">{t('people.suspended')}</Badge>}
+      {mustChangePassword && <Badge variant="outline">{t('people.mustChangePassword')}</Badge>}
       {!isApproved && <Badge colorPalette="orange">{t('usersPage.pending')}</Badge>}
     </Flex>
   );

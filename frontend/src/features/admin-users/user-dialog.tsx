@@ -3,6 +3,7 @@ import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
+import { GroupChecks } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { Modal } from '../../components/dialogs/modal';
@@ -13,7 +14,7 @@ import { ResetUsageDialog } from './account-dialogs';
 import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
 import { changedFields, checkQuotaOverride, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
-import { useCreateUser, useUpdateUser } from './user-mutations';
+import { useChangeGroups, useCreateUser, useUpdateUser } from './user-mutations';
 
 const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride', 'budgetUsd'] as const;
 
@@ -31,8 +32,10 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
   const [username, password] = useWatch({ control: form.control, name: ['username', 'password'] });
   const create = useCreateUser(onClose);
   const update = useUpdateUser(user?.id ?? 0, onClose);
-  const pending = create.isPending || update.isPending;
   const [isResetting, setResetting] = useState(false);
+  const [groupIds, setGroupIds] = useState(user?.groupIds ?? []);
+  const groups = useChangeGroups(user, groupIds);
+  const pending = create.isPending || update.isPending || groups.isPending;
   const ownHint = own ? t('people.ownCredentialHint') : undefined;
   const incomplete = username.trim() === '' || (!user && password === '');
 
@@ -41,8 +44,9 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
     if (incomplete) return;
     if (!user) return create.mutate(toCreateRequest(values), { onError });
     const change = changedFields(user, values);
-    if (Object.keys(change).length === 0) return onClose();
-    update.mutate(change, { onError });
+    const save = () => (Object.keys(change).length === 0 ? onClose() : update.mutate(change, { onError }));
+    if (groups.isChanged) groups.mutate(undefined, { onSuccess: save });
+    else save();
   };
 
   return (
@@ -108,9 +112,13 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
               <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
             </FormField>
           )}
+          {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}
           {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
           <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
           <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />
+          {user && !own && (
+            <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
+          )}
         </Stack>
       </form>
       {user && isResetting && <ResetUsageDialog user={user} onClose={() => setResetting(false)} />}

@@ -17,6 +17,7 @@ export interface UserFormValues {
   phoneNumber: string;
   isPremium: boolean;
   isAdmin: boolean;
+  mustChangePassword: boolean;
   /** A whole number; blank keeps the plan's limit. Absent from the form of a new user. */
   quotaOverride: string;
   /** USD; blank keeps the plan's budget. */
@@ -34,6 +35,7 @@ export function valuesOf(user: AdminUser | null): UserFormValues {
     phoneNumber: user?.phoneNumber ?? '',
     isPremium: user?.isPremium ?? false,
     isAdmin: user?.isAdmin ?? false,
+    mustChangePassword: user?.mustChangePassword ?? false,
     quotaOverride: user?.quotaOverride == null ? '' : String(user.quotaOverride),
     budgetUsd: user?.budgetUsd ?? '',
     budgetPeriod: user?.budgetPeriod ?? '',

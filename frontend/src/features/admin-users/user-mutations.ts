@@ -1,11 +1,14 @@
-import type { AdminUser, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
+import type { AdminUser, ChangeGroupMembersRequest, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
+import { groupsQuery } from '../../app/queries/groups.query';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
+
+const GROUPS = '/api/admin/groups';
 
 function refresh(): void {
   void queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
@@ -33,6 +36,27 @@ export function useUpdateUser(id: number, onDone?: () => void) {
     onSuccess: succeed(t('users.updated'), onDone),
     onError: fail('users.updateError'),
   });
+}
+
+/** Puts a person into the groups and takes them out of all others. */
+export function useChangeGroups(user: AdminUser | null, groupIds: readonly number[]) {
+  const before = user?.groupIds ?? [];
+  const added = groupIds.filter((id) => !before.includes(id));
+  const left = before.filter((id) => !groupIds.includes(id));
+  const change = useSingleFlightMutation({
+    mutationFn: async () => {
+      const ids = user === null ? [] : [user.id];
+      const send = (id: number, request: ChangeGroupMembersRequest) => api.post(`${GROUPS}/${id}/members`, request);
+      for (const id of added) await send(id, { add: ids });
+      for (const id of left) await send(id, { remove: ids });
+    },
+    onError: fail('groups.ofPersonError'),
+    onSettled: () => {
+      refresh();
+      void queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey });
+    },
+  });
+  return { ...change, isChanged: added.length + left.length > 0 };
 }
 
 export function useSetPremium(id: number) {

@@ -82,7 +82,7 @@ describe('UsersTable as cards', () => {
 
   it('shows no usage of the period from a node of an earlier version', async () => {
     show([admin]);
-    expect((await cardOf('admin')).queryByText(/^Period/)).toBeNull();
+    expect((await cardOf('admin')).queryByText(/this period/)).toBeNull();
   });
 
   it('shows the whole of a cut contact as a tooltip', async () => {

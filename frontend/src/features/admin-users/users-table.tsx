@@ -22,6 +22,7 @@ interface UsersView {
   query: string;
   sort: UserSort;
   limit: number;
+  filter: Filter;
   before: string | null;
 }
 
@@ -32,8 +33,10 @@ const adminUsersQuery = (view: UsersView) =>
     placeholderData: keepPreviousData,
   });
 
-function searchOf({ query, sort, limit, before }: UsersView): string {
-  const search = new URLSearchParams({ sort, limit: String(limit) });
+function searchOf({ query, sort, limit, filter, before }: UsersView): string {
+  const search = new URLSearchParams(filter);
+  search.set('sort', sort);
+  search.set('limit', String(limit));
   if (query) search.set('query', query);
   if (before) search.set('before', before);
   return search.toString();
@@ -69,7 +72,10 @@ export function UsersTable({ onOpen }: UsersTableProps) {
     >
       <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
         <SearchField label={t('usersPage.search')} value={view.search} onChange={view.setSearch} />
-        <SortSelect sort={view.current.sort} onSort={view.setSort} />
+        <Flex gap="3" wrap="wrap">
+          <FilterSelect filter={view.current.filter} onFilter={view.setFilter} />
+          <SortSelect sort={view.current.sort} onSort={view.setSort} />
+        </Flex>
       </Flex>
       {error ? (
         <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />
@@ -80,11 +86,12 @@ export function UsersTable({ onOpen }: UsersTableProps) {
             minWidth={MIN_WIDTH}
             table={table}
             isLoading={!users.data}
-            empty={view.current.query ? t('usersPage.noMatch') : t('users.empty')}
+            empty={view.current.query || view.current.filter ? t('usersPage.noMatch') : t('users.empty')}
           />
           <Pager
             from={view.from}
             shown={users.data?.items.length ?? 0}
+            total={users.data?.total}
             hasNext={Boolean(page?.nextCursor)}
             onPrevious={view.previous}
             onNext={() => view.next(page?.nextCursor ?? null)}
@@ -101,11 +108,12 @@ export function UsersTable({ onOpen }: UsersTableProps) {
 function useUsersView() {
   const [search, setSearch] = useState('');
   const [sort, setSort] = useState<UserSort>('newest');
+  const [filter, setFilter] = useState<Filter>('');
   const [limit, setLimit] = useState(50);
   const [cursors, setCursors] = useState<string[]>([]);
   const query = useDebounced(search.trim(), SEARCH_DEBOUNCE_MS);
   const restart = () => setCursors([]);
-  const current = { query, limit, sort, before: cursors[cursors.length - 1] ?? null };
+  const current = { query, limit, sort, filter, before: cursors[cursors.length - 1] ?? null };
   return {
     current,
     search,
@@ -118,6 +126,10 @@ function useUsersView() {
       setSort(order);
       restart();
     },
+    setFilter: (chosen: Filter) => {
+      setFilter(chosen);
+      restart();
+    },
     setLimit: (size: number) => {
       setLimit(size);
       restart();
@@ -127,7 +139,41 @@ function useUsersView() {
   };
 }
 
-const SORT_LABELS = { newest: 'usersPage.newest', oldest: 'usersPage.oldest', username: 'usersPage.byName' } as const;
+const SORT_LABELS = {
+  newest: 'usersPage.newest',
+  oldest: 'usersPage.oldest',
+  username: 'usersPage.byName',
+  cost: 'people.byCost',
+  lastSeen: 'people.byLastSeen',
+} as const satisfies Record<UserSort, string>;
+
+/** The filter of each choice, as the server takes it. */
+const FILTERS = {
+  '': 'people.all',
+  'waiting=true': 'people.waiting',
+  'suspended=true': 'people.suspendedOnly',
+  'plan=free': 'people.freePlan',
+  'plan=premium': 'people.premiumPlan',
+  'admin=true': 'people.admins',
+  'service=true': 'people.services',
+} as const;
+
+type Filter = keyof typeof FILTERS;
+
+interface FilterSelectProps {
+  filter: Filter;
+  onFilter: (filter: Filter) => void;
+}
+
+const FilterSelect = ({ filter, onFilter }: FilterSelectProps) => (
+  <Select
+    root={{ size: 'sm', width: '11rem' }}
+    aria-label={t('people.filter')}
+    value={filter}
+    onChange={(event) => onFilter(event.target.value as Filter)}
+    options={Object.entries(FILTERS).map(([value, key]) => [value, t(key)])}
+  />
+);
 
 function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort) => void }) {
   return (

@@ -5,6 +5,8 @@ import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { renewSession } from '../../app/session/session-lifecycle';
+import { queryClient } from '../../app/queries/query-client';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
@@ -20,6 +22,7 @@ export function PasswordForm({ username }: { username: string }) {
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
     onSuccess: () => {
       renewSession();
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       form.reset();
       notify({ title: t('account.passwordChanged') });
     },

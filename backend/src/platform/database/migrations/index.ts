@@ -47,6 +47,7 @@ import { TitlesLeft1765700000001 } from './1765700000001-titles-left.js';
 import { FirstModalities1765700000002 } from './1765700000002-first-modalities.js';
 import { GroupsAndAccess1765800000000 } from './1765800000000-groups-and-access.js';
 import { AnswersAsChoices1765910000000 } from './1765910000000-answers-as-choices.js';
+import { People1765950000000 } from './1765950000000-people.js';
 import { Failures1765960000000 } from './1765960000000-failures.js';
 import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js';
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
@@ -104,6 +105,7 @@ export const migrations: Migration[] = [
   FirstModalities1765700000002,
   GroupsAndAccess1765800000000,
   AnswersAsChoices1765910000000,
+  People1765950000000,
   Failures1765960000000,
   BudgetRefusals1765960000001,
   ServiceAccounts1765970000000,

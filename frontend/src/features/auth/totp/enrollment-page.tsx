@@ -10,6 +10,7 @@ import { LoadingButton } from '../../../components/buttons/loading-button';
 import { useLogout } from '../../../components/buttons/use-logout';
 import { Panel } from '../../../components/layout/panel';
 import { usePageTitle } from '../../../components/layout/use-page-title';
+import { PasswordForm } from '../password-form';
 import { RecoveryCodes } from './recovery-codes';
 import { TotpSetup } from './totp-setup';
 
@@ -24,28 +25,32 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
   const [isConfirming, setConfirming] = useState(false);
   const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
   const { data: settings } = useQuery(settingsQuery);
-  usePageTitle(t('totp.title'));
+  usePageTitle(user.mustChangePassword ? t('account.newPassword') : t('totp.title'));
   const finish = useCallback(() => {
     onChange(null);
     // The server has refused what was read until now.
     void queryClient.invalidateQueries();
   }, [onChange]);
   // Another tab has enrolled, or an admin has changed the setting.
-  const isOver = recoveryCodes === null && (user.hasTotp || !isTotpRequired(user, settings));
+  const isOver =
+    recoveryCodes === null && !user.mustChangePassword && (user.hasTotp || !isTotpRequired(user, settings));
   useEffect(() => {
     if (isOver) finish();
   }, [isOver, finish]);
   const logout = useLogout();
+  const isPasswordDue = user.mustChangePassword === true;
 
   return (
     <Flex as="main" height="100%" overflowY="auto" p="4">
       <Stack gap="5" width="100%" maxW="32rem" m="auto">
         <Heading as="h1" textStyle="xl" fontWeight="semibold">
-          {t('totp.setUp')}
+          {isPasswordDue ? t('passwordDue.title') : t('totp.setUp')}
         </Heading>
-        <Text color="fg.muted">{t('totp.needed')}</Text>
+        <Text color="fg.muted">{isPasswordDue ? t('passwordDue.hint') : t('totp.needed')}</Text>
         <Panel title={t('totp.account', { name: user.username })}>
-          {recoveryCodes ? (
+          {isPasswordDue ? (
+            <PasswordForm username={user.username} />
+          ) : recoveryCodes ? (
             <RecoveryCodes codes={recoveryCodes} username={user.username} onDone={finish} />
           ) : (
             <TotpSetup user={user} onConfirming={setConfirming} onActivated={setRecoveryCodes} />

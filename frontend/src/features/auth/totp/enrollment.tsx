@@ -15,12 +15,12 @@ interface EnrollmentProps {
 }
 
 /**
- * Starts the enrolment of an account that must have a second factor. The enrolment page ends it, so that the page stays
+ * Starts the enrolment of an account that must have a second factor or a new password. The enrolment page ends it, so that the page stays
  * after the activation until its recovery codes are saved.
  */
 export default function Enrollment({ user, isEnrolling, onChange }: EnrollmentProps) {
   const { data: settings } = useQuery(settingsQuery);
-  const isDue = !user.hasTotp && isTotpRequired(user, settings);
+  const isDue = user.mustChangePassword || (!user.hasTotp && isTotpRequired(user, settings));
   useEffect(() => {
     if (isDue) onChange(user.id);
   }, [isDue, user.id, onChange]);

@@ -95,6 +95,10 @@ export default {
     forgotTitle: 'Lupa kata sandi Anda',
     remembered: 'Sudah ingat?',
   },
+  passwordDue: {
+    title: 'Pilih kata sandi baru untuk melanjutkan',
+    hint: 'Administrator memintanya. Perangkat lain akan dikeluarkan.',
+  },
   reset: {
     noMail: 'Situs ini tidak mengirim email. Silakan minta kata sandi baru kepada <admin>administrator</admin>.',
     emailHint: 'Kami mengirim tautan ke alamat ini jika ada akun yang memakainya.',

@@ -8,6 +8,7 @@ export default {
     invalid_credentials: 'Nama pengguna atau kata sandi salah. Silakan coba lagi.',
     totp_required: 'Masukkan kode dari aplikasi autentikator Anda.',
     totp_invalid: 'Kode ini salah atau sudah pernah dipakai. Masukkan kode baru.',
+    password_change_required: 'Pilih kata sandi baru terlebih dahulu.',
     totp_enrollment_required: 'Akun Anda memerlukan login dua langkah. Siapkan terlebih dahulu.',
     reset_invalid: 'Tautan ini sudah tidak berlaku. Silakan minta tautan baru.',
     forbidden: 'Anda tidak memiliki izin untuk ini. Silakan hubungi administrator.',

@@ -3,6 +3,18 @@ import type spec from '../../spec/areas/people';
 
 export default {
   people: {
+    byCost: 'Biaya bulan ini',
+    byLastSeen: 'Terakhir terlihat',
+    all: 'Semua orang',
+    waiting: 'Menunggu persetujuan',
+    suspendedOnly: 'Yang ditangguhkan',
+    freePlan: 'Paket gratis',
+    premiumPlan: 'Paket premium',
+    admins: 'Administrator',
+    services: 'Akun layanan',
+    filter: 'Tampilkan',
+    mustChangePassword: 'Perlu kata sandi baru',
+    mustChange: 'Harus memilih kata sandi baru saat login berikutnya',
     suspended: 'Ditangguhkan',
     suspend: 'Tangguhkan',
     resume: 'Aktifkan lagi',

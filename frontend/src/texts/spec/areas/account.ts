@@ -91,6 +91,10 @@ export default {
     forgotTitle: 'Forgot your password',
     remembered: 'You remember it?',
   },
+  passwordDue: {
+    title: 'Choose a new password to go on',
+    hint: 'An administrator asks for it. Your other devices will be logged out.',
+  },
   reset: {
     noMail: 'This site sends no mail. Please ask <admin>the administrator</admin> for a new password.',
     emailHint: 'We send a link to this address if an account has it.',

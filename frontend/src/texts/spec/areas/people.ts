@@ -1,5 +1,17 @@
 export default {
   people: {
+    byCost: 'Cost this month',
+    byLastSeen: 'Last seen',
+    all: 'All people',
+    waiting: 'Waiting for approval',
+    suspendedOnly: 'Suspended people',
+    freePlan: 'Free plan',
+    premiumPlan: 'Premium plan',
+    admins: 'Administrators',
+    services: 'Service accounts',
+    filter: 'Show',
+    mustChangePassword: 'New password due',
+    mustChange: 'Must choose a new password at the next login',
     suspended: 'Suspended',
     suspend: 'Suspend',
     resume: 'Resume',

@@ -1,0 +1,151 @@
+import type { AdminUser, UserBatchResponse } from '@tanya/contract';
+import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { SocketClient } from '../harness/socket-client.js';
+import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+
+let server: TestApp;
+let admin: HttpClient;
+
+beforeAll(async () => {
+  server = await startTestApp();
+  admin = await server.admin();
+});
+
+afterAll(() => server.close());
+
+const list = async (query: string) => {
+  const answer = await admin.get<AdminUser[]>(`/api/admin/users?${query}`);
+  expect([query, answer.status]).toEqual([query, 200]);
+  return answer;
+};
+
+const namesOf = async (query: string) => (await list(query)).body.map(({ username }) => username);
+
+const change = (ids: number[], changes: object) =>
+  admin.post<UserBatchResponse>('/api/admin/users/batch', { ids, changes });
+
+describe('the list of people', () => {
+  it('filters, and counts what it filters', async () => {
+    const { user } = await server.member({ username: 'filtered-one', isPremium: true });
+    await server.member({ username: 'filtered-two' });
+    await change([user.id], { isSuspended: true });
+    await admin.post('/api/admin/users', { username: 'filtered-service', isService: true });
+    const found = async (filter: string) => {
+      const { body, headers } = await list(`query=filtered&sort=username&${filter}`);
+      expect(headers.get('x-total-count')).toBe(String(body.length));
+      return body.map(({ username }) => username.slice('filtered-'.length));
+    };
+    expect(await found('suspended=true')).toEqual(['one']);
+    expect(await found('suspended=false')).toEqual(['service', 'two']);
+    expect(await found('plan=premium')).toEqual(['one']);
+    expect(await found('plan=free&service=false')).toEqual(['two']);
+    expect(await found('service=true')).toEqual(['service']);
+    expect(await found('waiting=true')).toEqual([]);
+    expect(await namesOf('admin=true')).toContain('admin');
+    expect((await list('limit=1')).headers.get('x-total-count')).not.toBe('1');
+    for (const query of ['waiting=yes', 'suspended=', 'plan=gold', 'admin=1', 'sort=money'])
+      expect((await admin.get(`/api/admin/users?${query}`)).status).toBe(400);
+  });
+
+  it('finds names without their accents, and with them', async () => {
+    await server.member({ username: 'mueller', fullName: 'Jürgen Müller' });
+    await server.member({ username: 'lodz', fullName: 'Łukasz Żółć' });
+    for (const query of ['muller', 'MÜLLER', 'Mu\u0308ller', 'jurgen mul'])
+      expect(await namesOf(`query=${query}`)).toEqual(['mueller']);
+    for (const query of ['lukasz', 'zolc', 'ŻÓŁĆ']) expect(await namesOf(`query=${query}`)).toEqual(['lodz']);
+    for (const query of ['%25%25%25', 'ü_ler', '\\\\\\']) expect(await namesOf(`query=${query}`)).toEqual([]);
+  });
+
+  it.each(['lastSeen', 'cost'])('goes through all pages by %s, each account once', async (sort) => {
+    for (let index = 0; index < 3; index += 1) await server.member();
+    const seen: number[] = [];
+    let before = '';
+    do {
+      const { body, headers } = await list(`sort=${sort}&limit=2${before}`);
+      seen.push(...body.map(({ id }) => id));
+      const cursor = headers.get('x-next-cursor');
+      before = cursor === null ? '' : `&before=${cursor}`;
+    } while (before !== '');
+    const all = (await list('limit=200')).body.map(({ id }) => id);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(all.toSorted((a, b) => a - b));
+    expect((await admin.get(`/api/admin/users?sort=${sort}&before=7`)).status).toBe(400);
+  });
+
+  it('sorts by the last call and by the cost of the month', async () => {
+    const { user } = await server.member({ username: 'costly' });
+    await server.dataSource.query(
+      `insert into usage_rollup (grain, day, owner, cost_usd) values ('month', date_trunc('month', now() at time zone 'utc'), $1, 5)`,
+      [`user:${user.id}`],
+    );
+    expect((await namesOf('sort=cost'))[0]).toBe('costly');
+    await server.dataSource.query(`update "user" set last_seen_at = now() + interval '1 hour' where id = $1`, [
+      user.id,
+    ]);
+    expect((await namesOf('sort=lastSeen'))[0]).toBe('costly');
+  });
+});
+
+describe('a change of many people', () => {
+  it('judges each account alone and names the unknown ones', async () => {
+    const one = await server.member();
+    const two = await server.member();
+    const unknown = 2147483647;
+    const answer = await change([one.user.id, unknown, two.user.id], { isPremium: true });
+    expect(answer.status).toBe(200);
+    expect(answer.body.updated).toEqual([one.user.id, two.user.id]);
+    expect(answer.body.failed).toEqual([{ id: unknown, code: 'not_found', message: expect.any(String) as string }]);
+    expect((await list(`query=${one.username}`)).body[0]?.isPremium).toBe(true);
+  });
+
+  it('keeps the last admin', async () => {
+    const [own] = (await list('admin=true')).body;
+    const { user } = await server.member();
+    const { body } = await change([own!.id, user.id], { isAdmin: false, isPremium: true });
+    expect(body.updated).toEqual([user.id]);
+    expect(body.failed).toMatchObject([{ id: own!.id, code: 'last_admin' }]);
+  });
+
+  it('refuses other fields, repeated ids and too many', async () => {
+    const { user } = await server.member();
+    const refused: [unknown, unknown][] = [
+      [[user.id], { password: PASSWORD }],
+      [[user.id], { email: 'x@example.com' }],
+      [[user.id], null],
+      [[user.id], [{}]],
+      [[user.id, user.id], { isPremium: true }],
+      [['1'], { isPremium: true }],
+      [Array.from({ length: 1_001 }, (_, index) => index + 1), { isPremium: true }],
+    ];
+    for (const [ids, changes] of refused)
+      expect((await admin.post('/api/admin/users/batch', { ids, changes })).status).toBe(400);
+  });
+});
+
+describe('a password that must be changed', () => {
+  const DUE = [403, 'password_change_required'];
+
+  it('refuses every other call and socket until then (AU-25)', async () => {
+    const { client, user, username } = await server.member();
+    const answer = await admin.patch<AdminUser>(`/api/admin/users/${user.id}`, { mustChangePassword: true });
+    expect([answer.status, answer.body.mustChangePassword]).toEqual([200, true]);
+    for (const path of ['/api/user', '/api/models', '/api/chat/threads', '/api/user/keys']) {
+      const refused = await client.get(path);
+      expect([refused.status, errorOf(refused).code]).toEqual(DUE);
+    }
+    await expect(SocketClient.connect(client)).rejects.toMatchObject({ data: { code: 'password_change_required' } });
+    expect((await client.get('/api/session')).body).toMatchObject({ user: { mustChangePassword: true } });
+    const newPassword = `${PASSWORD} again`;
+    expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect((await client.post('/api/user/password', { currentPassword: 'wrong', newPassword })).status).toBe(401);
+    expect((await client.get('/api/models')).status).toBe(403);
+    expect((await client.post('/api/user/password', { currentPassword: PASSWORD, newPassword })).status).toBe(200);
+    expect((await client.get('/api/models')).status).toBe(200);
+    expect((await client.get('/api/session')).body).not.toMatchObject({ user: { mustChangePassword: true } });
+  });
+
+  it('lets the person sign out', async () => {
+    const { client, user } = await server.member();
+    await change([user.id], { mustChangePassword: true });
+    expect((await client.post('/api/logout')).status).toBe(200);
+  });
+});
