@@ -102,10 +102,10 @@ const backend = {
     entrances: ['admin-users.module', 'admin-user-view'],
   },
   auth: {
-    uses: ['admin-users/', 'audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
+    uses: ['access/', 'admin-users/', 'audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
     entrances: ['auth.module', 'identity.service', 'guest-cookies'],
     // They use nothing of the room around them, which verifies passwords and limits attempts.
-    rooms: { 'password-reset': [], totp: [] },
+    rooms: { invitations: [], 'password-reset': [], totp: [] },
   },
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {
@@ -370,7 +370,7 @@ const page = {
     'server-dialog': ['failure-text', 'server-mutations'],
   },
   'features/api-integration': { keys: ['offered-models'] },
-  'features/auth': { data: [], totp: [] },
+  'features/auth': { data: [], totp: ['password-form'] },
   'features/markdown': { code: [], math: [] },
   'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'sections-store'] },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },

@@ -10,6 +10,7 @@ import { NodeEntity } from './chat/nodes/node.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { ApiResponseEntity } from './public-api/responses/api-response.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
+import { InvitationEntity } from './auth/invitations/invitation.entity.js';
 import { PasswordResetEntity } from './auth/password-reset/password-reset.entity.js';
 import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
@@ -62,6 +63,7 @@ export const entities = [
   ModelPriceEntity,
   NodeEntity,
   ProviderConnectionEntity,
+  InvitationEntity,
   PasswordResetEntity,
   PasswordResetRequestEntity,
   QuotaAccountEntity,

@@ -20,6 +20,8 @@ export interface LoginRequest {
  * `POST /api/register` answers 403 `account_pending` when it created an account that an admin must approve first.
  */
 export interface RegisterRequest {
+  /** The token of an invitation link: it registers also while registration is closed, and needs no approval. */
+  invitation?: string;
   fullName?: string;
   username: string;
   password: string;

@@ -46,3 +46,25 @@ export const withGroups = <T extends Omit<GroupTerms, 'groupIds'>>(account: T, g
   quotaOverride: account.quotaOverride ?? groups.quotaOverride,
   budgetUsd: account.budgetUsd ?? groups.budgetUsd,
 });
+
+const lockGroups = statement<{ ids: readonly number[] }>(
+  `select id from member_group where id = any(:ids::int[]) order by id for key share`,
+);
+const addToGroups = statement<{ userId: number; ids: readonly number[] }>(
+  `insert into group_member (user_id, group_id) select :userId::int, unnest(:ids::int[])`,
+);
+
+/** Those of the groups that exist, locked, so that none of them is deleted until the end of the transaction. */
+export async function existingGroups(manager: EntityManager, ids: readonly number[]): Promise<number[]> {
+  const rows = await manager.query<{ id: number }[]>(...lockGroups({ ids }));
+  return rows.map(({ id }) => id);
+}
+
+/** Puts a new account into those of the groups that exist. */
+export async function joinExistingGroups(
+  manager: EntityManager,
+  userId: number,
+  ids: readonly number[],
+): Promise<void> {
+  await manager.query(...addToGroups({ userId, ids: await existingGroups(manager, ids) }));
+}

@@ -5,7 +5,7 @@ import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { isGroupMember } from '../access/group-sql.js';
 import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { monthlyCostOf } from '../quota/usage/rollup-sql.js';
+import { monthlyCostOf } from '../quota/quota-sql.js';
 import { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 

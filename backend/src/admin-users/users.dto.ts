@@ -9,7 +9,7 @@ import {
   type UserBatchChanges,
   type UserBatchRequest,
 } from '@tanya/contract';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   ArrayMaxSize,
   Equals,
@@ -25,6 +25,7 @@ import {
 } from 'class-validator';
 import { IsUnique, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import { Nested } from '../platform/http/input-sizes.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
 
@@ -132,7 +133,7 @@ export class UserBatchDto implements UserBatchRequest {
 
   @IsObject()
   @ValidateNested()
-  @Type(() => TermsDto)
+  @Nested(() => TermsDto)
   changes: TermsDto;
 }
 

@@ -47,7 +47,7 @@ export class AuthController {
     @CurrentIdentity() { address }: Identity,
     @Body() body: RegisterDto,
   ): Promise<User> {
-    this.access.ensureRegistrationOpen();
+    if (body.invitation === undefined) this.access.ensureRegistrationOpen();
     // Fails before the account is created, so that a failed registration leaves no account.
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);

@@ -88,6 +88,11 @@ export class UpdateProfileDto extends ProfileDto implements UpdateProfileRequest
 }
 
 export class RegisterDto extends ProfileDto implements RegisterRequest {
+  /** Any text is accepted, so that a damaged link gets `invitation_invalid`. */
+  @NullIsAbsent()
+  @IsString()
+  invitation?: string;
+
   @IsUsername()
   username: string;
 

@@ -4,6 +4,7 @@
  * Not here: rows and passwords of accounts (`users`), what a role may do (`identity`), session stores
  * (`platform/session`).
  * - `totp`: the second factor with its recovery codes
+ * - `invitations`: links with which somebody registers once
  * - `password-reset`: reset links and their mail
  */
 
@@ -19,6 +20,9 @@ import { CredentialsService } from './credentials.service.js';
 import { GuestCookies } from './guest-cookies.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 import { IdentityService } from './identity.service.js';
+import { InvitationEntity } from './invitations/invitation.entity.js';
+import { InvitationsController } from './invitations.controller.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { PasswordResetController } from './password-reset.controller.js';
@@ -41,10 +45,23 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     AdminUsersModule,
     UsersModule,
     SettingsModule,
-    TypeOrmModule.forFeature([PasswordResetEntity, PasswordResetRequestEntity, TotpEntity, RecoveryCodeEntity]),
+    TypeOrmModule.forFeature([
+      PasswordResetEntity,
+      PasswordResetRequestEntity,
+      TotpEntity,
+      RecoveryCodeEntity,
+      InvitationEntity,
+    ]),
     PassportModule.registerAsync({ useFactory: passportOptions }),
   ],
-  controllers: [AuthController, OwnAccountController, PasswordResetController, TotpController, AdminTotpController],
+  controllers: [
+    AuthController,
+    OwnAccountController,
+    PasswordResetController,
+    TotpController,
+    AdminTotpController,
+    InvitationsController,
+  ],
   providers: [
     GuestCookies,
     IdentityService,
@@ -56,6 +73,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     ResetLinks,
     ResetRequests,
     TotpService,
+    InvitationsService,
   ],
   exports: [GuestCookies, IdentityService],
 })

@@ -4,6 +4,7 @@ import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
+import { InvitationsService } from './invitations/invitations.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 
 /** Seconds. */
@@ -22,16 +23,24 @@ export class RegistrationService {
     private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
     private readonly guestMigration: GuestMigrationService,
+    private readonly invitations: InvitationsService,
   ) {}
 
-  /** @throws AppError `username_taken`, `rate_limited` */
-  async register(request: RegisterRequest, guestId: string, address: string): Promise<UserEntity> {
+  /** @throws AppError `username_taken`, `rate_limited`, `invitation_invalid` */
+  async register(
+    { invitation: token, ...request }: RegisterRequest,
+    guestId: string,
+    address: string,
+  ): Promise<UserEntity> {
     await this.limits.consume(ATTEMPTS, { address });
     await this.limits.check(ACCOUNTS, { address });
-    const isApproved = this.access.approvesRegistrations();
-    const user = await this.users.create({ ...request, isApproved }, async (manager, created) => {
+    const invitation = token === undefined ? null : await this.invitations.find(token, request.email, address);
+    const isApproved = invitation !== null || this.access.approvesRegistrations();
+    const isPremium = invitation?.plan === 'premium';
+    const user = await this.users.create({ ...request, isApproved, isPremium }, async (manager, created) => {
       // Counted inside the transaction, so that parallel registrations beyond the limit are rolled back.
       await this.limits.consume(ACCOUNTS, { address });
+      if (invitation !== null) await this.invitations.use(manager, invitation, created.id);
       if (isApproved) await this.guestMigration.migrateWithin(manager, guestId, created.id);
     });
     if (isApproved) await this.guestMigration.publish(guestId, user.id);

@@ -77,3 +77,9 @@ export const SETTLE_QUOTA = `settled_record as (
  */
 export const lockAccounts = (accounts: string): string =>
   `select a.owner, a.period from quota_account a join (${accounts}) wanted on wanted.owner = a.owner and wanted.period = a.period for update of a`;
+
+/** Expression of type numeric: the cost of an owner in the current month of UTC, in USD, as far as it is summed up. */
+export function monthlyCostOf(owner: string): string {
+  return `coalesce((select sum(cost_usd) from usage_rollup where owner = ${owner} and grain = 'month'
+    and day = date_trunc('month', now() at time zone 'utc')::date), 0)`;
+}

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import {
   type AdminUser,
   type AuditEntry,
-  type Group,
+  type CreatedInvitation,
+  Group,
   type ProviderConnection,
   SETTING_NAMES,
   type ToolServer,
@@ -82,6 +83,13 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
   'DELETE /api/admin/groups/:id': () => groupPath(),
   'PUT /api/admin/groups/:id/members': () => groupPath('/members'),
   'POST /api/admin/groups/:id/members': () => groupPath('/members'),
+  'POST /api/admin/users/batch': async ({ userId }) => ({
+    body: () => ({ ids: [userId], changes: { isPremium: true } }),
+  }),
+  'DELETE /api/admin/invitations/:id': async () => {
+    const { body } = await admin.post<CreatedInvitation>('/api/admin/invitations', {});
+    return { path: () => `/api/admin/invitations/${body.id}` };
+  },
   'POST /api/admin/users/:id/reset-totp': async ({ userId }) => {
     await harness.dataSource.query('update "user" set has_totp = true where id = $1', [userId]);
     return {};

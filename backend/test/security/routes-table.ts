@@ -301,6 +301,10 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /api/admin/users/:id/reset-usage': { path: (o) => `${user(o)}/reset-usage`, expected: admins(200) },
   'DELETE /api/admin/users/:id': { path: user, expected: admins(200) },
 
+  'GET /api/admin/invitations': { expected: admins(200) },
+  'POST /api/admin/invitations': { body: () => ({}), expected: admins(201) },
+  'DELETE /api/admin/invitations/:id': { path: () => '/api/admin/invitations/2147483647', expected: admins(404) },
+
   'POST /api/v1/chat': { body: completion, expected: keys(200) },
   'POST /api/v1/chat/completions': { body: completion, expected: keys(200) },
   'POST /api/v1/embeddings': {

@@ -100,7 +100,11 @@ describe('the description of the API', () => {
       ['from', 'to', 'code', 'connectionId', 'modelId', 'userId', 'id', 'limit', 'before'],
     ],
     ['GET /api/user/import/{id}/conversations', 'query', ['limit', 'before']],
-    ['GET /api/admin/users', 'query', ['query', 'sort', 'groupId', 'limit', 'before']],
+    [
+      'GET /api/admin/users',
+      'query',
+      ['query', 'sort', 'groupId', 'waiting', 'suspended', 'admin', 'service', 'plan', 'limit', 'before'],
+    ],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
     ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],
   ])('declares the parameters of %s in its %s', (route, place, names) => {

@@ -1,4 +1,4 @@
-import type { AdminUser, UserBatchResponse } from '@tanya/contract';
+import type { AdminUser, CreatedInvitation, Group, Invitation, UserBatchResponse } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -147,5 +147,99 @@ describe('a password that must be changed', () => {
     const { client, user } = await server.member();
     await change([user.id], { mustChangePassword: true });
     expect((await client.post('/api/logout')).status).toBe(200);
+  });
+});
+
+describe('an invitation', () => {
+  let count = 0;
+  const newcomer = () => ({ username: `invited-${(count += 1)}`, password: PASSWORD });
+  const invite = async (request: object = {}) => {
+    const { status, body } = await admin.post<CreatedInvitation>('/api/admin/invitations', request);
+    expect(status).toBe(201);
+    return { ...body, invitation: new URL(body.url).searchParams.get('invitation')! };
+  };
+  const register = (request: object, browser = server.client()) => browser.post<AdminUser>('/api/register', request);
+  const setMode = (registrationMode: string) => admin.patch('/api/admin/general-settings', { registrationMode });
+  const one = async (username: string) => (await list(`query=${username}`)).body[0];
+
+  afterEach(() => setMode('open'));
+
+  it('registers one account while registration is closed, with its plan and groups, and never an admin', async () => {
+    await setMode('closed');
+    const group = (await admin.post<Group>('/api/admin/groups', { name: 'Invited' })).body;
+    const { invitation, id, expiresAt } = await invite({ plan: 'premium', groupIds: [group.id] });
+    expect(Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000)).toBe(7);
+    const person = newcomer();
+    const browser = server.client();
+    expect((await register({ ...person, invitation }, browser)).status).toBe(201);
+    expect((await browser.get('/api/models')).status).toBe(200);
+    expect(await one(person.username)).toMatchObject({
+      isPremium: true,
+      isAdmin: false,
+      isApproved: true,
+      groupIds: [group.id],
+    });
+    const again = await register({ ...newcomer(), invitation });
+    expect([again.status, errorOf(again).code]).toEqual([400, 'invitation_invalid']);
+    const rows = (await admin.get<Invitation[]>('/api/admin/invitations')).body;
+    expect(rows.find((row) => row.id === id)).toMatchObject({
+      username: person.username,
+      usedAt: expect.any(String) as string,
+    });
+    expect(JSON.stringify(rows)).not.toContain(invitation);
+    expect((await register(newcomer())).status).toBe(403);
+  });
+
+  it('skips the approval', async () => {
+    await setMode('approval');
+    const { invitation } = await invite();
+    expect((await register({ ...newcomer(), invitation })).status).toBe(201);
+  });
+
+  it('is used once by parallel registrations, and not by a refused one', async () => {
+    const { invitation } = await invite();
+    const taken = newcomer();
+    await register(taken);
+    expect((await register({ ...taken, invitation })).status).toBe(409);
+    const answers = await Promise.all([1, 2, 3].map(() => register({ ...newcomer(), invitation })));
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 400, 400]);
+  });
+
+  it('for an address is used with this address alone', async () => {
+    const { invitation } = await invite({ email: 'Ayu@Example.com' });
+    for (const email of [undefined, 'budi@example.com']) {
+      const refused = await register({ ...newcomer(), email, invitation });
+      expect([email, refused.status, errorOf(refused).code]).toEqual([email, 400, 'invalid']);
+    }
+    expect((await register({ ...newcomer(), email: 'ayu@example.com', invitation })).status).toBe(201);
+  });
+
+  it('ends when it expires and when it is deleted', async () => {
+    const expired = await invite({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
+    await server.dataSource.query(`update invitation set expires_at = now() where id = $1`, [expired.id]);
+    const deleted = await invite();
+    expect((await admin.delete(`/api/admin/invitations/${deleted.id}`)).status).toBe(200);
+    for (const { invitation } of [expired, deleted])
+      expect(errorOf(await register({ ...newcomer(), invitation })).code).toBe('invitation_invalid');
+  });
+
+  it('is not guessed: misses of an address are limited (AU-26)', async () => {
+    const browser = server.client();
+    const statuses = new Set<number>();
+    for (let index = 0; index < 32; index += 1)
+      statuses.add((await register({ ...newcomer(), invitation: `guess-${index}` }, browser)).status);
+    expect([...statuses]).toEqual([400, 429]);
+  });
+
+  it.each([
+    { plan: 'gold' },
+    { groupIds: [2147483647] },
+    { groupIds: [1, 1] },
+    { email: 'nobody' },
+    { expiresAt: '2020-01-01T00:00:00Z' },
+    { expiresAt: '2999-01-01T00:00:00Z' },
+    { isAdmin: true },
+  ])('refuses %j', async (request) => {
+    expect((await admin.post('/api/admin/invitations', request)).status).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 /** The sorts of things that admins change. */
-export const AUDIT_TARGETS = ['user', 'model', 'settings', 'connection', 'tool_server', 'group'] as const;
+export const AUDIT_TARGETS = ['user', 'model', 'settings', 'connection', 'tool_server', 'group', 'invitation'] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
 
 /** Values of the changed fields by name. Secrets are masked and long values are cut. */

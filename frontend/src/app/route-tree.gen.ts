@@ -8,6 +8,7 @@ import { Route as rootRouteImport } from './../routes/__root';
 import { Route as ChatRouteImport } from './../routes/_chat';
 import { Route as AdminRouteImport } from './../routes/admin';
 import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
+import { Route as RegisterRouteImport } from './../routes/register';
 import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as UsageRouteImport } from './../routes/usage';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
@@ -36,6 +37,11 @@ const AdminRoute = AdminRouteImport.update({
 const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
   id: '/api-integration',
   path: '/api-integration',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const RegisterRoute = RegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ResetPasswordRoute = ResetPasswordRouteImport.update({
@@ -119,6 +125,7 @@ export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
@@ -136,6 +143,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
+  '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
@@ -157,6 +165,7 @@ export interface FileRoutesById {
   '/_chat': typeof ChatRouteWithChildren;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
@@ -179,6 +188,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin'
     | '/api-integration'
+    | '/register'
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
@@ -196,6 +206,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
+    | '/register'
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
@@ -216,6 +227,7 @@ export interface FileRouteTypes {
     | '/_chat'
     | '/admin'
     | '/api-integration'
+    | '/register'
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
@@ -237,6 +249,7 @@ export interface RootRouteChildren {
   ChatRoute: typeof ChatRouteWithChildren;
   AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
+  RegisterRoute: typeof RegisterRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   UsageRoute: typeof UsageRoute;
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
@@ -264,6 +277,13 @@ declare module '@tanstack/react-router' {
       path: '/api-integration';
       fullPath: '/api-integration';
       preLoaderRoute: typeof ApiIntegrationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/register': {
+      id: '/register';
+      path: '/register';
+      fullPath: '/register';
+      preLoaderRoute: typeof RegisterRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/reset-password': {
@@ -416,6 +436,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChatRoute: ChatRouteWithChildren,
   AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
+  RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   UsageRoute: UsageRoute,
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,

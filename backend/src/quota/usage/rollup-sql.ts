@@ -86,9 +86,3 @@ export const REBUILD = [
   'delete from usage_rollup',
   `with facts as (${FACTS} where ${IS_COUNTED}) ${ADD_FACTS}`,
 ];
-
-/** Expression of type numeric: the cost of an owner in the current month of UTC, in USD, as far as it is summed up. */
-export function monthlyCostOf(owner: string): string {
-  return `coalesce((select sum(cost_usd) from usage_rollup where owner = ${owner} and grain = 'month'
-    and day = date_trunc('month', now() at time zone 'utc')::date), 0)`;
-}

@@ -76,6 +76,6 @@ export const api = {
     const response = await send('GET', path, undefined, signal);
     const total = response.headers.get('X-Total-Count');
     const page = { items: await read<T[]>(response), nextCursor: response.headers.get('X-Next-Cursor') };
-    return total === null ? page : { ...page, total: Number(total) };
+    return total ? { ...page, total: Number(total) } : page;
   },
 };

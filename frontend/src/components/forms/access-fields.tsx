@@ -15,6 +15,10 @@ export const isSameAccess = (a: AccessRule, b: AccessRule): boolean =>
   (a.access !== 'groups' ||
     (a.groupIds.length === b.groupIds.length && a.groupIds.every((id) => b.groupIds.includes(id))));
 
+/** A rule as a change: groups count for `groups` alone, and one of the others may be deleted. */
+export const accessChange = ({ access, groupIds }: AccessRule): Partial<AccessRule> =>
+  access === 'groups' ? { access, groupIds } : { access };
+
 interface AccessFieldsProps {
   rule: AccessRule;
   onChange: (rule: AccessRule) => void;

@@ -16,6 +16,7 @@ import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
+import { accessChange } from '../../components/forms/access-fields';
 import { groupModelsQuery } from './group-models.query';
 
 const pathOf = (id: number) => `/api/admin/groups/${id}`;
@@ -54,7 +55,7 @@ export function useDeleteGroup(id: number, onDone: () => void) {
 
 export function useChangeMembers(id: number) {
   return useMutation({
-    scope: { id: `members of group ${id}` },
+    scope: { id: `members-${id}` },
     mutationFn: (change: ChangeGroupMembersRequest) => api.post(`${pathOf(id)}/members`, change),
     onError: fail('groups.membersError'),
     onSettled: readAgain,
@@ -65,8 +66,9 @@ export function useChangeMembers(id: number) {
 export function useChangeAccess({ id }: AdminModel) {
   const { queryKey } = groupModelsQuery;
   return useMutation({
-    scope: { id: `access of model ${id}` },
-    mutationFn: (rule: AccessRule) => api.patch(`/api/admin/models/${id}`, rule satisfies UpdateModelRequest),
+    scope: { id: `access-${id}` },
+    mutationFn: (rule: AccessRule) =>
+      api.patch(`/api/admin/models/${id}`, accessChange(rule) satisfies UpdateModelRequest),
     onMutate: (rule) =>
       changeCached(queryKey, (models) => models.map((model) => (model.id === id ? { ...model, ...rule } : model))),
     onError: (error, _rule, revert) => {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
-import { AccessFields, isSameAccess } from '../../components/forms/access-fields';
+import { accessChange, AccessFields, isSameAccess } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -80,7 +80,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     const change: UpdateModelRequest = Object.fromEntries(
       Object.entries(entered).filter(([field]) => dirtyFields[field as keyof typeof entered]),
     );
-    if (!isSameAccess(values.rule, opened)) Object.assign(change, values.rule);
+    if (!isSameAccess(values.rule, opened)) Object.assign(change, accessChange(values.rule));
     const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
     if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
     update.mutate(change, { onError: (error) => showServerErrors(error, PRICE_FIELDS, form.setError) });

@@ -1,18 +1,19 @@
-import { Button } from '@chakra-ui/react';
+import { Button, Flex } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { AdminUser } from '@tanya/contract';
-import { UserPlus } from 'lucide-react';
+import { Mail, UserPlus } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
 import { DeleteUserDialog, DemoteDialog, ResetTotpDialog, ResumeDialog, SuspendDialog } from './account-dialogs';
+import { InvitationsDialog } from './invitations-dialog';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import type { UserDialogKind } from './user-actions';
 import { UserDialog } from './user-dialog';
 import { UsersTable } from './users-table';
 
-type Open = { kind: 'add' } | { kind: UserDialogKind; user: AdminUser };
+type Open = { kind: 'add' | 'invite' } | { kind: UserDialogKind; user: AdminUser };
 
 export function UsersPage() {
   const { data: me } = useQuery(currentUserQuery);
@@ -24,12 +25,18 @@ export function UsersPage() {
       title={t('usersPage.title')}
       sentence={t('usersPage.sentence')}
       action={
-        <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
-          <UserPlus aria-hidden /> {t('usersPage.add')}
-        </Button>
+        <Flex gap="2" wrap="wrap">
+          <Button variant="outline" onClick={() => setOpen({ kind: 'invite' })}>
+            <Mail aria-hidden /> {t('invitations.invite')}
+          </Button>
+          <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
+            <UserPlus aria-hidden /> {t('usersPage.add')}
+          </Button>
+        </Flex>
       }
     >
       <UsersTable onOpen={openFor} />
+      {open?.kind === 'invite' && <InvitationsDialog onClose={close} />}
       {open?.kind === 'add' && <UserDialog user={null} onClose={close} />}
       {open?.kind === 'edit' && <UserDialog user={open.user} own={open.user.id === me?.id} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}

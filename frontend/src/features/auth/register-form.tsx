@@ -21,15 +21,17 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 
 interface RegisterFormProps {
+  invitation?: string;
   onDone: () => void;
   onPending: () => void;
 }
 
-export function RegisterForm({ onDone, onPending }: RegisterFormProps) {
+export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProps) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
   const registration = useSingleFlightMutation({
-    mutationFn: async (request: RegisterRequest) => keepChoice(await api.post<User>('/api/register', request)),
+    mutationFn: async (request: RegisterRequest) =>
+      keepChoice(await api.post<User>('/api/register', { ...request, invitation } satisfies RegisterRequest)),
     onSuccess: (user) => {
       void beginSession(user);
       form.reset();

@@ -6,8 +6,14 @@ import { settingsQuery } from '../../app/queries/settings.query';
 import { ContactText } from '../../components/buttons/admin-contact';
 import { RegisterForm } from './register-form';
 
+interface RegisterPanelProps {
+  /** The token of an invitation, which registers also while registration is closed. */
+  invitation?: string;
+  onDone: () => void;
+}
+
 /** The registration form, or the reason why there is no form: registration is closed, or the account is pending. */
-export function RegisterPanel({ onDone }: { onDone: () => void }) {
+export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
   const { data: settings } = useQuery(settingsQuery);
   const [isPending, setPending] = useState(false);
   if (isPending) {
@@ -17,7 +23,7 @@ export function RegisterPanel({ onDone }: { onDone: () => void }) {
       </Notice>
     );
   }
-  if (settings?.registrationMode === 'closed')
+  if (invitation === undefined && settings?.registrationMode === 'closed')
     return (
       <Notice>
         <ContactText text={t('login.closed')} />
@@ -25,12 +31,12 @@ export function RegisterPanel({ onDone }: { onDone: () => void }) {
     );
   return (
     <>
-      {settings?.registrationMode === 'approval' && (
+      {invitation === undefined && settings?.registrationMode === 'approval' && (
         <Text mb="4" color="fg.muted">
           {t('login.approval')}
         </Text>
       )}
-      <RegisterForm onDone={onDone} onPending={() => setPending(true)} />
+      <RegisterForm invitation={invitation} onDone={onDone} onPending={() => setPending(true)} />
     </>
   );
 }

@@ -11,6 +11,6 @@ export function SignInGate({ children }: { children: ReactNode }) {
   const { data: user, isPending } = useQuery(currentUserQuery);
   const { data: settings } = useQuery(settingsQuery);
   // Without a connection the session is unknown, and the app shows what was kept for reading.
-  if (settings?.guestsEnabled !== false || user || !(user === null || isPending)) return children;
-  return <Suspense>{user === null && <SignInPage />}</Suspense>;
+  if (settings?.guestsEnabled !== false || user || (user !== null && !isPending)) return children;
+  return <Suspense>{!isPending && <SignInPage />}</Suspense>;
 }

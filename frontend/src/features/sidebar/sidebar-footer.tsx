@@ -80,8 +80,9 @@ export function SidebarFooter() {
 
 /** The label below the username. An admin without premium is not a free member. */
 function planOf({ isPremium, isAdmin }: User): string {
-  if (isPremium) return t('sidebar.premium');
-  return isAdmin ? t('sidebar.administrator') : t('sidebar.free');
+  const admin = isAdmin && t('sidebar.administrator');
+  const plan = isPremium ? t('sidebar.premium') : !admin && t('sidebar.free');
+  return [admin, plan].filter(Boolean).join(' · ');
 }
 
 const ASCII = /^[ -~]*$/;

@@ -8,7 +8,7 @@ import {
   type UpdateToolServerRequest,
 } from '@tanya/contract';
 import { t } from '../../../app/i18n/translate';
-import { isSameAccess } from '../../../components/forms/access-fields';
+import { accessChange, isSameAccess } from '../../../components/forms/access-fields';
 
 export interface HeaderRow {
   /** Stays with the row while others are added and removed. */
@@ -64,7 +64,13 @@ const toChangedHeaders = (rows: readonly HeaderRow[], storedNames: readonly stri
   );
 
 export function toCreateRequest({ name, url, headers, plans, rule }: ServerValues): CreateToolServerRequest {
-  return { name: name.trim(), url: url.trim(), headers: toHeaders(headers), plans, ...rule };
+  return {
+    name: name.trim(),
+    url: url.trim(),
+    headers: toHeaders(headers),
+    plans,
+    ...(rule.access !== 'everyone' && rule),
+  };
 }
 
 /** The changed fields alone, so that another admin's change of the others stays. */
@@ -78,7 +84,7 @@ export function toUpdateRequest(values: ServerValues, server: ToolServer): Updat
       headers: toChangedHeaders(values.headers, server.headerNames),
     }),
     ...(!isSamePlans && { plans }),
-    ...(!isSameAccess(values.rule, server) && values.rule),
+    ...(!isSameAccess(values.rule, server) && accessChange(values.rule)),
   };
 }
 

@@ -73,6 +73,7 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    invited: 'Anda diundang. Pilih nama dan kata sandi.',
     noAccount: 'Belum punya akun?',
     register: 'Daftar',
     hasAccount: 'Sudah punya akun?',

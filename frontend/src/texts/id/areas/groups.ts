@@ -2,6 +2,27 @@ import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/groups';
 
 export default {
+  invitations: {
+    invite: 'Undang',
+    title: 'Undangan',
+    hint: 'Sebuah tautan mendaftarkan satu orang, juga saat pendaftaran ditutup, dan tidak perlu persetujuan.',
+    email: 'Email orang ini',
+    emailHint: 'Jika kosong, siapa pun yang memiliki tautan dapat mendaftar.',
+    plan: 'Paket akun',
+    groups: 'Grup akun',
+    create: 'Buat tautan',
+    createError: 'Undangan tidak dibuat',
+    made: 'Tautan hanya ditampilkan sekali ini. Berlaku sekali, selama 7 hari.',
+    list: 'Undangan yang dibuat',
+    loadError: 'Undangan tidak dapat dimuat.',
+    none: 'Belum ada undangan.',
+    anyone: 'Siapa pun yang memiliki tautan',
+    used: 'dipakai oleh {name}, {time}',
+    expires: 'berlaku hingga {time}',
+    expired: 'kedaluwarsa {time}',
+    deleteOf: 'Hapus undangan {name}',
+    deleteError: 'Undangan tidak dihapus',
+  },
   groups: {
     sentence: 'Grup memberi anggotanya model, server alat, pesan, dan anggaran.',
     list: 'Semua grup',

@@ -69,6 +69,7 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    invited: 'You were invited. Choose a name and a password.',
     noAccount: 'Don’t have an account?',
     register: 'Register',
     hasAccount: 'Already have an account?',

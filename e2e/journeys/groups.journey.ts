@@ -1,0 +1,89 @@
+import { ADMIN_TEXTS, TEXTS } from '@tanya/contract';
+import { expectAccessible } from '../accessibility.js';
+import { expect, test } from '../journey.js';
+
+// The browser logs the deletion that is refused first, and a registration that is closed.
+test.use({ provider: 'upstream', installation: 'groups', expectedErrors: [/status of 40[39]/] });
+test.setTimeout(120_000);
+
+test('an administrator makes a group, fills it, and opens a model to it alone', async ({
+  chat,
+  member,
+  other,
+  page,
+  product,
+}) => {
+  await other.chat.signIn(member);
+  await chat.signIn(product.admin);
+  await page.goto('/admin/groups');
+  await page.getByRole('button', { name: 'Add group' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New group' });
+  await dialog.getByLabel('Name of the group').fill('Research');
+  await dialog.getByLabel('Messages of each member').fill('-1');
+  await expectAccessible(page, 'new group');
+  await dialog.getByRole('button', { name: 'Add group' }).click();
+  await expect(page.getByText('no members · unlimited messages')).toBeVisible();
+
+  const access = page.getByLabel('Who may use GPT-4o Mini', { exact: true });
+  await access.selectOption('Groups');
+  const cell = page.getByRole('checkbox', { name: 'Research may use GPT-4o Mini' });
+  await cell.check();
+  await page.reload();
+  await expect(cell).toBeChecked();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectAccessible(page, 'groups');
+  const models = async () => JSON.stringify(await (await other.page.request.get('/api/models')).json());
+  expect(await models()).not.toContain('GPT-4o Mini');
+
+  await page.getByRole('button', { name: 'Members of Research' }).click();
+  const members = page.getByRole('dialog', { name: 'Members of Research' });
+  await members.getByRole('searchbox').fill(member.username);
+  await members.getByRole('button', { name: `Add ${member.username}` }).click();
+  await expect(members.getByRole('button', { name: `Remove ${member.username}` })).toBeVisible();
+  await expectAccessible(page, 'members of a group');
+  await members.getByRole('button', { name: 'Done' }).click();
+  expect(await models()).toContain('GPT-4o Mini');
+
+  await page.getByRole('button', { name: 'Delete Research' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete anyway' }).click();
+  await expect(page.getByText('There are no groups yet.')).toBeVisible();
+});
+
+test('an administrator invites somebody while registration is closed', async ({
+  chat,
+  newcomer,
+  other,
+  page,
+  product,
+}) => {
+  await chat.signIn(product.admin);
+  await page.request.patch('/api/admin/general-settings', { data: { registrationMode: 'closed' } });
+  await page.goto('/admin/users');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invitations' });
+  await dialog.getByLabel('Plan of the account').selectOption('Premium plan');
+  await dialog.getByRole('button', { name: 'Make link' }).click();
+  const link = await dialog.getByText(/register\?invitation=/).innerText();
+  await expectAccessible(page, 'invitations');
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  await other.page.goto(`/register${new URL(link).search}`);
+  await expect(other.page.getByRole('heading', { level: 1, name: TEXTS.auth.registerTitle })).toBeVisible();
+  await expectAccessible(other.page, 'registration by an invitation');
+  const field = (name: string) => other.page.getByRole('main').last().getByLabel(name, { exact: true });
+  await field(TEXTS.auth.username).fill(newcomer.username);
+  await field(TEXTS.auth.password).fill(newcomer.password);
+  await field(TEXTS.auth.confirmPassword).fill(newcomer.password);
+  await field(TEXTS.auth.email).fill(`${newcomer.username}@example.org`);
+  await field(TEXTS.auth.phoneNumber).fill('08123456789');
+  await other.page.getByText('I agree').click();
+  await other.page.getByRole('main').last().getByRole('button', { name: TEXTS.sidebar.register, exact: true }).click();
+  await expect(other.chat.composer).toBeVisible();
+
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: newcomer.username })).toContainText(TEXTS.sidebar.premium);
+  await page.getByLabel('Show', { exact: true }).selectOption('Premium plan');
+  await expect(page.getByRole('row').filter({ hasText: newcomer.username })).toBeVisible();
+  await expect(page.getByText(ADMIN_TEXTS.users.fetchError)).toHaveCount(0);
+});
