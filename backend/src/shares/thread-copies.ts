@@ -4,7 +4,6 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { ConversationWriter } from '../chat/messages/conversation-writer.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
-import { ThreadStore } from '../chat/messages/thread-store.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
 import { FileCopier } from '../files/file-copies.js';
 import { fileUrl } from '../files/file-name.js';
@@ -21,7 +20,6 @@ export class ThreadCopies {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly threads: ThreadsService,
-    private readonly store: ThreadStore,
     private readonly copier: FileCopier,
     private readonly writer: ConversationWriter,
     private readonly limits: ShareLimits,
@@ -37,7 +35,7 @@ export class ThreadCopies {
     if (messages.length === 0) throw new AppError('not_found');
     await this.texts.ensureRoom(owner, characters);
     // Tools open addresses of the member's own messages alone, so what came from others stays known as such.
-    const isShared = (await this.store.sharedUntil(threadId)) > 0;
+    const isShared = await this.threads.isFromShare(threadId);
     const copy = await this.copier.withCopies({ owner }, fileIds, owner, async (copies) => {
       const toCopy = snapshotOf(fileUrl, idsOfCopies(fileIds, copies));
       const copied: SharedMessage[] = [];

@@ -80,6 +80,11 @@ export class ThreadsService {
     return { thread, slices: await this.conversations.slices({ id, activeLeafId }, limit) };
   }
 
+  /** Whether a thread began as a copy of a shared conversation. */
+  async isFromShare(id: number): Promise<boolean> {
+    return (await this.store.sharedUntil(id)) > 0;
+  }
+
   /** @throws AppError `not_found`, also for a leaf that is not in the thread */
   async update(owner: Owner, id: number, change: UpdateThreadRequest): Promise<Thread> {
     const { title, activeLeafId, isPinned, isArchived, tools, useInstructions } = change;
