@@ -150,7 +150,6 @@ export function Composer(props: ComposerProps) {
         {attachments.list.length > 0 && (
           <AttachmentChips attachments={attachments} onInsert={(pasted) => setText(joinTexts(text, pasted))} />
         )}
-        {isDictating && <Dictation field={field} setText={setText} onClose={() => dictateIn(null)} />}
       </Suspense>
       <VisuallyHidden asChild>
         <label htmlFor={id}>{t('composer.label')}</label>
@@ -168,10 +167,15 @@ export function Composer(props: ComposerProps) {
         onKeyDown={press}
         onPaste={paste}
       />
+      <Suspense>
+        {isDictating && <Dictation field={field} setText={setText} onClose={() => dictateIn(null)} />}
+      </Suspense>
       <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
         <Suspense>
-          <IdleDictation disabled={isSending} onStart={() => dictateIn(conversation)} />
+          {'MediaRecorder' in window && (
+            <IdleDictation disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
+          )}
         </Suspense>
         <Flex
           className="composer-status"

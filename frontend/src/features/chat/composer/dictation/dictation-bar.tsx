@@ -90,7 +90,7 @@ export function DictationBar({ field, setText, onClose }: DictationBarProps) {
       align="center"
       gap="2"
       px="2"
-      pt="2"
+      pb="2"
       wrap="wrap"
       onKeyDown={cancelByKey}
     >
