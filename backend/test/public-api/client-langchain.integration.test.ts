@@ -40,9 +40,12 @@ describe('the npm package @langchain/openai', () => {
     suite.harness.upstream.script({ steps: textAnswer('Hello there') }, { steps: textAnswer('Hello there') });
     const answer = await chat(api).invoke('hi');
     expect([answer.text, answer.usage_metadata?.total_tokens]).toEqual(['Hello there', 8]);
-    let text = '';
-    for await (const chunk of await chat(api).stream('hi')) text += chunk.text;
-    expect(text).toBe('Hello there');
+    let joined = null;
+    for await (const chunk of await chat(api).stream('hi')) joined = joined === null ? chunk : joined.concat(chunk);
+    expect([joined?.text, joined?.usage_metadata]).toMatchObject([
+      'Hello there',
+      { input_tokens: 3, output_tokens: 5, total_tokens: 8 },
+    ]);
   });
 
   it.each(APIS)('calls a tool and reads its result by %s', async (api) => {

@@ -5,8 +5,18 @@ import { HumanMessage, type ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import { DynamicStructuredTool } from '@langchain/core/tools';
 import { Agent, OpenAIProvider, Runner, setTracingDisabled, tool as agentTool } from '@openai/agents';
-import { generateText, jsonSchema, type LanguageModel, stepCountIs, streamText, tool } from 'ai';
-import { textAnswer, WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
+import {
+  generateObject,
+  generateText,
+  jsonSchema,
+  type LanguageModel,
+  stepCountIs,
+  streamObject,
+  streamText,
+  tool,
+} from 'ai';
+import { PNG_BASE64, type Step } from '../harness/scripted-answers.js';
+import { CITY, CITY_ANSWER, CITY_SCHEMA, textAnswer, WEATHER_CALL, WEATHER_SCHEMA } from './client-cases.js';
 import { MODEL, useOneCaller } from './public-api-harness.js';
 
 const suite = useOneCaller();
@@ -58,6 +68,33 @@ describe.each(['@ai-sdk/openai by chat', '@ai-sdk/openai by responses', '@ai-sdk
       'It rains.',
       { city: 'Jakarta' },
     ]);
+  });
+
+  it('gives an object, whole and as it grows, for a picture', async () => {
+    // Anthropic's provider asks for the object as a call.
+    const call: Step[] = [{ call: { id: 'c1', name: 'json', args: CITY } }, { finish: 'tool_calls' }, { done: true }];
+    const steps = name === '@ai-sdk/anthropic' ? call : CITY_ANSWER;
+    suite.harness.upstream.script({ steps }, { steps });
+    const request = {
+      model: model(),
+      schema: jsonSchema<typeof CITY>(CITY_SCHEMA),
+      maxRetries: 0,
+      messages: [
+        {
+          role: 'user' as const,
+          content: [
+            { type: 'text' as const, text: 'Which city?' },
+            { type: 'image' as const, image: `data:image/png;base64,${PNG_BASE64}` },
+          ],
+        },
+      ],
+    };
+    expect((await generateObject(request)).object).toEqual(CITY);
+    expect(lastSent()).toContain(`data:image/png;base64,${PNG_BASE64}`);
+    const stream = streamObject(request);
+    let last: unknown;
+    for await (const partial of stream.partialObjectStream) last = partial;
+    expect([last, await stream.object]).toEqual([CITY, CITY]);
   });
 
   it('reads the provider’s words of a refusal', async () => {
@@ -152,5 +189,19 @@ describe.each([
     for await (const delta of result.toTextStream()) text += String(delta);
     await result.completed;
     expect([text, result.finalOutput]).toEqual(['It rains.', 'It rains.']);
+  });
+
+  it('hands a question over to another agent', async () => {
+    const geographer = new Agent({ name: 'Geographer', model: MODEL, instructions: 'Answer about cities.' });
+    const triage = Agent.create({ name: 'Triage', model: MODEL, handoffs: [geographer] });
+    const handoff: Step[] = [
+      { call: { id: 'c1', name: 'transfer_to_Geographer', args: '{}' } },
+      { finish: 'tool_calls' },
+      { done: true },
+    ];
+    suite.harness.upstream.script({ steps: handoff }, { steps: textAnswer('Eleven million.') });
+    const { finalOutput, lastAgent } = await runner().run(triage, 'How many live in Jakarta?');
+    expect([finalOutput, lastAgent?.name]).toEqual(['Eleven million.', 'Geographer']);
+    expect(lastSent()).toContain('Answer about cities.');
   });
 });
