@@ -1,5 +1,14 @@
+import { toFile } from 'openai';
+import { WAV } from '../harness/uploads.js';
 import { EMBEDDING_MODEL } from './client-cases.js';
-import { ask, type Caller, MODEL, type PublicApiHarness, startPublicApiHarness } from './public-api-harness.js';
+import {
+  ask,
+  type Caller,
+  failureOf,
+  MODEL,
+  type PublicApiHarness,
+  startPublicApiHarness,
+} from './public-api-harness.js';
 
 const QUESTION = 'My doctor says that the test was bad. What do I tell my wife and the children?';
 
@@ -10,6 +19,7 @@ beforeAll(async () => {
   harness = await startPublicApiHarness({ redis: false });
   const admin = await harness.admin();
   await admin.post('/api/admin/models', { modelId: EMBEDDING_MODEL, name: 'Vectors', kind: 'embedding' });
+  await admin.post('/api/admin/models', { modelId: 'openai/whisper-1' });
   await admin.post('/api/admin/models', { modelId: 'dall-e-3', name: 'Pictures', kind: 'image' });
   caller = await harness.caller();
 });
@@ -74,18 +84,35 @@ describe.each(NEW_CALLS)('a failure of the provider, by %s', (name) => {
     );
   });
 
-  it.each([
+  it.each<[string, number, number, string?]>([
     ['its own failure', 500, 502],
     ['a wrong key', 401, 502],
+    ['a wrong key, as Gemini says it', 400, 502, 'API key not valid. Please pass a valid API key.'],
     ['no credit', 402, 502],
     ['an unknown model', 404, 502],
     ['a time-out of its own', 504, 504],
-  ])('for %s has the status of a gateway', async (_what, upstream, expected) => {
-    const body = saying('internal words with sk-secret0123456789');
-    const { status, error } = await failed(name, { status: upstream, body });
+  ])('for %s has the status of a gateway', async (_what, upstream, expected, words = 'internal words') => {
+    const { status, error } = await failed(name, { status: upstream, body: saying(`${words} sk-secret0123456789`) });
     expect(status).toBe(expected);
-    expect(error.message).not.toContain('words');
+    expect(error.message).not.toContain(words);
   });
+});
+
+it.each([
+  [429, 429, 'rate_limit_exceeded', '17'],
+  [400, 400, 'bad_value', null],
+  [401, 502, 'provider_auth', null],
+  [500, 502, 'provider_error', null],
+  [504, 504, 'provider_error', null],
+])('a %i of the provider of a transcription is %i', async (upstream, status, code, retryAfter) => {
+  const body = saying('The file is no sound.', { code: 'bad_value' });
+  const script = { on: 'transcriptions' as const, status: upstream, body, headers: { 'retry-after': '17' } };
+  harness.upstream.script(...Array.from({ length: upstream >= 500 ? 3 : 1 }, () => script));
+  const file = await toFile(WAV, 'speech.wav', { type: 'audio/wav' });
+  const failure = await failureOf(caller.openai.audio.transcriptions.create({ file, model: 'openai/whisper-1' }));
+  expect([failure.status, failure.code]).toEqual([status, code]);
+  expect(failure.headers?.get('retry-after') ?? null).toBe(retryAfter);
+  if (status === 400) expect(failure.message).toContain('The file is no sound.');
 });
 
 it('of a prompt that is too long keeps its code and has the words of the provider', async () => {
