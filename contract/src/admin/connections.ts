@@ -18,8 +18,8 @@ export interface ConnectionFailure {
 
 /**
  * How requests for one model are changed, because the server refused them as they were: the field that is left out or
- * renamed, `system` (the system message goes into the first one of the user) or `alternation` (questions and answers take
- * turns). Later versions add names.
+ * renamed, `system` (the system message goes into the first one of the user), `content` (messages with calls alone get an
+ * empty text) or `alternation` (questions and answers take turns). Later versions add names.
  */
 export interface ConnectionAdaptation {
   /** Id of the model in the provider's own form. */

@@ -1,6 +1,19 @@
 import { modelsOf } from './model-list.js';
 
 describe('modelsOf', () => {
+  it.each([
+    ['in data', { object: 'list', data: [{ id: 'a' }] }],
+    ['in models', { models: [{ id: 'a' }] }],
+    ['alone', [{ id: 'a' }]],
+    ['among entries of other shapes', [null, 7, 'x', { name: 'y' }, { id: 'a' }]],
+  ])('reads a list %s', (_name, list) => {
+    expect(modelsOf(list).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it.each([null, {}, { data: {} }, 'x'])('refuses %j', (answer) => {
+    expect(() => modelsOf(answer)).toThrow();
+  });
+
   it('reads the context length under any name and ignores values out of range', () => {
     const fields = [
       { context_length: 8192 },

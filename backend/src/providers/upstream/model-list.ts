@@ -8,9 +8,12 @@ const MAX_MODELS = 10_000;
 /** Names of the context length at OpenRouter, vLLM, LM Studio and Groq. */
 const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window'];
 
-/** Reads the usable entries of a `/models` response. @throws ProviderError if the response has no list */
+/**
+ * Reads the usable entries of a `/models` response. Together and GitHub send the list alone, others name it `models`.
+ * @throws ProviderError if the response has no list
+ */
 export function modelsOf(answer: unknown): ProviderModel[] {
-  const list = isRecord(answer) ? answer['data'] : null;
+  const list = isRecord(answer) && !Array.isArray(answer) ? (answer['data'] ?? answer['models']) : answer;
   if (!Array.isArray(list)) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
     if (!isRecord(entry)) return [];

@@ -147,6 +147,25 @@ describe('a server that demands that roles alternate', () => {
   });
 });
 
+describe('a server that demands a text beside calls', () => {
+  const messages = [user('Add'), answer(null, CALL), RESULT];
+
+  it.each([
+    [400, says('invalid message content type: <nil>')],
+    [400, says("Invalid 'content': 'content' field must be a string or an array of objects.")],
+    [400, says("Invalid value for 'content': expected a string, got null.", 'messages.[1].content')],
+    [422, { detail: [{ loc: ['body', 'messages', 1, 'content'], msg: 'Input should be a valid string' }] }],
+  ])('%i %j gets an empty one', (status, error) => {
+    const { adapter, isRepeated } = refused({ messages }, status, error);
+    expect([isRepeated, adapter.body['messages']]).toEqual([true, [user('Add'), answer('', CALL), RESULT]]);
+  });
+
+  it('is not asked again when each message has its text', () => {
+    const all = [user('Add'), answer('', CALL), RESULT];
+    expect(refused({ messages: all }, 400, says('invalid message content type: <nil>')).isRepeated).toBe(false);
+  });
+});
+
 describe('what a server demands', () => {
   const twice = [user('One'), user('Two')];
 

@@ -28,6 +28,10 @@ const ROLES_REFUSED = [
   /(consecutive|successive|two) ['"`]?(user|assistant)\b.{0,20}\bmessages?/i,
 ];
 
+/** Ollama, LM Studio and servers in Python, of a message that has calls alone. */
+const NULL_REFUSED =
+  /content\b.{0,40}(<?nil\b|null\b|\bnone\b|must be a string|valid string|expected (a )?string|required|missing)/i;
+
 const messagesOf = (body: Body): readonly Message[] =>
   Array.isArray(body['messages']) ? (body['messages'] as Message[]) : [];
 
@@ -78,6 +82,8 @@ export function alternating(messages: readonly Message[]): Message[] {
   return result;
 }
 
+const hasNoContent = ({ content }: Message): boolean => content === null;
+
 const hasReasoning = (message: Message): boolean => 'reasoning_content' in message || 'reasoning_details' in message;
 
 function withoutReasoning({ reasoning_content: _, reasoning_details: __, ...message }: Message): Message {
@@ -90,6 +96,15 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
     isNamed: ({ message = '' }, body) =>
       messagesOf(body).some(isSystem) && SYSTEM_REFUSED.some((refused) => refused.test(message)),
     apply: (body) => ({ ...body, messages: withoutSystemRole(messagesOf(body)) }),
+  },
+  {
+    name: 'content',
+    isNamed: ({ message = '', param = '' }, body) =>
+      messagesOf(body).some(hasNoContent) && NULL_REFUSED.test(`${param} ${message}`),
+    apply: (body) => ({
+      ...body,
+      messages: messagesOf(body).map((message) => (hasNoContent(message) ? { ...message, content: '' } : message)),
+    }),
   },
   {
     name: 'reasoning',

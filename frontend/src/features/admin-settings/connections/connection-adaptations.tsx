@@ -42,6 +42,7 @@ export function ConnectionAdaptations({ connection: { id, name, adaptations } }:
 const CHANGES = {
   system: 'connections.systemFolded',
   alternation: 'connections.rolesAlternate',
+  content: 'connections.emptyText',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;

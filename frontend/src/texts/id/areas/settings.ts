@@ -209,6 +209,7 @@ export default {
     limitRenamed: '{name} dengan nama lainnya',
     systemFolded: 'prompt sistem di pesan pertama',
     rolesAlternate: 'pertanyaan tanpa jawaban digabung',
+    emptyText: 'teks kosong di samping panggilan alat',
     moreAdapted: '{count, plural, other {# model lagi}}',
     forget: 'Lupakan',
     forgetOf: 'Lupakan perubahan untuk {name}',

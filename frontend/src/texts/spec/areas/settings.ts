@@ -205,6 +205,7 @@ export default {
     limitRenamed: '{name} under its other name',
     systemFolded: 'system prompt in the first message',
     rolesAlternate: 'questions without an answer joined',
+    emptyText: 'an empty text beside calls of tools',
     moreAdapted: '{count, plural, one {# more model} other {# more models}}',
     forget: 'Forget',
     forgetOf: 'Forget the changes for {name}',
