@@ -286,7 +286,7 @@ export interface GenerationError {
   message: string;
   retryable: boolean;
   retryAfter?: number;
-  /** The technical cause with the connection's name. Only in answers to admins; holds no key. */
+  /** The technical cause with the connection's name and the words of the provider. Only in answers to admins; holds no key. */
   cause?: string;
   params?: ErrorParams;
 }
