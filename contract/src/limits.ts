@@ -45,6 +45,13 @@ export const LIMITS = {
   modelDescription: { max: 2000 },
   /** Entries of a model's modalities and of its supported parameters. */
   modelList: 50,
+  /** System prompt of one model. */
+  modelPrompt: { max: 4000 },
+  /** Ids of one import, and of one batch, of models. */
+  modelImport: 5000,
+  modelBatch: 1000,
+  skippedModels: 100,
+  modelUses: 1000,
   /** Models without a row on the models page. */
   unlistedModels: 100,
   contextLength: { min: 256, max: 10_000_000 },

@@ -91,8 +91,46 @@ export interface PublicModel {
 export const isForPremium = ({ access, isPremium }: Pick<PublicModel, 'access' | 'isPremium'>): boolean =>
   isPremium && access !== 'groups';
 
+/** Parameters of requests that do not give them, under OpenAI's names. */
+export interface ModelParameters {
+  temperature?: number;
+  top_p?: number;
+  top_k?: number;
+  min_p?: number;
+  presence_penalty?: number;
+  frequency_penalty?: number;
+  repetition_penalty?: number;
+  seed?: number;
+  max_tokens?: number;
+}
+
+/** Bounds of the parameters; whole numbers alone where `isWhole`. */
+export const MODEL_PARAMETERS: Readonly<
+  Record<keyof ModelParameters, { min: number; max: number; isWhole?: boolean }>
+> = {
+  temperature: { min: 0, max: 2 },
+  top_p: { min: 0, max: 1 },
+  top_k: { min: 0, max: 1_000, isWhole: true },
+  min_p: { min: 0, max: 1 },
+  presence_penalty: { min: -2, max: 2 },
+  frequency_penalty: { min: -2, max: 2 },
+  repetition_penalty: { min: 0, max: 2 },
+  seed: { min: 0, max: 2_147_483_647, isWhole: true },
+  max_tokens: { min: 1, max: 1_000_000, isWhole: true },
+};
+
+/** What an admin sets beyond the catalogue. */
+export interface ModelSetup {
+  /** The id that the provider knows; null: the public one. */
+  upstreamId: string | null;
+  /** Added to the system prompt of the settings, except for programs; null: none. */
+  systemPrompt: string | null;
+  /** null: none. */
+  parameters: ModelParameters | null;
+}
+
 /** A model as shown to admins. `name` and `provider` are as stored. */
-export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities, AccessRule {
+export interface AdminModel extends Omit<PublicModel, 'reasoningEfforts'>, ModelCapabilities, AccessRule, ModelSetup {
   id: number;
   /** The name as members see it, without the provider's prefix. */
   displayName: string;
@@ -114,7 +152,7 @@ export interface DefaultModel {
   modelId: string;
 }
 
-export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule> {
+export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule>, Partial<ModelSetup> {
   modelId: string;
   name?: string;
   provider?: string;
@@ -135,7 +173,7 @@ export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<
   supportsTools?: boolean | null;
 }
 
-export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule> {
+export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule>, Partial<ModelSetup> {
   name?: string;
   provider?: string;
   description?: string | null;
@@ -150,6 +188,52 @@ export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<
   connectionId?: number | null;
   /** null: as the catalogue reports. */
   supportsTools?: boolean | null;
+}
+
+/** `POST /api/admin/models/import`: adds models that a connection lists, as its list describes them. */
+export interface ImportModelsRequest extends Partial<AccessRule> {
+  /** null: the list of OpenRouter, for models without a connection of their own. */
+  connectionId: number | null;
+  modelIds: string[];
+  /** Omitted: true. */
+  isEnabled?: boolean;
+}
+
+export const IMPORT_REASONS = ['exists', 'not_listed', 'unusable_id'] as const;
+
+export interface ImportModelsResult {
+  /** Number of added models. */
+  imported: number;
+  /** Number of the others. */
+  skipped: number;
+  /** Why, for the first `LIMITS.skippedModels` of the others. */
+  reasons: { modelId: string; reason: (typeof IMPORT_REASONS)[number] }[];
+}
+
+/** `POST /api/admin/models/batch`: one change of several models. */
+export interface ModelBatchRequest {
+  ids: number[];
+  changes: Partial<AccessRule> & { isEnabled?: boolean; isApiEnabled?: boolean };
+}
+
+export interface ModelBatchResult {
+  /** The models that exist and now are as asked. */
+  ids: number[];
+  /** The others: unknown ones, and the default, which cannot be disabled. */
+  skipped: { id: number; code: 'not_found' | 'conflict' }[];
+}
+
+/** Why a model gives no answer, as far as its connection shows it. */
+export interface ModelProblem {
+  id: number;
+  /** `connection_off`: disabled or not configured; `not_listed`: the connection lists other models. */
+  problem: 'connection_off' | 'not_listed';
+}
+
+/** What still refers to a model. */
+export interface ModelUses {
+  /** Conversations that go on with it, counted up to `LIMITS.modelUses`. */
+  threads: number;
 }
 
 /** A model without a row that programs called in the last 90 days. Such calls are refused. */

@@ -3,6 +3,9 @@ import { type EntityManager, In } from 'typeorm';
 import { refuseField } from '../platform/errors/app-error.js';
 import { MemberGroupEntity } from './member-group.entity.js';
 
+/** The access to something new. */
+export const OPEN: AccessRule = { access: 'everyone', groupIds: [] };
+
 /**
  * The access after a change, with the groups in order. Groups are kept for `groups` alone. One that is deleted at the same
  * moment may stay in a rule: it has no members, and no other group gets its id.

@@ -29,24 +29,28 @@ export const handleAdminCall = (call: AdminCall, handle: () => void): void => ca
  * Writes the audit entry of a change in the transaction of the change, so that a change that is refused or rolled back
  * leaves none. Outside of an admin call, as when members change their own account, it writes nothing.
  */
-export async function recordChange(manager: EntityManager, { action, target, before, after }: Change): Promise<void> {
+export const recordChange = (manager: EntityManager, change: Change): Promise<void> => recordChanges(manager, [change]);
+
+/** As `recordChange`, for several changes of one call. */
+export async function recordChanges(manager: EntityManager, changes: readonly Change[]): Promise<void> {
   const call = calls.getStore();
   if (call === undefined) return;
-  const values = auditValues(before, after);
-  if (values === null) return;
+  const entries = changes.flatMap(({ action, target, before, after }) => {
+    const values = auditValues(before, after);
+    if (values === null) return [];
+    const targetKind = action.slice(0, action.indexOf('.')) as AuditTargetKind;
+    return [{ action, targetKind, targetId: target.id, targetName: target.name, ...(values as object) }];
+  });
+  if (entries.length === 0) return;
   const actor = await manager
     .getRepository<{ id: number; username: string }>('UserEntity')
     .findOneByOrFail({ id: call.actorId });
-  await manager.insert(AuditEntryEntity, {
-    actorId: call.actorId,
-    actorName: actor.username,
-    address: call.address,
-    action,
-    targetKind: action.slice(0, action.indexOf('.')) as AuditTargetKind,
-    targetId: target.id,
-    targetName: target.name,
-    ...(values as object),
-  });
+  const { address } = call;
+  const by = { actorId: call.actorId, actorName: actor.username, address };
+  await manager.insert(
+    AuditEntryEntity,
+    entries.map((entry) => ({ ...by, ...entry })),
+  );
 }
 
 const eraseFields = statement<{ targetKind: AuditTargetKind; targetId: number; fields: readonly string[] }>(`

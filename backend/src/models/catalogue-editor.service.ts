@@ -1,6 +1,5 @@
 import {
   type AccessMode,
-  type AccessRule,
   type AdminModel,
   type Catalogue,
   type CreateModelRequest,
@@ -13,7 +12,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ArrayContains, type EntityManager, type Repository } from 'typeorm';
-import { changedRule } from '../access/changed-rule.js';
+import { changedRule, OPEN } from '../access/changed-rule.js';
 import { GroupUses } from '../access/group-uses.js';
 import { recordChange } from '../audit/audit-log.js';
 import { AppError, errorWithSentence, refuseField } from '../platform/errors/app-error.js';
@@ -26,6 +25,7 @@ import { ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
+import { modelChange } from './model-change.js';
 import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelsService } from './models.service.js';
@@ -40,7 +40,7 @@ const fillModalities = statement<{ reported: string; connectionId: number | null
     update model set input_modalities = item."inputModalities",
       output_modalities = coalesce(model.output_modalities, item."outputModalities")
     from jsonb_to_recordset(:reported::jsonb) as item(id text, "inputModalities" text[], "outputModalities" text[])
-    where model.model_id = item.id and model.input_modalities is null
+    where coalesce(model.upstream_id, model.model_id) = item.id and model.input_modalities is null
       and model.connection_id is not distinct from :connectionId::int
     returning model.id)
   select id from filled`);
@@ -81,7 +81,7 @@ export class CatalogueEditor {
     const known = { ...this.catalogued(request), ...presentFields(sorted(given)) };
     const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
     const model = this.models.create({
-      ...(request.kind === undefined && kindOf(request.modelId, known)),
+      ...(request.kind === undefined && kindOf(request.upstreamId ?? request.modelId, known)),
       ...known,
       name: request.name || parsed.name,
       provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
@@ -90,8 +90,8 @@ export class CatalogueEditor {
       await this.models.manager.transaction(async (manager) => {
         Object.assign(model, await changedRule(manager, OPEN, wanted));
         await manager.insert(ModelEntity, model);
-        if (model.pricing) await notePriceSource(manager, model.modelId, 'catalogue');
-        await recordModelChange(manager, 'create', null, await modelWithin(manager, model.id));
+        if (model.pricing) await notePriceSource(manager, [model.modelId], 'catalogue');
+        await recordChange(manager, modelChange('create', null, await modelWithin(manager, model.id)));
       });
     } catch (error) {
       if (isForeignKeyViolation(error)) throw unknownConnection();
@@ -121,7 +121,7 @@ export class CatalogueEditor {
         const rule = presentFields({ access: access ?? accessOf(row, isPremium), groupIds });
         const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
         if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
-        if ('pricing' in present) await notePriceSource(manager, modelId, 'admin');
+        if ('pricing' in present) await notePriceSource(manager, [modelId], 'admin');
       });
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
@@ -145,7 +145,7 @@ export class CatalogueEditor {
       const before = await lockedModel(manager, id);
       const { affected } = await manager.delete(ModelEntity, { id, isDefault: false });
       if (!affected) throw isDefaultModel();
-      await recordModelChange(manager, 'delete', before, null);
+      await recordChange(manager, modelChange('delete', before, null));
     });
     await this.offer.announce();
   }
@@ -162,7 +162,7 @@ export class CatalogueEditor {
         throw new AppError('conflict', { reason: 'model_not_in_picker' });
       await manager.update(ModelEntity, { isDefault: true }, { isDefault: false });
       await manager.update(ModelEntity, { id: chosen.id }, { isDefault: true });
-      await recordModelChange(manager, 'set_default', chosen, { ...chosen, isDefault: true });
+      await recordChange(manager, modelChange('set_default', chosen, { ...chosen, isDefault: true }));
     });
     await this.offer.announce();
   }
@@ -195,12 +195,12 @@ export class CatalogueEditor {
     for (const before of await manager.find(ModelEntity, { where, order: { id: 'ASC' }, lock })) {
       const groupIds = before.groupIds.filter((id) => id !== groupId);
       await manager.update(ModelEntity, { id: before.id }, { groupIds });
-      await recordModelChange(manager, 'update', before, { ...before, groupIds });
+      await recordChange(manager, modelChange('update', before, { ...before, groupIds }));
     }
   }
 
-  private catalogued({ modelId, connectionId }: CreateModelRequest): Partial<ModelEntity> {
-    const item = this.registry.cataloguedModel(modelId, connectionId ?? null);
+  private catalogued({ modelId, upstreamId, connectionId }: CreateModelRequest): Partial<ModelEntity> {
+    const item = this.registry.cataloguedModel(upstreamId ?? modelId, connectionId ?? null);
     if (item === undefined) return {};
     const { id, name, description, context_length: contextLength, ...capabilities } = item;
     return { contextLength, ...capabilities };
@@ -211,7 +211,7 @@ export class CatalogueEditor {
     await this.models.manager.transaction(async (manager) => {
       const before = await lockedModel(manager, id);
       await work(manager, before);
-      await recordModelChange(manager, 'update', before, await modelWithin(manager, id));
+      await recordChange(manager, modelChange('update', before, await modelWithin(manager, id)));
     });
   }
 
@@ -238,25 +238,6 @@ async function modelWithin(manager: EntityManager, id: number): Promise<ModelEnt
   if (model === null) throw new AppError('not_found');
   return model;
 }
-
-function recordModelChange(
-  manager: EntityManager,
-  action: 'create' | 'update' | 'delete' | 'set_default',
-  before: ModelEntity | null,
-  after: ModelEntity | null,
-): Promise<void> {
-  const { id, name } = (after ?? before)!;
-  const target = { id, name };
-  return recordChange(manager, { action: `model.${action}`, target, before: audited(before), after: audited(after) });
-}
-
-function audited(model: ModelEntity | null): object | null {
-  if (model === null) return null;
-  const { id, createdAt, updatedAt, ...fields } = model;
-  return fields;
-}
-
-const OPEN: AccessRule = { access: 'everyone', groupIds: [] };
 
 /**
  * What an older client means with `isPremium`; undefined keeps the access.

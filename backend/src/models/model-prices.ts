@@ -46,10 +46,14 @@ export class ModelPrices {
  * Notes the source of the price that the trigger of `model` has added in this transaction, if it has added one. The price is
  * valid from now on: of two changes at once, the one that waits may have begun first.
  */
-export async function notePriceSource(manager: EntityManager, modelId: string, source: PriceSource): Promise<void> {
+export async function notePriceSource(
+  manager: EntityManager,
+  modelIds: readonly string[],
+  source: PriceSource,
+): Promise<void> {
   await manager.query(
-    `update model_price set source = $2, valid_from = clock_timestamp() where model_id = $1 and valid_from = now()`,
-    [modelId, source],
+    `update model_price set source = $2, valid_from = clock_timestamp() where model_id = any ($1) and valid_from = now()`,
+    [modelIds, source],
   );
 }
 

@@ -47,6 +47,9 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   id: model.id,
   groupIds: model.groupIds,
   connectionId: model.connectionId,
+  upstreamId: model.upstreamId,
+  systemPrompt: model.systemPrompt,
+  parameters: model.parameters,
   isDefault: model.isDefault,
   isKindGuessed: model.isKindGuessed,
   toolSupport: model.supportsTools,
@@ -59,6 +62,9 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   createdAt: model.createdAt.toISOString(),
   updatedAt: model.updatedAt.toISOString(),
 });
+
+/** Ids without blanks and invisible characters. */
+export const MODEL_ID = /^[^\s\p{C}]+$/u;
 
 /** Splits an id of the catalogue: `openai/gpt-4o` has provider `openai` and name `gpt-4o`. */
 export function parseModelId(modelId: string): { provider: string; name: string } {

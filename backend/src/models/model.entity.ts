@@ -1,4 +1,4 @@
-import type { AccessMode, ModelKind, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { AccessMode, ModelKind, ModelParameters, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import {
   Column,
   CreateDateColumn,
@@ -23,6 +23,10 @@ export class ModelEntity {
 
   @Column({ type: 'text' })
   modelId: string;
+
+  /** The id that the provider knows; null: the public one. */
+  @Column({ type: 'text', nullable: true })
+  upstreamId: string | null;
 
   @Column({ type: 'text' })
   name: string;
@@ -92,6 +96,14 @@ export class ModelEntity {
   /** Set by an admin; null follows `supportedParameters`. */
   @Column({ type: 'boolean', nullable: true })
   supportsTools: boolean | null;
+
+  /** Added to the system prompt of the settings, except for programs. */
+  @Column({ type: 'text', nullable: true })
+  systemPrompt: string | null;
+
+  /** Of requests that do not give them. */
+  @Column({ type: 'jsonb', nullable: true })
+  parameters: ModelParameters | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -1,10 +1,29 @@
-import type { AdminModel, Catalogue, DefaultModel, ModelPriceChange, PublicModel } from '@tanya/contract';
-import { Body, Controller, Delete, Get, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
+import type {
+  AdminModel,
+  Catalogue,
+  DefaultModel,
+  ImportModelsResult,
+  ModelBatchResult,
+  ModelPriceChange,
+  ModelProblem,
+  PublicModel,
+} from '@tanya/contract';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, UseGuards } from '@nestjs/common';
 import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
-import { CreateModelDto, DefaultModelDto, ModelApiStatusDto, ModelStatusDto, UpdateModelDto } from './models.dto.js';
+import {
+  CreateModelDto,
+  DefaultModelDto,
+  ImportModelsDto,
+  ModelApiStatusDto,
+  ModelBatchDto,
+  ModelStatusDto,
+  UpdateModelDto,
+} from './models.dto.js';
+import { ModelLists } from './model-lists.service.js';
+import { ModelProblems } from './model-problems.js';
 import { ModelPrices } from './model-prices.js';
 import { ModelsService } from './models.service.js';
 
@@ -30,6 +49,8 @@ export class AdminModelsController {
     private readonly editor: CatalogueEditor,
     private readonly models: ModelsService,
     private readonly prices: ModelPrices,
+    private readonly lists: ModelLists,
+    private readonly problems: ModelProblems,
   ) {}
 
   @Get('models')
@@ -40,6 +61,23 @@ export class AdminModelsController {
   @Post('models')
   create(@Body() model: CreateModelDto): Promise<AdminModel> {
     return this.editor.create(model);
+  }
+
+  @Post('models/import')
+  @HttpCode(200)
+  import(@Body() request: ImportModelsDto): Promise<ImportModelsResult> {
+    return this.lists.import(request);
+  }
+
+  @Post('models/batch')
+  @HttpCode(200)
+  change(@Body() request: ModelBatchDto): Promise<ModelBatchResult> {
+    return this.lists.change(request);
+  }
+
+  @Get('models/problems')
+  problemsOf(): Promise<ModelProblem[]> {
+    return this.problems.list();
   }
 
   @Patch('models/:id')

@@ -1,9 +1,13 @@
 import {
   type CreateModelRequest,
   type DefaultModel,
+  type ImportModelsRequest,
   LIMITS,
   MODEL_KINDS,
+  MODEL_PARAMETERS,
+  type ModelBatchRequest,
   type ModelKind,
+  type ModelParameters,
   type ModelPricing,
   REASONING_EFFORTS,
   type ReasoningEffort,
@@ -16,6 +20,7 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
+  IsNumber,
   IsObject,
   IsString,
   Matches,
@@ -35,6 +40,7 @@ import {
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 import { AccessRuleDto } from '../access/access-rule.dto.js';
 import { Nested } from '../platform/http/input-sizes.js';
+import { MODEL_ID } from './model-view.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
 
@@ -76,6 +82,47 @@ class ModelPricingDto implements ModelPricing {
   search?: string;
 }
 
+const UPSTREAM_ID = 'The id of the provider contains blanks or invisible characters. Please remove them.';
+
+/** A number within the bounds of a parameter. */
+const IsParameter = (): PropertyDecorator => (target, key) => {
+  const { min, max, isWhole } = MODEL_PARAMETERS[key as keyof ModelParameters];
+  NullIsAbsent()(target, key);
+  Min(min)(target, key);
+  Max(max)(target, key);
+  if (isWhole) IsInt()(target, key);
+  IsNumber()(target, key);
+};
+
+class ModelParametersDto implements ModelParameters {
+  @IsParameter()
+  temperature?: number;
+
+  @IsParameter()
+  top_p?: number;
+
+  @IsParameter()
+  top_k?: number;
+
+  @IsParameter()
+  min_p?: number;
+
+  @IsParameter()
+  presence_penalty?: number;
+
+  @IsParameter()
+  frequency_penalty?: number;
+
+  @IsParameter()
+  repetition_penalty?: number;
+
+  @IsParameter()
+  seed?: number;
+
+  @IsParameter()
+  max_tokens?: number;
+}
+
 /** The fields that an import takes over from a catalogue, and the connection. */
 class ModelSourceDto extends AccessRuleDto {
   @MayBeAbsent()
@@ -91,6 +138,25 @@ class ModelSourceDto extends AccessRuleDto {
   @Max(MAX_SMALL_ID)
   @IsInt()
   connectionId?: number | null;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @Matches(MODEL_ID, { message: UPSTREAM_ID })
+  @MaxLength(LIMITS.modelId.max)
+  @IsString()
+  upstreamId?: string | null;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @MaxLength(LIMITS.modelPrompt.max)
+  @IsString()
+  systemPrompt?: string | null;
+
+  @MayBeEmpty()
+  @IsObject()
+  @ValidateNested()
+  @Nested(() => ModelParametersDto)
+  parameters?: ModelParametersDto | null;
 
   @MayBeEmpty()
   @IsBoolean()
@@ -194,6 +260,47 @@ export class UpdateModelDto extends ModelSourceDto implements UpdateModelRequest
   @Max(LIMITS.contextLength.max)
   @IsInt()
   contextLength?: number | null;
+}
+
+export class ImportModelsDto extends AccessRuleDto implements ImportModelsRequest {
+  @MayBeEmpty()
+  @Min(1)
+  @Max(MAX_SMALL_ID)
+  @IsInt()
+  connectionId: number | null = null;
+
+  @IsArray()
+  @ArrayMaxSize(LIMITS.modelImport)
+  @IsString({ each: true })
+  modelIds: string[];
+
+  @NullIsAbsent()
+  @IsBoolean()
+  isEnabled?: boolean;
+}
+
+class BatchChangesDto extends AccessRuleDto {
+  @MayBeAbsent()
+  @IsBoolean()
+  isEnabled?: boolean;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  isApiEnabled?: boolean;
+}
+
+export class ModelBatchDto implements ModelBatchRequest {
+  @IsArray()
+  @ArrayMaxSize(LIMITS.modelBatch)
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(MAX_SMALL_ID, { each: true })
+  ids: number[];
+
+  @IsObject()
+  @ValidateNested()
+  @Nested(() => BatchChangesDto)
+  changes: BatchChangesDto;
 }
 
 export class ModelStatusDto {

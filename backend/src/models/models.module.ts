@@ -12,6 +12,8 @@ import { findLocalServer } from '../providers/local-server.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { CatalogueEditor } from './catalogue-editor.service.js';
 import { ModelPriceEntity } from './model-price.entity.js';
+import { ModelLists } from './model-lists.service.js';
+import { ModelProblems } from './model-problems.js';
 import { ModelMetrics } from './model-metrics.js';
 import { ModelPrices } from './model-prices.js';
 import { ModelEntity } from './model.entity.js';
@@ -34,6 +36,8 @@ import { Pricing } from './pricing.js';
     },
     ModelsService,
     CatalogueEditor,
+    ModelLists,
+    ModelProblems,
     ModelMetrics,
     ModelPrices,
     Pricing,

@@ -4,6 +4,7 @@ import {
   IMAGE_MODEL_IDS,
   MODEL_KINDS,
   type ModelKind,
+  type ModelParameters,
   type PublicModel,
 } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
@@ -29,6 +30,12 @@ export interface ChatModel extends PublicModel, ModelResource {
   isImage: boolean;
   /** null chooses by the configured connections. */
   connectionId: number | null;
+  /** The id that the provider knows. */
+  upstreamId: string;
+  /** Added to the system prompt of the settings, except for programs. */
+  systemPrompt: string | null;
+  /** Of requests that do not give them. */
+  parameters: ModelParameters;
 }
 
 /** Fields of a model that clients of the API choose by. null: unknown. */
@@ -38,12 +45,16 @@ const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supp
 
 const chatModel = (
   model: PublicModel,
-  row: Pick<ModelEntity, 'contextLength' | 'connectionId'> & Partial<Pick<ModelEntity, 'groupIds'>>,
+  row: Pick<ModelEntity, 'contextLength' | 'connectionId'> &
+    Partial<Pick<ModelEntity, 'groupIds' | 'upstreamId' | 'systemPrompt' | 'parameters'>>,
 ): ChatModel => ({
   ...model,
   groupIds: row.groupIds ?? [],
   contextLength: row.contextLength,
   connectionId: row.connectionId,
+  upstreamId: row.upstreamId ?? model.modelId,
+  systemPrompt: row.systemPrompt ?? null,
+  parameters: row.parameters ?? {},
   isImage: model.kind === 'image',
 });
 

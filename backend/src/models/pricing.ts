@@ -19,7 +19,7 @@ export class Pricing {
    * The prices of a model now; null when unknown.
    * @param isRelayed of a call that is not chat: a connection carries it, never the demo or the server on this machine
    */
-  pricesOf(model: Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage'>, isRelayed = false): ModelPricing | null {
+  pricesOf(model: Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'isImage'>, isRelayed = false): ModelPricing | null {
     return this.models.detailsOf(model.modelId).pricing ?? (isRelayed ? null : this.freeOf(model));
   }
 
@@ -31,7 +31,7 @@ export class Pricing {
     return isKnown ? prices : model === null ? null : this.freeOf(model);
   }
 
-  private freeOf(model: Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage'>): ModelPricing | null {
+  private freeOf(model: Pick<ChatModel, 'upstreamId' | 'connectionId' | 'isImage'>): ModelPricing | null {
     return this.providers.isFree(model) ? FREE : null;
   }
 }

@@ -5,6 +5,7 @@ import {
   type ConnectionKind,
   type ConnectionTestResult,
   IMAGE_MODEL_IDS,
+  type ModelKind,
 } from '@tanya/contract';
 import { CatalogueCache } from './catalogue-cache.js';
 import { openProvider, type ProviderAccess } from './connection-provider.js';
@@ -48,7 +49,8 @@ export interface Choice {
 
 /** A model as the choice of a provider sees it. */
 export interface RoutedModel {
-  modelId: string;
+  /** The id that the provider knows. */
+  upstreamId: string;
   /** null chooses by the configured connections. */
   connectionId: number | null;
   isImage: boolean;
@@ -107,16 +109,16 @@ export class ProviderRegistry {
   }
 
   /** True if the demo would answer. */
-  isDemo({ modelId, connectionId, isImage }: RoutedModel): boolean {
+  isDemo({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    if (isImage) return this.imageConnection(modelId) === undefined;
+    if (isImage) return this.imageConnection(upstreamId) === undefined;
     return this.table.hosted === undefined && this.local === null;
   }
 
   /** True if no connection answers: the demo or the server on this machine does. */
-  isFree({ modelId, connectionId, isImage }: RoutedModel): boolean {
+  isFree({ upstreamId, connectionId, isImage }: RoutedModel): boolean {
     if (connectionId !== null) return false;
-    return isImage ? this.imageConnection(modelId) === undefined : this.table.hosted === undefined;
+    return isImage ? this.imageConnection(upstreamId) === undefined : this.table.hosted === undefined;
   }
 
   /** Whether a connection of a kind can be used. */
@@ -137,12 +139,12 @@ export class ProviderRegistry {
   }
 
   /** @throws ProviderError when the connection is not available */
-  forChat(modelId: string, connectionId: number | null = null): Choice {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
+  forChat(upstreamId: string, connectionId: number | null = null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
     const hosted = this.table.hosted;
-    if (hosted !== undefined) return this.choice(hosted, modelId);
-    if (this.local !== null) return { provider: this.local, model: this.localModelFor(modelId), connection: null };
-    return { provider: this.demoProvider, model: modelId, connection: null };
+    if (hosted !== undefined) return this.choice(hosted, upstreamId);
+    if (this.local !== null) return { provider: this.local, model: this.localModelFor(upstreamId), connection: null };
+    return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
 
   /**
@@ -150,11 +152,11 @@ export class ProviderRegistry {
    * The demo draws while no such connection can be used.
    * @throws ProviderError when the connection is not available
    */
-  forImages(modelId: string, connectionId: number | null = null): Choice {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
-    const connection = this.imageConnection(modelId);
-    if (connection !== undefined) return this.choice(connection, modelId);
-    return { provider: this.demoProvider, model: modelId, connection: null };
+  forImages(upstreamId: string, connectionId: number | null = null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
+    const connection = this.imageConnection(upstreamId);
+    if (connection !== undefined) return this.choice(connection, upstreamId);
+    return { provider: this.demoProvider, model: upstreamId, connection: null };
   }
 
   /** Whether a connection can answer calls that are not chat, such as embeddings. */
@@ -167,17 +169,34 @@ export class ProviderRegistry {
    * first, any other to OpenAI first, then to the connections in their order.
    * @throws ProviderError when no connection is available
    */
-  forCall(modelId: string, connectionId: number | null): Choice {
-    if (connectionId !== null) return this.choice(this.usable(connectionId), modelId);
-    const connection = this.callConnection(modelId);
+  forCall(upstreamId: string, connectionId: number | null): Choice {
+    if (connectionId !== null) return this.choice(this.usable(connectionId), upstreamId);
+    const connection = this.callConnection(upstreamId);
     if (connection === undefined)
       throw new ProviderError('provider_auth', { adminMessage: CONNECTION_FAULTS.not_configured });
-    return this.choice(connection, modelId);
+    return this.choice(connection, upstreamId);
   }
 
   /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
   catalogue(signal: AbortSignal, connectionId: number | null = null): Promise<Catalogue> {
     return this.catalogues.read(this.catalogueProvider(connectionId), signal);
+  }
+
+  /**
+   * Whether the connection that answers a model lists it; null where its list cannot tell: the demo, an empty list, and calls
+   * that are not chat at OpenRouter, whose list has chat models alone.
+   * @throws ProviderError when the list cannot be read
+   */
+  async isListed(model: RoutedModel & { kind: ModelKind }, signal: AbortSignal): Promise<boolean | null> {
+    const { upstreamId, connectionId, kind } = model;
+    const connection = this.connectionOf(model);
+    if (connection === undefined) return kind === 'chat' && this.local !== null ? this.isLocal(upstreamId) : null;
+    if (connection.kind === 'openrouter' && kind !== 'chat') return null;
+    const { data } = await this.catalogue(signal, connectionId ?? connection.id);
+    const own = PROVIDER_KINDS[connection.kind].ownModelId(upstreamId);
+    // OpenRouter's suffixes, as in `:nitro`, choose among the providers of one model.
+    const ids = connection.kind === 'openrouter' ? [own, own.replace(/:[^:/]+$/, '')] : [own];
+    return data.length === 0 ? null : data.some(({ id }) => ids.includes(id));
   }
 
   /** An entry of a catalogue that was read before; undefined without one. */
@@ -199,6 +218,19 @@ export class ProviderRegistry {
   /** Closes all connections after running answers have finished. */
   async close(): Promise<void> {
     await Promise.all([this.table.close(), this.local?.close(), this.publicCatalogue.close()]);
+  }
+
+  /** The connection that answers a model now; undefined for the server on this machine and the demo. */
+  private connectionOf({ upstreamId, connectionId, isImage, kind }: RoutedModel & { kind: ModelKind }) {
+    if (connectionId !== null) return this.usable(connectionId);
+    if (isImage) return this.imageConnection(upstreamId);
+    return kind === 'chat' ? this.table.hosted : this.callConnection(upstreamId);
+  }
+
+  /** Whether the server on this machine has a model, with or without a maker's prefix. */
+  private isLocal(modelId: string): boolean {
+    const bare = modelId.slice(modelId.indexOf('/') + 1);
+    return this.localModels.some(({ id }) => id === modelId || id === bare);
   }
 
   private imageConnection(modelId: string) {

@@ -44,9 +44,9 @@ export class ApiModels {
    * available then.
    * @throws AppError `model_unavailable` where none can carry it now
    */
-  connectionFor({ modelId, connectionId }: ChatModel): () => Choice {
+  connectionFor({ modelId, upstreamId, connectionId }: ChatModel): () => Choice {
     if (!this.providers.offersCalls(connectionId)) throw unavailableModel(modelId);
-    return () => this.providers.forCall(modelId, connectionId);
+    return () => this.providers.forCall(upstreamId, connectionId);
   }
 }
 

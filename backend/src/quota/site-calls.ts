@@ -23,7 +23,7 @@ import { UsageMeter } from './usage-meter.js';
 /** How often records are settled whose node died, and the age at which a record is one of them: no call lasts as long. */
 const SWEEP_MS = 10 * 60 * 1000;
 
-type SiteModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'reasoningEfforts'>;
+type SiteModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'reasoningEfforts'>;
 
 export interface SiteRequest {
   /** What the answer is for, for the log. */
@@ -163,7 +163,7 @@ export class SiteCalls implements OnModuleDestroy {
     let [text, reasoning, isReported] = ['', '', false];
     let failure: unknown = null;
     try {
-      const { provider, model, connection } = this.providers.forChat(asked.modelId, asked.connectionId);
+      const { provider, model, connection } = this.providers.forChat(asked.upstreamId, asked.connectionId);
       by.connection = connection?.name;
       const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
       await withDeadline(timeoutMs, AbortSignal.any([enough.signal, this.shutdown.signal]), (signal) =>

@@ -77,10 +77,11 @@ export class StartersService {
     const modelId = this.models.defaultModelId();
     const model = this.models.find(modelId);
     // An image model draws instead of writing ideas.
-    if (model?.isImage || this.providers.isDemo({ modelId, connectionId: null, isImage: false, ...model })) return;
+    if (model?.isImage || this.providers.isDemo(model ?? { upstreamId: modelId, connectionId: null, isImage: false }))
+      return;
     const { text } = await this.calls.ask({
       purpose: 'ideas',
-      model: model ?? { modelId, connectionId: null, contextLength: null },
+      model: model ?? { modelId, upstreamId: modelId, connectionId: null, contextLength: null },
       messages: [{ role: 'user', content: requestIn(language) }],
       maxTokens: MAX_TOKENS,
       maxCharacters: MAX_CHARACTERS,

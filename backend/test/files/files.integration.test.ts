@@ -137,6 +137,7 @@ describe('a stored file', () => {
         modelId: 'scripted/small',
         contextLength,
         takesImages: false,
+        modelPrompt: null,
         instructions: null,
         shrink: false,
       });

@@ -27,7 +27,7 @@ const idea = async (): Promise<string> =>
 const ask = () =>
   harness.app.get(SiteCalls).ask({
     purpose: 'test',
-    model: { modelId: DEFAULT_MODEL_ID, connectionId: null, contextLength: null },
+    model: { modelId: DEFAULT_MODEL_ID, upstreamId: DEFAULT_MODEL_ID, connectionId: null, contextLength: null },
     messages: [{ role: 'user', content: 'Hello' }],
     maxTokens: 10,
     maxCharacters: 20,

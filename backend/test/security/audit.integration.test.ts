@@ -77,6 +77,9 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
     await harness.dataSource.query(`update provider_connection set adaptations = '{"m":{"changes":[]}}' where id = 1`);
     return {};
   },
+  'POST /api/admin/models/import': async () => ({
+    body: () => ({ connectionId: null, modelIds: ['scripted/large'] }),
+  }),
   'PATCH /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'DELETE /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'PATCH /api/admin/groups/:id': () => groupPath(),

@@ -224,6 +224,17 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/models': { expected: admins(200) },
   'GET /api/admin/models/unlisted': { expected: admins(200) },
   'POST /api/admin/models': { body: aModelId, expected: admins(201) },
+  // The unknown ids are reported.
+  'POST /api/admin/models/import': {
+    body: () => ({ connectionId: null, modelIds: ['none/such'] }),
+    expected: admins(200),
+  },
+  'POST /api/admin/models/batch': {
+    body: ({ model: { id } }) => ({ ids: [id], changes: { access: 'premium' } }),
+    expected: admins(200),
+  },
+  'GET /api/admin/models/problems': { expected: admins(200) },
+  'GET /api/admin/models/:id/uses': { path: (o) => `${model(o)}/uses`, expected: admins(200) },
   'PATCH /api/admin/models/:id': { path: model, body: () => ({ name: 'Renamed' }), expected: admins(200) },
   'PATCH /api/admin/models/:id/status': {
     path: (o) => `${model(o)}/status`,

@@ -25,6 +25,7 @@ import {
   type WrittenAnswer,
   type WrittenChoice,
 } from './store/generation-store.js';
+import { withDefaults } from './default-parameters.js';
 
 export { DetachedLog } from './detached-log.js';
 export type {
@@ -209,8 +210,9 @@ export class DetachedGenerations {
       beforeAdmission: __,
       ...spec
     } = request;
-    const { modelId, promptTokens, maxTokens } = spec;
+    const { modelId, promptTokens } = spec;
     const model = this.admission.usableModel(identity, modelId, [kind]);
+    const requested = kind === 'chat' ? withDefaults(request, model.parameters) : request;
     const { generationId, pricing, isBudgeted, account } = await this.admission.admit(identity, model, {
       clientMessageId,
       requestHash,
@@ -218,8 +220,8 @@ export class DetachedGenerations {
       target: null,
       channel,
       promptTokens: promptTokens ?? (() => promptSize(identity.owner, request)),
-      maxTokens: spec.call === undefined ? maxTokens : 0,
-      choices: spec.sampling?.n,
+      maxTokens: spec.call === undefined ? requested.maxTokens : 0,
+      choices: requested.sampling?.n,
       isCounted,
       isRelayed: spec.call !== undefined,
     });
@@ -227,12 +229,15 @@ export class DetachedGenerations {
       ...spec,
       generationId,
       asker: identity,
+      upstreamId: model.upstreamId,
       connectionId: model.connectionId,
       isImage: model.isImage,
       pricing,
       isBudgeted,
       showsCause: false,
       target: null,
+      sampling: requested.sampling,
+      maxTokens: requested.maxTokens,
     });
     return { generationId, run, isOwn: true, account };
   }

@@ -187,6 +187,7 @@ export class GenerationService {
       ...request,
       channel: model.isImage ? 'image' : 'web',
       promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
+      maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
     });
     const { threadId, userMessage, aiMessage, instructions, lacksTitle } = messages!;
     const target = { threadId, messageId: aiMessage.id };

@@ -16,6 +16,7 @@ import type { Tool } from '../../tools/tool.js';
 import type { MessageTarget } from './admission/generation-admission.js';
 import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
+import { withModelPrompt } from './prompt/system-text.js';
 
 /** Messages of a path that the estimate reads. */
 const MAX_MESSAGES = 400;
@@ -35,7 +36,7 @@ export class PromptEstimate {
   async tokens(
     owner: Owner,
     target: MessageTarget,
-    model: Pick<ChatModel, 'contextLength' | 'vision' | 'isImage'>,
+    model: Pick<ChatModel, 'contextLength' | 'vision' | 'isImage' | 'systemPrompt'>,
     tools: readonly Tool[],
   ): Promise<number> {
     const { contextLength } = model;
@@ -44,7 +45,7 @@ export class PromptEstimate {
     const pages = takesImages && 'content' in target ? await this.pagesIn(owner, target.content) : 0;
     const definitions = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
     const tokens =
-      estimateTokens(this.settings.get().systemPrompt) +
+      estimateTokens(withModelPrompt(this.settings.get().systemPrompt, model.systemPrompt)) +
       MESSAGE_OVERHEAD +
       (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(definitions))) +
       Math.ceil(earlier.characters / CHARACTERS_PER_TOKEN) +

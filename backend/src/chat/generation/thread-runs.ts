@@ -8,6 +8,7 @@ import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
 import { readsImages } from './prompt/prompt.js';
+import { withDefaults } from './default-parameters.js';
 import { PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { askerOf } from './run/tool-calls.js';
@@ -30,7 +31,8 @@ interface ThreadGeneration {
 }
 
 /** The properties of a model that a run needs. */
-type RunModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'>;
+type RunModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'> &
+  Partial<Pick<ChatModel, 'systemPrompt' | 'parameters'>>;
 
 @Injectable()
 export class ThreadRuns {
@@ -61,7 +63,12 @@ export class ThreadRuns {
     const { asker, modelId, suspended } = generation;
     const { lacksTitle = false, showsCause, tools: terms } = suspended;
     // A model that was deleted meanwhile is asked by its name alone.
-    const known = this.models.find(modelId) ?? { modelId, connectionId: null, contextLength: null };
+    const known = this.models.find(modelId) ?? {
+      modelId,
+      upstreamId: modelId,
+      connectionId: null,
+      contextLength: null,
+    };
     // An answer with calls was begun as text, whatever the kind of the model is now.
     const model = { ...known, isImage: false };
     const offered: Tool[] = [];
@@ -77,22 +84,31 @@ export class ThreadRuns {
   ): GenerationRun {
     const { asker, generationId, reasoningEffort, target, userMessage, instructions } = generation;
     const { pricing, isBudgeted } = generation;
-    const { modelId, connectionId, contextLength, isImage } = model;
+    const { modelId, upstreamId, connectionId, contextLength, isImage, systemPrompt: modelPrompt = null } = model;
     const takesImages = readsImages(model);
     const run = this.engine.launch({
       ...rest,
       generationId,
       asker,
       modelId,
+      upstreamId,
       connectionId,
       isImage,
+      ...(isImage ? {} : withDefaults({}, model.parameters)),
       reasoningEffort,
       target,
       instructions,
       pricing,
       isBudgeted,
       prompt: (owner, shrink) =>
-        this.prompts.load(owner, userMessage, { modelId, contextLength, takesImages, instructions, shrink }),
+        this.prompts.load(owner, userMessage, {
+          modelId,
+          contextLength,
+          takesImages,
+          modelPrompt,
+          instructions,
+          shrink,
+        }),
     });
     if (rest.lacksTitle) {
       void run.ended.then((end) => this.titles.suggest(askerOf(run), target.threadId, model, userMessage, end));

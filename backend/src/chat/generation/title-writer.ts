@@ -39,7 +39,10 @@ interface Chat {
   answer: string;
 }
 
-type TitleModel = Pick<ChatModel, 'modelId' | 'connectionId' | 'isImage' | 'contextLength' | 'reasoningEfforts'>;
+type TitleModel = Pick<
+  ChatModel,
+  'modelId' | 'upstreamId' | 'connectionId' | 'isImage' | 'contextLength' | 'reasoningEfforts'
+>;
 
 /**
  * Gives a new thread a title a moment after its first complete answer, at the site's cost. After a failure the next answers

@@ -67,6 +67,12 @@ const selectAfter = statement<{ owner: Owner; after: number; limit: number }>(`s
     use_instructions as "useInstructions", created_at as "createdAt", updated_at as "updatedAt"
   from thread where owner = :owner and id > :after order by id limit :limit::int`);
 
+/** Counting ends at the limit. */
+const countWithModel = statement<{ id: number; limit: number }>(`
+select (select count(*)::int from (
+  select from thread where thread.model_id = model.model_id limit :limit::int) as found) as threads
+from model where id = :id::int`);
+
 /** Threads of an account do not expire. */
 const moveToAccount = statement<{ guest: Owner; account: Owner; userId: number }>(
   'update thread set owner = :account, user_id = :userId, expires_at = null where owner = :guest',
@@ -97,6 +103,12 @@ export class ThreadStore {
       [id],
     );
     return rows[0]?.id ?? 0;
+  }
+
+  /** Threads that go on with a model, counted up to a limit; null for an unknown model. */
+  async countWithModel(id: number, limit: number): Promise<number | null> {
+    const rows = await this.dataSource.query<{ threads: number }[]>(...countWithModel({ id, limit }));
+    return rows[0]?.threads ?? null;
   }
 
   async rename(owner: Owner, id: number, title: string): Promise<void> {

@@ -15,6 +15,7 @@ import { ThreadsModule } from '../threads/threads.module.js';
 import { ChatController } from './chat.controller.js';
 import { ChatGateway } from './chat.gateway.js';
 import { FeedbackController } from './feedback.controller.js';
+import { ModelUsesController } from './model-uses.controller.js';
 import { ReadLimits } from './read-limits.js';
 import { SearchController } from './search.controller.js';
 import { SendRateLimitMiddleware } from './send-rate-limit.middleware.js';
@@ -32,7 +33,7 @@ import { ThreadsController } from './threads.controller.js';
     QuotaModule,
     ThreadsModule,
   ],
-  controllers: [ChatController, FeedbackController, SearchController, ThreadsController],
+  controllers: [ChatController, FeedbackController, ModelUsesController, SearchController, ThreadsController],
   providers: [ChatGateway, ReadLimits, SocketSessions],
 })
 export class TransportModule implements NestModule {

@@ -1,5 +1,4 @@
 import {
-  type AccessRule,
   type CreateToolServerRequest,
   TOOL_SERVER_LIMITS,
   type ToolServer,
@@ -11,7 +10,7 @@ import {
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { ArrayContains, type EntityManager, In, IsNull, Not, type Repository } from 'typeorm';
-import { changedRule } from '../../access/changed-rule.js';
+import { changedRule, OPEN } from '../../access/changed-rule.js';
 import { GroupUses } from '../../access/group-uses.js';
 import { recordChange } from '../../audit/audit-log.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
@@ -236,8 +235,6 @@ function audited(
   const policies = tools.map((tool) => `${tool.name}: ${tool.policy}${tool.changed === null ? '' : ', changed'}`);
   return { name, url, plans, access, groupIds, headers: headersSealed, tools: policies };
 }
-
-const OPEN: AccessRule = { access: 'everyone', groupIds: [] };
 
 const tooMany = (): AppError =>
   new AppError('conflict', { reason: 'tool_servers', params: { max: TOOL_SERVER_LIMITS.servers } });

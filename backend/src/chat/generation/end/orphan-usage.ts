@@ -57,6 +57,7 @@ export class OrphanUsage {
       contextLength: model?.contextLength ?? null,
       takesImages: model !== null && readsImages(model),
       shrink: false,
+      modelPrompt: model?.systemPrompt ?? null,
       instructions: null,
     });
     return promptTokens(messages);

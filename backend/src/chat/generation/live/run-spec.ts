@@ -62,6 +62,8 @@ export interface RunSpec {
   /** As of the send. */
   asker: Asker;
   modelId: string;
+  /** The id of the model that the provider knows. */
+  upstreamId: string;
   /** The connection of the model; null chooses by the configured connections. */
   connectionId: number | null;
   /** Whether the answer is one image instead of text. */
@@ -79,6 +81,7 @@ export interface RunSpec {
   prompt: (owner: Owner, shrink: boolean, reader: PromptReader) => Promise<RunPrompt | null>;
   /** Replaces the streamed answer: a call that is not chat. Its result is the answer that is stored. */
   call?: (signal: AbortSignal, onChoice: (choice: Pick<Choice, 'connection'>) => void) => Promise<CallResult>;
+  /** With the default parameters of the model. */
   sampling?: Sampling;
   /** Only for a send to an image model. */
   imageOptions?: ImageOptions;

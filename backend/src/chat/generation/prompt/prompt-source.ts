@@ -15,6 +15,7 @@ import { MessageStore } from '../../messages/message-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
 import { picturesIn } from './prompt-documents.js';
+import { withModelPrompt } from './system-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
@@ -33,6 +34,8 @@ type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 /** Inputs of a prompt besides the conversation and the settings. */
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
   modelId: string;
+  /** Follows the system prompt of the settings. */
+  modelPrompt: string | null;
 }
 
 /** Loads the path of a user message with its files and builds the prompt. */
@@ -74,7 +77,8 @@ export class PromptSource {
       room -= picturesOf(turn) * MEDIA_TOKENS;
       if (!isWhole) omitted.add(isNewest ? 'attachments_too_large' : 'attachments_left_out');
     }
-    const frame = { ...request, systemPrompt: this.settings.get().systemPrompt };
+    const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
+    const frame = { ...request, systemPrompt };
     const prompt = buildPrompt(frame, turns.toReversed());
     return { ...prompt, notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))] };
   }

@@ -15,6 +15,10 @@ function quote(label: string, text: string): string {
   return `${label}:\n${mark}\n${text}\n${mark}`;
 }
 
+/** The system prompt of the settings, then that of the model. */
+export const withModelPrompt = (prompt: string, ofModel: string | null): string =>
+  [prompt, ofModel].filter(Boolean).join('\n\n');
+
 /**
  * The system message: the installation's own prompt, then the custom instructions, cut to their share of the context.
  * @param context tokens of the model's context

@@ -12,8 +12,8 @@ export async function drawImage(
   { providers, files }: Pick<RunServices, 'providers' | 'files'>,
 ): Promise<string> {
   const prompt = lastUserText(messages);
-  const { modelId, connectionId, imageOptions: options, target, fileThreadId } = run.spec;
-  const { provider, model, connection } = providers.forImages(modelId, connectionId);
+  const { upstreamId, connectionId, imageOptions: options, target, fileThreadId } = run.spec;
+  const { provider, model, connection } = providers.forImages(upstreamId, connectionId);
   run.connection = connection;
   const image = await generate(run, provider, { model, prompt, ...(options && { options }) });
   run.controller.signal.throwIfAborted();

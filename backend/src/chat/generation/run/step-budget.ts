@@ -64,9 +64,9 @@ export class StepBudget {
 
   private async admits(hosted: Hosting): Promise<boolean> {
     const { run } = this;
-    const { modelId, connectionId } = run.spec;
+    const { upstreamId, connectionId } = run.spec;
     run.controller.signal.throwIfAborted();
-    if (hosted.provider !== this.services.providers.forChat(modelId, connectionId).provider.name) return false;
+    if (hosted.provider !== this.services.providers.forChat(upstreamId, connectionId).provider.name) return false;
     const asker = askerOf(run);
     if (!(await isWithinLimit(hosted, asker))) return false;
     if (!(await this.covers(hosted))) {

@@ -109,8 +109,8 @@ export class Steps {
   /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
   private async stream(messages: ProviderMessage[], tools: readonly Tool[]): Promise<ReadStep> {
     const { run } = this;
-    const { modelId, connectionId, reasoningEffort } = run.spec;
-    const { provider, model, connection } = this.services.providers.forChat(modelId, connectionId);
+    const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
+    const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
     run.connection = connection;
     run.parts.hasReasoningContent = false;
     const before = {
@@ -126,7 +126,7 @@ export class Steps {
       texts: () => [...written(), ...step.calls.map((call) => JSON.stringify(call))],
     };
     const offered = requestedTools(provider.name, tools);
-    const request = { model, messages, reasoningEffort, separatesReasoning: true, ...offered };
+    const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, ...offered };
     if (!(await readStream(run, provider, request, this.services, reader))) {
       run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
       step.calls = [];

@@ -1,3 +1,4 @@
+import { ModelSetup1765980000000 } from './1765980000000-model-setup.js';
 import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
@@ -109,4 +110,5 @@ export const migrations: Migration[] = [
   Failures1765960000000,
   BudgetRefusals1765960000001,
   ServiceAccounts1765970000000,
+  ModelSetup1765980000000,
 ];

@@ -1,0 +1,149 @@
+import {
+  type CatalogueItem,
+  type ImportModelsRequest,
+  type ImportModelsResult,
+  LIMITS,
+  type ModelBatchRequest,
+  type ModelBatchResult,
+} from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { type EntityManager, In, type Repository } from 'typeorm';
+import { changedRule, OPEN } from '../access/changed-rule.js';
+import { type Change, recordChanges } from '../audit/audit-log.js';
+import { isForeignKeyViolation } from '../platform/database/constraint-violations.js';
+import { refuseField } from '../platform/errors/app-error.js';
+import { presentFields } from '../platform/http/present-fields.js';
+import { kindOf } from '../providers/model-kind.js';
+import { CatalogueEditor } from './catalogue-editor.service.js';
+import { modelChange } from './model-change.js';
+import { MODEL_ID, parseModelId } from './model-view.js';
+import { notePriceSource } from './model-prices.js';
+import { ModelEntity } from './model.entity.js';
+import { ModelsService } from './models.service.js';
+
+/** Models that one statement inserts: a thousand of 30 columns stay below the parameters of one statement. */
+const INSERTED = 500;
+
+type Reason = ImportModelsResult['reasons'][number]['reason'];
+
+/** Changes of many models at once: each is judged alone, and those that can be changed are, in one transaction. */
+@Injectable()
+export class ModelLists {
+  constructor(
+    @InjectRepository(ModelEntity) private readonly models: Repository<ModelEntity>,
+    private readonly editor: CatalogueEditor,
+    private readonly offer: ModelsService,
+  ) {}
+
+  /**
+   * Adds models that a connection lists. Those that exist, that it does not list, and whose ids cannot be used are left out.
+   * @throws AppError with the provider's code when the list cannot be read, `invalid` for an unknown connection or group
+   */
+  async import({
+    connectionId,
+    modelIds,
+    isEnabled = true,
+    ...rule
+  }: ImportModelsRequest): Promise<ImportModelsResult> {
+    const { data } = await this.editor.catalogue(connectionId);
+    const listed = new Map(data.map((item) => [item.id, item]));
+    const reasons: ImportModelsResult['reasons'] = [];
+    let imported = 0;
+    try {
+      await this.models.manager.transaction(async (manager) => {
+        await manager.query('lock table model in share row exclusive mode');
+        const access = await changedRule(manager, OPEN, presentFields(rule));
+        const known = new Set((await manager.find(ModelEntity, { select: { modelId: true } })).map(idOf));
+        const added: Partial<ModelEntity>[] = [];
+        for (const modelId of new Set(modelIds)) {
+          const reason = reasonAgainst(modelId, listed, known);
+          if (reason !== null) reasons.push({ modelId, reason });
+          else added.push({ ...rowOf(listed.get(modelId)!), connectionId, isEnabled, ...access });
+        }
+        for (let start = 0; start < added.length; start += INSERTED) {
+          await insert(manager, added.slice(start, start + INSERTED));
+        }
+        imported = added.length;
+      });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? refuseField('connectionId', 'connection') : error;
+    }
+    if (imported > 0) await this.offer.announce();
+    return { imported, skipped: reasons.length, reasons: reasons.slice(0, LIMITS.skippedModels) };
+  }
+
+  /** @throws AppError `invalid` for an unknown group */
+  async change({ ids, changes }: ModelBatchRequest): Promise<ModelBatchResult> {
+    const { isEnabled, isApiEnabled, ...rule } = presentFields(changes);
+    const switches = presentFields({ isEnabled, isApiEnabled });
+    const skipped: ModelBatchResult['skipped'] = [];
+    const changed: number[] = [];
+    await this.models.manager.transaction(async (manager) => {
+      // As for a change of the default, which must not be disabled meanwhile.
+      await manager.query('lock table model in share row exclusive mode');
+      const rows = new Map((await manager.findBy(ModelEntity, { id: In(ids) })).map((row) => [row.id, row]));
+      // An unknown group is refused also where no model is found.
+      await changedRule(manager, OPEN, rule);
+      const entries: Change[] = [];
+      for (const id of new Set(ids)) {
+        const row = rows.get(id);
+        if (row === undefined) skipped.push({ id, code: 'not_found' });
+        else if (row.isDefault && isEnabled === false) skipped.push({ id, code: 'conflict' });
+        else {
+          const access = Object.keys(rule).length === 0 ? {} : await changedRule(manager, row, rule);
+          const fields = { ...switches, ...access };
+          if (Object.keys(fields).length > 0) await manager.update(ModelEntity, { id }, fields);
+          entries.push(modelChange('update', row, { ...row, ...fields }));
+          changed.push(id);
+        }
+      }
+      await recordChanges(manager, entries);
+    });
+    if (changed.length > 0) await this.offer.announce();
+    return { ids: changed, skipped };
+  }
+}
+
+const idOf = ({ modelId }: ModelEntity): string => modelId;
+
+function reasonAgainst(
+  modelId: string,
+  listed: ReadonlyMap<string, CatalogueItem>,
+  known: ReadonlySet<string>,
+): Reason | null {
+  if (known.has(modelId)) return 'exists';
+  if (!listed.has(modelId)) return 'not_listed';
+  return MODEL_ID.test(modelId) && modelId.length <= LIMITS.modelId.max ? null : 'unusable_id';
+}
+
+/** The row of a listed model, as `POST /api/admin/models` would make it. */
+function rowOf({
+  id,
+  name,
+  description,
+  context_length: contextLength,
+  ...capabilities
+}: CatalogueItem): Partial<ModelEntity> {
+  const parsed = parseModelId(id);
+  return {
+    modelId: id,
+    name: (name.trim() || parsed.name).slice(0, LIMITS.modelName.max),
+    provider: parsed.provider.slice(0, LIMITS.modelProvider.max),
+    description: description?.slice(0, LIMITS.modelDescription.max) ?? null,
+    contextLength,
+    ...kindOf(id, capabilities),
+    ...capabilities,
+  };
+}
+
+async function insert(manager: EntityManager, rows: Partial<ModelEntity>[]): Promise<void> {
+  const { identifiers } = await manager.insert(ModelEntity, rows);
+  const inserted = await manager.findBy(ModelEntity, { id: In(identifiers.map(({ id }) => id as number)) });
+  const priced = inserted.filter(({ pricing }) => pricing !== null);
+  if (priced.length > 0) await notePriceSource(manager, priced.map(idOf), 'catalogue');
+  await recordChanges(
+    manager,
+    inserted.map((model) => modelChange('create', null, model)),
+  );
+}
