@@ -26,6 +26,7 @@ test('an administrator adds a model, makes it the default, restricts it to premi
   await chat.open();
   await goTo(page, TEXTS.sidebar.llmModels);
 
+  await page.getByRole('button', { name: 'Add New Model' }).click();
   await page.getByRole('button', { name: 'Add Model' }).click();
   await expect(page.getByText(TEXTS.validation.missingInformation)).toBeVisible();
   await page.getByLabel('Model ID').fill('scripted/harbour');

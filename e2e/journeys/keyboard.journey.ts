@@ -62,7 +62,7 @@ test('an administrator operates every dialog with the keyboard', async ({ chat, 
   await page.goto('/');
   const dialogs: [string, (string | RegExp)[]][] = [
     ['/', [TEXTS.sidebar.createImage, 'Keyboard shortcuts']],
-    ['/admin', [/^Edit /, /^Delete /]],
+    ['/admin', ['Add New Model', /^Edit /, /^Delete /]],
     ['/admin/users', ['Add User', 'Edit']],
     ['/admin/tools', ['Add server']],
     ['/admin/connections', ['Add connection']],

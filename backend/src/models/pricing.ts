@@ -19,7 +19,10 @@ export class Pricing {
    * The prices of a model now; null when unknown.
    * @param isRelayed of a call that is not chat: a connection carries it, never the demo or the server on this machine
    */
-  pricesOf(model: Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'isImage'>, isRelayed = false): ModelPricing | null {
+  pricesOf(
+    model: Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'isImage'>,
+    isRelayed = false,
+  ): ModelPricing | null {
     return this.models.detailsOf(model.modelId).pricing ?? (isRelayed ? null : this.freeOf(model));
   }
 

@@ -14,11 +14,13 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { ConnectionField, KindField, EffortsField } from './model-fields';
 import type { ModelFormValues } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
+import { toParameters, toParameterValues } from './parameter-values';
 import { PriceFields } from './price-fields';
+import { SetupFields } from './setup-fields';
 import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
 import { Select } from '../../components/forms/select';
 
-const PRICE_FIELDS = PRICE_NAMES.map((name) => `pricing.${name}` as const);
+const SERVER_FIELDS = ['upstreamId', 'systemPrompt', ...PRICE_NAMES.map((name) => `pricing.${name}` as const)] as const;
 
 interface EditModelDialogProps {
   /** The model as it is now. The form keeps the values with which the dialog opened. */
@@ -41,6 +43,9 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       reasoningEfforts: model.reasoningEfforts ?? [],
       rule: { access: model.access, groupIds: model.groupIds },
       pricing: toPriceValues(model.pricing),
+      upstreamId: model.upstreamId ?? '',
+      systemPrompt: model.systemPrompt ?? '',
+      parameters: toParameterValues(model.parameters),
     },
   });
   const { errors, dirtyFields } = form.formState;
@@ -52,6 +57,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     const name = values.name.trim();
     const provider = values.provider.trim();
     if (!name || !provider) {
+      for (const field of ['name', 'provider'] as const)
+        if (values[field].trim() === '') form.setError(field, { message: t('modelsPage.required') });
       notify({
         title: t('validation.missingInformation'),
         description: t('validation.missingInformationHint'),
@@ -75,6 +82,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       supportsTools,
       reasoningEfforts,
       isInPicker,
+      upstreamId: values.upstreamId.trim() || null,
+      systemPrompt: values.systemPrompt.trim() || null,
     };
     // Another admin may have changed the other fields since the dialog opened.
     const change: UpdateModelRequest = Object.fromEntries(
@@ -83,7 +92,8 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     if (!isSameAccess(values.rule, opened)) Object.assign(change, accessChange(values.rule));
     const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
     if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
-    update.mutate(change, { onError: (error) => showServerErrors(error, PRICE_FIELDS, form.setError) });
+    if (dirtyFields.parameters) change.parameters = toParameters(values.parameters);
+    update.mutate(change, { onError: (error) => showServerErrors(error, SERVER_FIELDS, form.setError) });
   };
 
   return (
@@ -105,10 +115,10 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     >
       <form id="edit-model" noValidate onSubmit={form.handleSubmit(submit)}>
         <Stack gap="4">
-          <FormField label={t('modelsPage.displayName')}>
+          <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
             <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
           </FormField>
-          <FormField label={t('modelsPage.provider')}>
+          <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
             <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
           </FormField>
           <FormField label={t('modelsPage.description')}>
@@ -134,6 +144,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
             />
           </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
+          <SetupFields model={model} form={form} />
           <PriceFields model={model} form={form} />
           <Controller
             control={form.control}

@@ -1,4 +1,5 @@
 import type { AccessRule, ModelKind, ReasoningEffort } from '@tanya/contract';
+import type { ParameterValues } from './parameter-values';
 import type { PriceValues } from './price-values';
 
 export interface ModelFormValues {
@@ -16,4 +17,8 @@ export interface ModelFormValues {
   reasoningEfforts: ReasoningEffort[];
   rule: AccessRule;
   pricing: PriceValues;
+  /** '' for the public id. */
+  upstreamId: string;
+  systemPrompt: string;
+  parameters: ParameterValues;
 }

@@ -1,4 +1,10 @@
-import type { AdminModel, CreateModelRequest, UpdateModelRequest } from '@tanya/contract';
+import type {
+  AdminModel,
+  CreateModelRequest,
+  ImportModelsRequest,
+  ImportModelsResult,
+  UpdateModelRequest,
+} from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { changeCached } from '../../app/queries/change-cached';
@@ -30,6 +36,19 @@ export function useCreateModel(onDone?: () => void) {
   return useSingleFlightMutation({
     mutationFn: (model: CreateModelRequest) => api.post<AdminModel>('/api/admin/models', { isEnabled: true, ...model }),
     onSuccess: succeed(t('models.created'), onDone),
+    onError: fail('models.createError'),
+  });
+}
+
+export function useImportModels(connectionId: number | null, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (request: Pick<ImportModelsRequest, 'modelIds' | 'isEnabled'>) =>
+      api.post<ImportModelsResult>('/api/admin/models/import', { connectionId, ...request }),
+    onSuccess: ({ imported }) => {
+      refresh();
+      onDone();
+      notify({ title: imported === 1 ? t('models.created') : t('modelsPage.importedCount', { count: imported }) });
+    },
     onError: fail('models.createError'),
   });
 }

@@ -1,23 +1,55 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import type { ProviderConnection } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { FakePage } from '../../components/layout/fake-page';
 import { ModelsPage } from './models-page';
 
-test('keeps an entered model, which counts as unsaved, while the other tab is shown', async () => {
-  serve({ '/api/admin/models': [], '/api/admin/connections': [], '/api/admin/openrouter/models': { data: [] } });
+const openrouter = { id: 1, name: 'OpenRouter', kind: 'openrouter', isBuiltIn: true, enabled: true };
+const basement = { id: 7, name: 'Basement', kind: 'compatible', isBuiltIn: false, enabled: true };
+
+function show(answers: Record<string, unknown> = {}) {
+  serve({
+    '/api/admin/models': [],
+    '/api/admin/models/problems': [],
+    '/api/admin/connections': [openrouter, basement] as ProviderConnection[],
+    '/api/admin/openrouter/models': { data: [] },
+    ...answers,
+  });
   render(
     <FakePage>
       <ModelsPage />
     </FakePage>,
   );
-  const user = userEvent.setup({ delay: null });
-  const field = () => screen.findByPlaceholderText<HTMLInputElement>('openai/gpt-4o-mini');
-  await user.type(await field(), 'maker/large');
-  const [models, imports] = screen.getAllByRole('tab');
-  await user.click(imports!);
-  expect(await screen.findByText('Import from OpenRouter')).toBeDefined();
-  expect(document.querySelector('[data-saved=false]')).not.toBeNull();
-  await user.click(models!);
-  expect((await field()).value).toBe('maker/large');
+  return userEvent.setup({ delay: null });
+}
+
+test('reports what a new model lacks at its fields', async () => {
+  const user = show();
+  await user.click(screen.getByRole('button', { name: 'Add New Model' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add New Model' }));
+  await user.type(dialog.getByLabelText('Model ID'), 'maker/large');
+  await user.click(dialog.getByRole('button', { name: 'Add Model' }));
+  expect(await dialog.findAllByText('Please fill in this field.')).toHaveLength(2);
+  expect(dialog.getByLabelText('Display Name').getAttribute('aria-invalid')).toBe('true');
+});
+
+test('imports a model of a chosen connection', async () => {
+  const data = ['one', 'two', 'three'].map((id) => ({ id, name: id, context_length: 8192 }));
+  const user = show({
+    '/api/admin/connections/7/models': { data },
+    '/api/admin/models/import': { imported: 1, skipped: 0, reasons: [] },
+  });
+  await user.click(screen.getByRole('tab', { name: 'Import Models' }));
+  await user.selectOptions(await screen.findByLabelText('Connection'), '7');
+  expect(await screen.findByText('Import from Basement')).toBeDefined();
+  expect(await screen.findByText('Choose all 3')).toBeDefined();
+  const sent: unknown[] = [];
+  const server = globalThis.fetch;
+  globalThis.fetch = (address, init) => {
+    if (init?.method === 'POST') sent.push(JSON.parse(init.body as string));
+    return server(address, init);
+  };
+  await user.click(screen.getAllByRole('button', { name: 'Import' })[1]!);
+  await waitFor(() => expect(sent).toEqual([{ connectionId: 7, modelIds: ['two'], isEnabled: true }]));
 });

@@ -1,25 +1,33 @@
-import { Stack, Tabs } from '@chakra-ui/react';
+import { Button, Stack, Tabs } from '@chakra-ui/react';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { PageShell } from '../../components/layout/page-shell';
-import { AddModelForm, useAddModelForm } from './add-model-form';
+import { AddModelDialog } from './add-model-dialog';
 import { CatalogueTable } from './catalogue-table';
 import { FeedbackPanel } from './feedback-panel';
 import { ModelsTable } from './models-table';
 import { UnlistedModels } from './unlisted-models';
 
 export function ModelsPage() {
-  // A tab is removed while the other one is shown.
-  const form = useAddModelForm();
+  const [isAdding, setIsAdding] = useState(false);
   return (
-    <PageShell title={t('sidebar.llmModels')} sentence={t('modelsPage.sentence')}>
-      <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md" data-saved={!form.formState.isDirty}>
+    <PageShell
+      title={t('sidebar.llmModels')}
+      sentence={t('modelsPage.sentence')}
+      action={
+        <Button colorPalette="jade" onClick={() => setIsAdding(true)}>
+          <Plus aria-hidden /> {t('modelsPage.addTitle')}
+        </Button>
+      }
+    >
+      <Tabs.Root defaultValue="models" lazyMount unmountOnExit size="md">
         <Tabs.List colorPalette="jade">
           <Tabs.Trigger value="models">{t('modelsPage.tabModels')}</Tabs.Trigger>
           <Tabs.Trigger value="import">{t('modelsPage.tabImport')}</Tabs.Trigger>
         </Tabs.List>
         <Tabs.Content value="models">
           <Stack gap="6">
-            <AddModelForm form={form} />
             <UnlistedModels />
             <ModelsTable />
             <FeedbackPanel />
@@ -29,6 +37,7 @@ export function ModelsPage() {
           <CatalogueTable />
         </Tabs.Content>
       </Tabs.Root>
+      {isAdding && <AddModelDialog onClose={() => setIsAdding(false)} />}
     </PageShell>
   );
 }

@@ -1,6 +1,6 @@
 import { Badge, Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import type { AdminModel, ProviderConnection } from '@tanya/contract';
+import { type AdminModel, LIMITS, type ModelProblem, type ModelUses, type ProviderConnection } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -20,7 +20,8 @@ import { KIND_NAMES } from './model-fields';
 import { EditModelDialog } from './edit-model-dialog';
 import { ModelActions } from './model-actions';
 import { useSwitchApi, useDeleteModel } from './model-mutations';
-import { adminModelsQuery } from './models.query';
+import { adminModelsQuery, modelProblemsQuery, modelUsesQuery } from './models.query';
+import type { PlainTextKey } from '../../texts/catalogue';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 
 export function ModelsTable() {
@@ -119,11 +120,7 @@ const columnsWith = (actions: RowActions) =>
     column.accessor('isEnabled', {
       header: t('modelsPage.status'),
       enableSorting: true,
-      cell: ({ getValue }) => (
-        <Badge colorPalette={getValue() ? 'jade' : 'gray'}>
-          {getValue() ? t('modelsPage.enabled') : t('modelsPage.disabled')}
-        </Badge>
-      ),
+      cell: ({ row }) => <Status model={row.original} />,
     }),
     column.accessor('isApiEnabled', {
       header: t('modelsPage.api'),
@@ -188,6 +185,30 @@ function KindBadge({ model: { kind, isKindGuessed } }: { model: AdminModel }) {
   );
 }
 
+const PROBLEMS = {
+  connection_off: 'modelsPage.connectionOff',
+  not_listed: 'modelsPage.notListed',
+} as const satisfies Record<ModelProblem['problem'], PlainTextKey>;
+
+function Status({ model: { id, isEnabled } }: { model: AdminModel }) {
+  const { data: problem } = useQuery({
+    ...modelProblemsQuery,
+    select: (problems) => problems.find((each) => each.id === id)?.problem,
+  });
+  return (
+    <Flex gap="1" direction="column" align={{ base: 'end', sm: 'start' }}>
+      <Badge colorPalette={isEnabled ? 'jade' : 'gray'}>
+        {isEnabled ? t('modelsPage.enabled') : t('modelsPage.disabled')}
+      </Badge>
+      {problem && (
+        <Badge size="xs" variant="outline" colorPalette="orange" whiteSpace="normal">
+          {t(PROBLEMS[problem])}
+        </Badge>
+      )}
+    </Flex>
+  );
+}
+
 function ApiAccess({ model }: { model: AdminModel }) {
   const change = useSwitchApi(model.id);
   return (
@@ -198,19 +219,27 @@ function ApiAccess({ model }: { model: AdminModel }) {
         pending={change.isPending}
         onChange={(checked) => change.mutate(checked)}
       />
-      <Badge colorPalette={model.isApiEnabled ? 'jade' : 'gray'}>
+      <Badge colorPalette={model.isApiEnabled && model.isEnabled ? 'jade' : 'gray'}>
         {model.isApiEnabled ? t('modelsPage.apiEnabled') : t('modelsPage.apiDisabled')}
       </Badge>
     </Flex>
   );
 }
 
+/** Says that conversations use the model; counting ends at a limit. */
+function usesText(uses: ModelUses | undefined): string {
+  if (!uses || uses.threads === 0) return '';
+  const isMore = uses.threads >= LIMITS.modelUses;
+  return t(isMore ? 'modelsPage.usedByMany' : 'modelsPage.usedBy', { count: uses.threads });
+}
+
 function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClose: () => void }) {
   const remove = useDeleteModel(model.id, onClose);
+  const { data: uses } = useQuery(modelUsesQuery(model.id));
   return (
     <ConfirmDialog
       title={t('models.deleteTitle')}
-      question={t('models.deleteQuestion', { name: model.name })}
+      question={[t('models.deleteQuestion', { name: model.name }), usesText(uses)].filter(Boolean).join(' ')}
       action={t('common.delete')}
       pending={remove.isPending}
       pendingText={t('threads.deleting')}

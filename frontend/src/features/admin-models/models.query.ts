@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { AdminModel, Catalogue, UnlistedModel } from '@tanya/contract';
+import type { AdminModel, Catalogue, ModelProblem, ModelUses, UnlistedModel } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 
@@ -13,7 +13,25 @@ export const unlistedModelsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<UnlistedModel[]>('/api/admin/models/unlisted', signal),
 });
 
-export const catalogueQuery = queryOptions({
-  queryKey: ['admin', 'catalogue'],
-  queryFn: async ({ signal }) => (await api.get<Catalogue>('/api/admin/openrouter/models', signal)).data,
+/** The list of a connection; null: that of OpenRouter. */
+export const catalogueQuery = (connectionId: number | null) =>
+  queryOptions({
+    queryKey: ['admin', 'catalogue', connectionId],
+    queryFn: async ({ signal }) => {
+      const path =
+        connectionId === null ? '/api/admin/openrouter/models' : `/api/admin/connections/${connectionId}/models`;
+      return (await api.get<Catalogue>(path, signal)).data;
+    },
+  });
+
+/** Reads the lists of the connections, so it comes after the models. */
+export const modelProblemsQuery = queryOptions({
+  queryKey: [...QUERY_KEYS.adminModels, 'problems'],
+  queryFn: ({ signal }) => api.get<ModelProblem[]>('/api/admin/models/problems', signal),
 });
+
+export const modelUsesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...QUERY_KEYS.adminModels, 'uses', id],
+    queryFn: ({ signal }) => api.get<ModelUses>(`/api/admin/models/${id}/uses`, signal),
+  });

@@ -17,8 +17,8 @@ export async function writeDetachedText(
   services: Pick<RunServices, 'timings' | 'metrics' | 'modelMetrics' | 'providers'>,
 ): Promise<void> {
   const prompt = await loadPrompt(run, false, services.timings.firstToken);
-  const { modelId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
-  const { provider, model, connection } = services.providers.forChat(modelId, connectionId);
+  const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
+  const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
   run.connection = connection;
   const messages = withUniqueCalls(prompt?.messages ?? []);
   const request = { model, messages, sampling, maxTokens, reasoningEffort, ...clientTools };

@@ -1,0 +1,103 @@
+import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
+import { LIMITS, type CreateModelRequest, type ModelKind } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { Modal } from '../../components/dialogs/modal';
+import { notify } from '../../components/feedback/notify';
+import { FormField } from '../../components/forms/form-field';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { ConnectionField, KindField } from './model-fields';
+import { useCreateModel } from './model-mutations';
+
+interface Values extends Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>> {
+  /** '' leaves it to the server. */
+  kind: ModelKind | '';
+  /** '' chooses by the configured connections. */
+  connectionId: string;
+}
+
+const EMPTY: Values = { modelId: '', name: '', provider: '', description: '', kind: '', connectionId: '' };
+
+const isFilled = (value: string): true | string => value.trim() !== '' || t('modelsPage.required');
+
+export function AddModelDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<Values>({ defaultValues: EMPTY });
+  const { errors } = form.formState;
+  const create = useCreateModel(onClose);
+
+  const submit = (values: Values) => {
+    const { modelId, name, provider, description } = values;
+    const request: CreateModelRequest = {
+      modelId: modelId.trim(),
+      name: name.trim(),
+      provider: provider.trim(),
+      ...(description.trim() && { description: description.trim() }),
+      ...(values.kind && { kind: values.kind }),
+      ...(values.connectionId && { connectionId: Number(values.connectionId) }),
+    };
+    create.mutate(request, {
+      onError: (error) => showServerErrors(error, ['modelId', 'name', 'provider', 'description'], form.setError),
+    });
+  };
+  const refuse = () =>
+    notify({
+      title: t('validation.missingInformation'),
+      description: t('validation.missingInformationHint'),
+      kind: 'error',
+    });
+
+  return (
+    <Modal
+      title={t('modelsPage.addTitle')}
+      size="md"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <LoadingButton type="submit" form="add-model" colorPalette="jade" loading={create.isPending}>
+            {t('modelsPage.add')}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form id="add-model" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit, refuse)}>
+        <Stack gap="4">
+          <FormField label={t('modelsPage.modelId')} error={errors.modelId?.message}>
+            <Input
+              placeholder="openai/gpt-4o-mini"
+              maxLength={LIMITS.modelId.max}
+              {...form.register('modelId', { validate: isFilled })}
+            />
+          </FormField>
+          <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
+            <Input
+              placeholder="GPT-4o Mini"
+              maxLength={LIMITS.modelName.max}
+              {...form.register('name', { validate: isFilled })}
+            />
+          </FormField>
+          <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
+            <Input
+              placeholder="OpenAI"
+              maxLength={LIMITS.modelProvider.max}
+              {...form.register('provider', { validate: isFilled })}
+            />
+          </FormField>
+          <FormField label={t('modelsPage.descriptionOptional')} error={errors.description?.message}>
+            <Textarea
+              rows={2}
+              resize="vertical"
+              maxLength={LIMITS.modelDescription.max}
+              {...form.register('description')}
+            />
+          </FormField>
+          <KindField guessed={null} field={form.register('kind')} />
+          <ConnectionField saved={null} field={form.register('connectionId')} />
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
