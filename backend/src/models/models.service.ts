@@ -177,6 +177,14 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
     return this.row(modelId) === undefined ? kindOf(modelId).kind : null;
   }
 
+  /** The public ids of the models that a connection answers, those without one of their own included where it answers them. */
+  answeredBy(connectionId: number): string[] {
+    const answersUnbound = this.registry.answersUnbound(connectionId);
+    return this.cache.value.all
+      .filter((row) => row.connectionId === connectionId || (answersUnbound && row.connectionId === null))
+      .map(({ modelId }) => modelId);
+  }
+
   countOf(connectionId: number): number {
     return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
   }

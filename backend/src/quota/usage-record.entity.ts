@@ -13,6 +13,8 @@ export type CostSource = 'provider' | 'catalogue' | 'estimate' | 'unknown';
  */
 @Entity('usage_record')
 @Index('usage_record_owner', ['owner', 'id'])
+// A BRIN index: records settle nearly in their order.
+@Index('usage_record_settled', { synchronize: false })
 @Index('usage_record_site_held', ['createdAt'], { where: `owner = 'site' and state = 'held'` })
 export class UsageRecordEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

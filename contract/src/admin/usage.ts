@@ -27,7 +27,7 @@ export type UsageChannel = (typeof USAGE_CHANNELS)[number];
 
 /** Sums of one step of time and one model, plan or channel. */
 export interface UsagePoint extends UsageSums {
-  /** First day of the step, `2026-11-22`. */
+  /** First day of the step, `2026-11-22`; an hour is `2026-11-22T09:00`. */
   day: string;
   /** null for records of earlier versions without this field, and for the models after the first ten. */
   name: string | null;
@@ -52,9 +52,24 @@ export interface KeyUsage extends UsageSums {
 export interface UsagePeriod {
   from: string;
   to: string;
-  /** Length of the steps of the series: days, or months in a period of more than 92 days. */
-  step: 'day' | 'month';
+  /** Length of the steps of the series: hours of one day, days, or months in a period of more than 92 days. */
+  step: 'hour' | 'day' | 'month';
 }
+
+/** Narrows the usage of the installation; all that are given apply. */
+export interface UsageFilter {
+  userId?: number;
+  keyId?: number;
+  /** The public id. */
+  modelId?: string;
+  /** The models that the connection answers now. */
+  connectionId?: number;
+  plan?: (typeof USAGE_PLANS)[number];
+  channel?: UsageChannel;
+}
+
+/** Plans of usage; `site` for the calls of the site itself. */
+export const USAGE_PLANS = ['guest', 'free', 'premium', 'site'] as const;
 
 /** The caller's own usage. */
 export interface OwnUsage extends UsagePeriod {
@@ -82,7 +97,7 @@ export interface UsageReport extends OwnUsage {
     people: number;
     /** `failures` divided by `generations`; 0 without generations. */
     errorRate: number;
-    /** Milliseconds from the start to the first token; null without one. Exact to 5 %. */
+    /** Milliseconds from the start to the first token; null without one, and in a filtered report. Exact to 5 %. */
     firstTokenMs: { p50: number | null; p95: number | null };
   };
   /** With the plan `site` for the calls of the site itself. */

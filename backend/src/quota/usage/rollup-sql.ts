@@ -39,6 +39,7 @@ export const latencyOfBucket = (bucket: number): number => Math.round(2 ** ((buc
  * of a quota is not usage. A call of the site itself has tokens and a cost, and is no generation.
  */
 const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
+  date_trunc('hour', r.settled_at at time zone 'utc') as hour,
   date_trunc('month', r.settled_at at time zone 'utc')::date as month, r.owner, coalesce(r.model_id, '') as model_id,
   coalesce(r.plan, '') as plan, coalesce(r.channel, '') as channel, coalesce(r.api_key_id::text, '') as api_key_id,
   case when r.first_token_ms > 0 then floor(${BUCKETS_PER_DOUBLING} * ln(r.first_token_ms::float8) / ln(2::float8))::smallint end as bucket,
@@ -49,7 +50,11 @@ const FACTS = `select (r.settled_at at time zone 'utc')::date as day,
   coalesce(r.cost_usd, 0) as cost_usd
 from usage_record r`;
 
-const IS_COUNTED = `r.state <> 'held' and coalesce(r.reason, '') not in ('carried', 'reset')`;
+export const IS_COUNTED = `r.state <> 'held' and coalesce(r.reason, '') not in ('carried', 'reset')`;
+
+/** The facts of one day by the hour, which the rollup does not tell. `:from` is the day. */
+export const FACTS_OF_DAY = `${FACTS} where ${IS_COUNTED} and r.settled_at >= :from::timestamp at time zone 'utc'
+  and r.settled_at < (:from::timestamp + interval '1 day') at time zone 'utc'`;
 
 /** The facts that the rollup does not contain yet. */
 export const FRESH_FACTS = `${FACTS} join usage_unrolled u on u.record_id = r.id where ${IS_COUNTED}`;

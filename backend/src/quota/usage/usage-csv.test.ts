@@ -1,4 +1,6 @@
 import type { ReadReplica } from '../../platform/database/read-replica.js';
+import type { ApiKeysService } from '../../api-keys/api-keys.service.js';
+import type { ModelsService } from '../../models/models.service.js';
 import type { UsersService } from '../../users/users.service.js';
 import { UsageCsv } from './usage-csv.service.js';
 
@@ -8,9 +10,11 @@ async function linesWith(rows: object[]): Promise<string[][]> {
   const users = {
     usernamesOf: async (ids: number[]) => new Map(ids.map((id) => [id, `member-${id}`])),
   } as unknown as UsersService;
+  const keys = { namesOf: async () => new Map() } as unknown as ApiKeysService;
+  const models = { find: () => null } as unknown as ModelsService;
   const pieces: string[] = [];
-  for await (const piece of new UsageCsv(replica, users).linesOf({ from: '2026-11-22', to: '2026-11-22' }))
-    pieces.push(piece);
+  const days = { from: '2026-11-22', to: '2026-11-22' };
+  for await (const piece of new UsageCsv(replica, users, keys, models).linesOf(days, {})) pieces.push(piece);
   return pieces.map((piece) => piece.trimEnd().split('\r\n'));
 }
 

@@ -22,8 +22,10 @@ export function usagePeriod(
   if (from > to) throw invalidField('from', 'from must not be after to.');
   const days = (to - from) / DAY_MS + 1;
   if (days > maxDays) throw invalidField('from', `The period must have at most ${maxDays} days.`);
-  return { from: dayOf(from), to: dayOf(to), step: days > MAX_DAILY_STEPS ? 'month' : 'day' };
+  return { from: dayOf(from), to: dayOf(to), step: stepOf(days) };
 }
+
+const stepOf = (days: number): UsagePeriod['step'] => (days === 1 ? 'hour' : days > MAX_DAILY_STEPS ? 'month' : 'day');
 
 /** The days of a period, in order. */
 export function* daysOf({ from, to }: Pick<UsagePeriod, 'from' | 'to'>): Iterable<string> {

@@ -1,4 +1,4 @@
-import type { KeyUsage, OwnUsage, PersonUsage, UsagePeriod, UsageReport } from '@tanya/contract';
+import type { KeyUsage, OwnUsage, PersonUsage, UsageFilter, UsagePeriod, UsageReport } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { statement } from '../../platform/database/named-parameters.js';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
@@ -7,6 +7,8 @@ import { ReadReplica } from '../../platform/database/read-replica.js';
 import type { RunStatement } from '../../platform/database/statements.js';
 import { UsersService } from '../../users/users.service.js';
 import { FRESH_FACTS, latencyOfBucket, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { ModelsService } from '../../models/models.service.js';
+import { EVERYTHING, type FactsFilter, factsFilter, FILTERED } from './usage-filter.js';
 import { nearestMonths } from './usage-period.js';
 import { readSeries } from './usage-series.js';
 import { NO_USAGE, type SumsRow, sumsOf } from './usage-sums.js';
@@ -70,6 +72,23 @@ const selectKeys = keysStatement<object>('key', '');
 
 const selectKeysOfOwner = keysStatement<{ owner: Owner }>('full', 'and owner = :owner');
 
+/** The facts of a part of the usage, of every person, key and model. */
+const FACTS_OF_PART = `
+  select owner, api_key_id, ${MEASURES} from usage_rollup where grain = 'full' and ${BETWEEN} ${FILTERED}
+  union all
+  select owner, api_key_id, ${MEASURES} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${FILTERED}`;
+
+/** The site first, then the people with the highest cost; `people` counts all of them. */
+const selectPeopleOfPart = statement<FirstAndLastDay & FactsFilter>(`with people as (
+  select owner, sum(cost_usd) as cost, ${REPORTED_SUMS} from (${FACTS_OF_PART}) facts group by owner
+)
+select *, count(*) filter (where generations > 0) over ()::int as people from people
+order by owner = '${SITE_OWNER}' desc, cost desc, messages desc, owner limit ${MAX_LISTED + 1}`);
+
+const selectKeysOfPart = statement<FirstAndLastDay & FactsFilter>(`
+select api_key_id, ${REPORTED_SUMS} from (${FACTS_OF_PART}) facts where api_key_id <> '' group by api_key_id
+order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`);
+
 type KeyRow = SumsRow & { api_key_id: string };
 
 /** Earlier versions counted what has no first token at bucket 0, which is 1 ms: no provider is as fast. */
@@ -94,9 +113,40 @@ export class UsageReports {
     private readonly replica: ReadReplica,
     private readonly users: UsersService,
     private readonly keys: ApiKeysService,
+    private readonly models: ModelsService,
   ) {}
 
-  async report(period: UsagePeriod): Promise<UsageReport> {
+  async report(period: UsagePeriod, filter: UsageFilter = {}): Promise<UsageReport> {
+    const part = factsFilter(filter, (connectionId) => this.models.answeredBy(connectionId));
+    return part === null ? this.wholeReport(period) : this.reportOfPart(period, part);
+  }
+
+  /** Without the time to the first token, which is stored by day alone. */
+  private async reportOfPart(period: UsagePeriod, filter: FactsFilter): Promise<UsageReport> {
+    const parameters = { from: period.from, to: period.to, ...filter };
+    const { series, rows, keys } = await this.replica.snapshot(async (run) => ({
+      series: await readSeries(run, period, filter),
+      rows: await run<SumsRow & { owner: string; people: number }>(...selectPeopleOfPart(parameters)),
+      keys: await run<KeyRow>(...selectKeysOfPart(parameters)),
+    }));
+    const { generations, failures } = series.totals;
+    const site = rows.find(({ owner }) => owner === SITE_OWNER);
+    const people = rows.filter((row) => row !== site && row.generations > 0).slice(0, MAX_LISTED);
+    return {
+      ...series,
+      totals: {
+        ...series.totals,
+        people: rows[0]?.people ?? 0,
+        errorRate: generations === 0 ? 0 : failures / generations,
+        firstTokenMs: { p50: null, p95: null },
+      },
+      topPeople: await this.named(people),
+      site: site === undefined ? NO_USAGE : sumsOf(site),
+      topKeys: await this.namedKeys(keys),
+    };
+  }
+
+  private async wholeReport(period: UsagePeriod): Promise<UsageReport> {
     const { series, people, site, keys, buckets } = await this.replica.snapshot(async (run) => ({
       series: await readSeries(run, period, null),
       people: await this.people(run, period),
@@ -121,7 +171,7 @@ export class UsageReports {
 
   async ofOwner(owner: Owner, period: UsagePeriod): Promise<OwnUsage> {
     const { series, keys } = await this.replica.snapshot(async (run) => ({
-      series: await readSeries(run, period, owner),
+      series: await readSeries(run, period, { ...EVERYTHING, owner }),
       keys: await run<KeyRow>(...selectKeysOfOwner({ ...period, owner })),
     }));
     const { byPlan, ...own } = series;

@@ -13,6 +13,8 @@ const KEY = { primaryKeyConstraintName: 'PK_usage_rollup' };
  * the table again from the ledger.
  */
 @Entity('usage_rollup')
+@Index('usage_rollup_model', ['modelId', 'day'], { where: `grain = 'full'` })
+@Index('usage_rollup_key', ['apiKeyId', 'day'], { where: `grain = 'full' and api_key_id <> ''` })
 @Index('usage_rollup_owner', ['owner', 'grain', 'day'], { where: `owner <> ''` })
 export class UsageRollupEntity {
   @PrimaryColumn({ type: 'text', ...KEY })

@@ -2,8 +2,8 @@ import type { ModelUsage, OwnUsage, UsagePeriod, UsagePoint, UsageSums } from '@
 import Big from 'big.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import type { RunStatement } from '../../platform/database/statements.js';
-import type { Owner } from '../../identity/identity.js';
-import { FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { FACTS_OF_DAY, FRESH_FACTS, MEASURES, REPORTED_SUMS } from './rollup-sql.js';
+import { EVERYTHING, type FactsFilter, FILTERED } from './usage-filter.js';
 import { type SumsRow, sumsOf } from './usage-sums.js';
 
 /** Models that a report lists and draws one by one. */
@@ -20,28 +20,48 @@ interface SeriesRow extends SumsRow {
   channel: string | null;
 }
 
-const seriesStatement = <Further>(grain: 'model' | 'full', ofOwner: string) =>
-  statement<UsagePeriod & Further>(`with facts as (
-  select day, model_id, plan, channel, ${MEASURES} from usage_rollup
-  where grain = '${grain}' ${ofOwner} and day between :from::date and :to::date
-  union all
-  select day, model_id, plan, channel, ${MEASURES} from (${FRESH_FACTS}) fresh
-  where day between :from::date and :to::date ${ofOwner}
-), stepped as (select *, date_trunc(:step, day::timestamp)::date as step from facts)
+const sumsBySteps = <Parameters extends object>(facts: string, step: string) =>
+  statement<Parameters>(`with facts as (
+  ${facts}
+), stepped as (select *, ${step} as step from facts)
 select grouping(step, model_id, plan, channel) as set, step::text, model_id, plan, channel, ${REPORTED_SUMS}
 from stepped group by grouping sets ((), (model_id), (step, model_id), (step, plan), (step, channel))
 order by step, model_id, plan, channel`);
 
-const seriesOfAll = seriesStatement<object>('model', '');
-const seriesOfOwner = seriesStatement<{ owner: Owner }>('full', 'and owner = :owner');
+const seriesStatement = <Further>(grain: 'model' | 'full', condition: string) =>
+  sumsBySteps<UsagePeriod & Further>(
+    `select day, model_id, plan, channel, ${MEASURES} from usage_rollup
+  where grain = '${grain}' ${condition} and day between :from::date and :to::date
+  union all
+  select day, model_id, plan, channel, ${MEASURES} from (${FRESH_FACTS}) fresh
+  where day between :from::date and :to::date ${condition}`,
+    'date_trunc(:step, day::timestamp)::date',
+  );
 
-/** Totals and series of the installation, or of one owner. */
+const seriesOfAll = seriesStatement<object>('model', '');
+const seriesOfPart = {
+  model: seriesStatement<FactsFilter>('model', FILTERED),
+  full: seriesStatement<FactsFilter>('full', FILTERED),
+};
+const hoursOfPart = sumsBySteps<Pick<UsagePeriod, 'from'> & FactsFilter>(
+  `select hour, model_id, plan, channel, ${MEASURES} from (${FACTS_OF_DAY}) facts_of_day where true ${FILTERED}`,
+  `to_char(hour, 'YYYY-MM-DD"T"HH24:MI')`,
+);
+
+function rowsOfSeries(run: RunStatement, period: UsagePeriod, filter: FactsFilter | null): Promise<SeriesRow[]> {
+  if (period.step === 'hour') return run(...hoursOfPart({ from: period.from, ...(filter ?? EVERYTHING) }));
+  if (filter === null) return run(...seriesOfAll(period));
+  const grain = filter.owner === null && filter.apiKeyId === null ? 'model' : 'full';
+  return run(...seriesOfPart[grain]({ ...period, ...filter }));
+}
+
+/** Totals and series of the installation, or of the part that the filter names. */
 export async function readSeries(
   run: RunStatement,
   period: UsagePeriod,
-  owner: Owner | null,
+  filter: FactsFilter | null,
 ): Promise<Omit<OwnUsage, 'topKeys'> & { byPlan: UsagePoint[] }> {
-  const rows = await run<SeriesRow>(...(owner === null ? seriesOfAll(period) : seriesOfOwner({ ...period, owner })));
+  const rows = await rowsOfSeries(run, period, filter);
   const rowsOf = (set: number) => rows.filter((row) => row.set === set);
   const models = rowsOf(SET.model)
     .map((row): ModelUsage => ({ modelId: row.model_id!, ...sumsOf(row) }))

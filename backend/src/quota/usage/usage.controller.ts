@@ -6,6 +6,7 @@ import type { Identity } from '../../identity/identity.js';
 import { sendCsv } from '../../platform/http/csv.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { UsageCsv } from './usage-csv.service.js';
+import { usageFilter } from './usage-filter.js';
 import { usagePeriod } from './usage-period.js';
 import { UsageReports } from './usage-reports.service.js';
 
@@ -43,8 +44,9 @@ export class UsageController {
   @Get('usage')
   async report(@CurrentIdentity() { owner }: Identity, @Query() query: Record<string, unknown>): Promise<UsageReport> {
     const period = usagePeriod(query);
+    const filter = usageFilter(query);
     await this.limits.consume(REPORTS, owner);
-    return this.reports.report(period);
+    return this.reports.report(period, filter);
   }
 
   @Get('usage.csv')
@@ -54,7 +56,10 @@ export class UsageController {
     @Res() response: Response,
   ): Promise<void> {
     const { from, to } = usagePeriod(query, LIMITS.usageCsvDays);
+    const filter = usageFilter(query);
     await this.limits.consume(FILES, owner);
-    await sendCsv(response, `usage-${from}-${to}.csv`, this.csv.linesOf({ from, to }));
+    const lines =
+      query['detail'] === 'true' ? this.csv.detailsOf({ from, to }, filter) : this.csv.linesOf({ from, to }, filter);
+    await sendCsv(response, `usage-${from}-${to}.csv`, lines);
   }
 }

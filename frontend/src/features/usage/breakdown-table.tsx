@@ -1,8 +1,8 @@
 import { Table } from '@chakra-ui/react';
 import type { UsagePeriod } from '@tanya/contract';
-import { formatDay, formatMonth } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { addAmounts, formatAmount, type Measure } from './measures';
+import { stepText } from './period';
 import type { Breakdown } from './series';
 
 interface BreakdownTableProps {
@@ -30,7 +30,7 @@ export function BreakdownTable({ breakdown, caption, measure, step, nameOf }: Br
       <Table.Root size="sm" stickyHeader aria-label={caption} fontVariantNumeric="tabular-nums">
         <Table.Header>
           <Table.Row bg="bg.subtle">
-            <Table.ColumnHeader scope="col">{t(step === 'day' ? 'usage.day' : 'usage.month')}</Table.ColumnHeader>
+            <Table.ColumnHeader scope="col">{t(`usage.${step}`)}</Table.ColumnHeader>
             {names.map((name) => (
               <Table.ColumnHeader
                 key={name}
@@ -50,12 +50,7 @@ export function BreakdownTable({ breakdown, caption, measure, step, nameOf }: Br
         </Table.Header>
         <Table.Body>
           {steps.map((day, index) => (
-            <AmountRow
-              key={day}
-              head={step === 'day' ? formatDay(day) : formatMonth(day)}
-              amounts={rows[index]!}
-              show={show}
-            />
+            <AmountRow key={day} head={stepText(day, step)} amounts={rows[index]!} show={show} />
           ))}
           <AmountRow head={t('usage.total')} amounts={sums} show={show} isSum />
         </Table.Body>

@@ -1,4 +1,5 @@
 import { LIMITS, type UsagePeriod } from '@tanya/contract';
+import { formatDay, formatMonth } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 
 const DAY_MS = 86_400_000;
@@ -52,11 +53,18 @@ export function daysError({ from, to }: Days): { field: 'from' | 'to'; message: 
 
 export const countOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
-/** First days of the steps of a report, those without usage included. */
+/** The steps of a report by their first day, or hours, those without usage included. */
 export function stepsOf({ from, to, step }: UsagePeriod): string[] {
+  if (step === 'hour') return Array.from({ length: 24 }, (_, hour) => `${from}T${String(hour).padStart(2, '0')}:00`);
   const steps: string[] = [];
   for (let day = step === 'month' ? `${from.slice(0, 8)}01` : from; day <= to; day = after(day, step)) steps.push(day);
   return steps;
+}
+
+/** A step as text: the hour of a day, a day or a month. */
+export function stepText(step: string, unit: UsagePeriod['step']): string {
+  if (unit === 'hour') return step.slice(-5);
+  return unit === 'day' ? formatDay(step) : formatMonth(step);
 }
 
 function after(day: string, step: UsagePeriod['step']): string {

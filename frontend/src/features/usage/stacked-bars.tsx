@@ -1,7 +1,8 @@
 import { Chart, useChart } from '@chakra-ui/charts';
 import type { UsagePeriod } from '@tanya/contract';
 import { Bar, BarChart, CartesianGrid, Tooltip, XAxis, YAxis } from 'recharts';
-import { formatDay, formatMonth, formatShortDay } from '../../app/i18n/report-formats';
+import { formatShortDay } from '../../app/i18n/report-formats';
+import { stepText } from './period';
 import { formatAmount, formatTick, type Measure } from './measures';
 import type { Breakdown } from './series';
 import { fillOf, Swatch } from './series-fills';
@@ -25,8 +26,7 @@ export default function StackedBars({ breakdown, labels, measure, step }: Stacke
   const series = labels.map((label, index) => ({ name: String(index), label, icon: <Swatch index={index} /> }));
   const chart = useChart({ data, series });
   const color = (token: string) => chart.color(token) as string;
-  const isDaily = step === 'day';
-  const formatStep = isDaily ? formatDay : formatMonth;
+  const formatStep = (text: string) => stepText(text, step);
   return (
     <Chart.Root chart={chart} height="100%" aspectRatio="auto">
       <BarChart
@@ -42,7 +42,7 @@ export default function StackedBars({ breakdown, labels, measure, step }: Stacke
           tickLine={false}
           axisLine={{ stroke: color('border.emphasized') }}
           minTickGap={16}
-          tickFormatter={isDaily ? formatShortDay : formatMonth}
+          tickFormatter={step === 'day' ? formatShortDay : formatStep}
         />
         <YAxis
           width="auto"

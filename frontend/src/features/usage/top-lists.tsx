@@ -1,4 +1,5 @@
 import { Text } from '@chakra-ui/react';
+import { Link } from '@tanstack/react-router';
 import type { KeyUsage, ModelUsage, PersonUsage, UsageSums } from '@tanya/contract';
 import { useState } from 'react';
 import { formatNumber } from '../../app/i18n/formats';
@@ -15,6 +16,8 @@ interface TopRow {
   name: string;
   note: string | null;
   sums: UsageSums;
+  /** The filter that shows the row alone; null without one. */
+  filter: Record<string, string> | null;
 }
 
 interface TopListProps {
@@ -35,14 +38,27 @@ function TopList({ title, head, rows, empty }: TopListProps) {
 }
 
 export function TopPeople({ people }: { people: PersonUsage[] }) {
-  const rows = people.map((person): TopRow => ({ id: person.owner, sums: person, ...personName(person) }));
+  const rows = people.map((person): TopRow => ({
+    id: person.owner,
+    sums: person,
+    filter: person.userId === null ? null : { userId: String(person.userId) },
+    ...personName(person),
+  }));
   return <TopList title={t('usage.topPeople')} head={t('usage.person')} rows={rows} empty={t('usage.none')} />;
 }
 
-export function TopModels({ models, nameOf }: { models: ModelUsage[]; nameOf: (name: string | null) => string }) {
+interface TopModelsProps {
+  models: ModelUsage[];
+  nameOf: (name: string | null) => string;
+  /** Whether the list is of one account, whose report has no filter. */
+  isOwn: boolean;
+}
+
+export function TopModels({ models, nameOf, isOwn }: TopModelsProps) {
   const rows = models.map((sums): TopRow => {
     const name = nameOf(sums.modelId);
-    return { id: sums.modelId, name, note: name === sums.modelId ? null : sums.modelId, sums };
+    const filter = isOwn || sums.modelId === '' ? null : { modelId: sums.modelId };
+    return { id: sums.modelId, name, note: name === sums.modelId ? null : sums.modelId, sums, filter };
   });
   return <TopList title={t('usage.topModels')} head={t('usage.model')} rows={rows} empty={t('usage.none')} />;
 }
@@ -59,6 +75,7 @@ export function TopKeys({ keys, isOwn }: TopKeysProps) {
     name: key.name ?? t('usage.deletedKey', { id: key.apiKeyId }),
     note: isOwn ? null : key.username,
     sums: key,
+    filter: isOwn ? null : { keyId: String(key.apiKeyId) },
   }));
   return <TopList title={t('usage.topKeys')} head={t('usage.key')} rows={rows} empty={t('usage.noKeys')} />;
 }
@@ -100,10 +117,10 @@ const columnsWith = (head: string) =>
     }),
   ]);
 
-function Name({ row: { name, note } }: { row: TopRow }) {
+function Name({ row: { name, note, filter } }: { row: TopRow }) {
   return (
     <>
-      <Text overflowWrap="anywhere">{name}</Text>
+      <Text overflowWrap="anywhere">{filter ? <FilterLink filter={filter}>{name}</FilterLink> : name}</Text>
       {note && (
         <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
           {note}
@@ -112,6 +129,17 @@ function Name({ row: { name, note } }: { row: TopRow }) {
     </>
   );
 }
+
+/** Keeps the period and the rest of the filter. */
+const FilterLink = ({ filter, children }: { filter: Record<string, string>; children: string }) => (
+  <Link
+    to="."
+    search={((search: Record<string, unknown>) => ({ ...search, ...filter })) as never}
+    style={{ textDecoration: 'underline' }}
+  >
+    {children}
+  </Link>
+);
 
 function Cost({ sums }: { sums: UsageSums }) {
   const { costUsd, unpriced } = sums;

@@ -59,7 +59,7 @@ function Details({ report }: { report: Report }) {
         <UsageChart {...chart} title={t('usage.byChannel')} points={report.byChannel} nameOf={channelName} />
       </Columns>
       {'topPeople' in report && <TopPeople people={report.topPeople} />}
-      <TopModels models={report.topModels} nameOf={modelName} />
+      <TopModels models={report.topModels} nameOf={modelName} isOwn={!('topPeople' in report)} />
       <TopKeys keys={report.topKeys} isOwn={!('topPeople' in report)} />
     </>
   );

@@ -1,14 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { OwnUsage, UsageReport } from '@tanya/contract';
+import type { OwnUsage, UsageFilter, UsageReport } from '@tanya/contract';
 import { api } from '../../app/api/api-client';
 import type { Days } from './period';
+import { partsOf } from './usage-filter';
 
-const searchOf = ({ from, to }: Days) => `from=${from}&to=${to}`;
+const searchOf = ({ from, to }: Days, filter: UsageFilter = {}) =>
+  new URLSearchParams([['from', from], ['to', to], ...partsOf(filter)]).toString();
 
-export const usageQuery = (days: Days) =>
+export const usageQuery = (days: Days, filter: UsageFilter) =>
   queryOptions({
-    queryKey: ['admin', 'usage', days],
-    queryFn: ({ signal }) => api.get<UsageReport>(`/api/admin/usage?${searchOf(days)}`, signal),
+    queryKey: ['admin', 'usage', days, filter],
+    queryFn: ({ signal }) => api.get<UsageReport>(`/api/admin/usage?${searchOf(days, filter)}`, signal),
     placeholderData: keepPreviousData,
     // New usage is announced by no event.
     staleTime: 0,
@@ -22,4 +24,6 @@ export const ownUsageQuery = (days: Days) =>
     staleTime: 0,
   });
 
-export const csvAddress = (days: Days): string => `/api/admin/usage.csv?${searchOf(days)}`;
+/** @param isDetailed one line for each generation */
+export const csvAddress = (days: Days, filter: UsageFilter, isDetailed: boolean): string =>
+  `/api/admin/usage.csv?${searchOf(days, filter)}${isDetailed ? '&detail=true' : ''}`;

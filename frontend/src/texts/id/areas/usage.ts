@@ -3,6 +3,13 @@ import type spec from '../../spec/areas/usage';
 
 export default {
   usage: {
+    hour: 'Jam (UTC)',
+    all: 'Semua',
+    plan: 'Paket',
+    channel: 'Saluran',
+    connection: 'Koneksi',
+    removeFilter: 'Hapus {name}',
+    csvDetail: 'CSV per jawaban',
     sentence: 'Pesan, token, dan biaya semua orang. Hari dimulai pukul 00.00 UTC.',
     ownSentence: 'Pesan, token, dan biaya Anda. Hari dimulai pukul 00.00 UTC.',
     loading: 'Memuat angka pemakaian',

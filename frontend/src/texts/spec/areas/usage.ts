@@ -1,5 +1,12 @@
 export default {
   usage: {
+    hour: 'Hour (UTC)',
+    all: 'All',
+    plan: 'Plan',
+    channel: 'Channel',
+    connection: 'Connection',
+    removeFilter: 'Remove {name}',
+    csvDetail: 'CSV of each answer',
     sentence: 'Messages, tokens and costs of all people. Days begin at 00:00 UTC.',
     ownSentence: 'Your messages, tokens and costs. Days begin at 00:00 UTC.',
     loading: 'Loading the figures',
