@@ -74,7 +74,14 @@ const backend = {
   budgets: ['identity/', 'platform/'],
   settings: {
     uses: ['audit/', 'budgets/', 'connections/', 'models/', 'providers/', 'identity/', 'platform/', 'config/'],
-    entrances: ['settings.module', 'settings.service', 'settings-topics', 'settings.dto', 'search-settings'],
+    entrances: [
+      'settings.module',
+      'settings.service',
+      'settings-topics',
+      'settings.dto',
+      'search-settings',
+      'site-logo.service',
+    ],
   },
   users: {
     uses: ['access/', 'audit/', 'settings/', 'identity/', 'platform/', 'config/'],
@@ -167,6 +174,7 @@ const backend = {
       },
       extract: ['formats/', 'inspection/', 'file-name'],
       images: [],
+      logo: ['images/', 'inspection/', 'upload/'],
       upload: ['inspection/'],
     },
   },

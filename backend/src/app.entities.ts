@@ -34,6 +34,7 @@ import { UsageRecordEntity } from './quota/usage-record.entity.js';
 import { UsageRollupEntity } from './quota/usage/usage-rollup.entity.js';
 import { UsageUnrolledEntity } from './quota/usage/usage-unrolled.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
+import { SiteLogoEntity } from './settings/site-logo.entity.js';
 import { ShareEntity } from './shares/share.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
 import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
@@ -74,6 +75,7 @@ export const entities = [
   SessionEntity,
   SettingEntity,
   ShareEntity,
+  SiteLogoEntity,
   ThreadEntity,
   ToolCallEntity,
   ToolServerEntity,

@@ -49,7 +49,13 @@ declare module 'http' {
 const READS_ITSELF = /^\/api\/(v1\/.*|chat\/message\/?)$/i;
 
 /** The routes that take a multipart form instead of JSON. */
-const UPLOAD_PATHS = ['/api/files', '/api/user/import', '/api/chat/transcribe', '/api/v1/audio/transcriptions'];
+const UPLOAD_PATHS = [
+  '/api/files',
+  '/api/admin/logo',
+  '/api/user/import',
+  '/api/chat/transcribe',
+  '/api/v1/audio/transcriptions',
+];
 
 /**
  * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks and API docs identify no client.

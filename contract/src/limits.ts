@@ -56,6 +56,7 @@ export const LIMITS = {
   unlistedModels: 100,
   contextLength: { min: 256, max: 10_000_000 },
   imageBytes: 5 * 1024 * 1024,
+  logoBytes: 1024 * 1024,
   documentBytes: 10 * 1024 * 1024,
   audioBytes: 10 * 1024 * 1024,
   /** Files of one message. */

@@ -35,6 +35,8 @@ type AnySetting =
   | { kind: 'ideas'; max: number; each: { min: number; max: number }; default: readonly string[] }
   /** A whole number for each name. They change together. */
   | { kind: 'wholes'; names: readonly string[]; min: number; max: number; default: Readonly<Record<string, number>> }
+  /** A text for each name; null keeps the product's own. They change together. */
+  | { kind: 'texts'; names: readonly string[]; max: number; default: Readonly<Record<string, null>> }
   /** A switch for each name. They change together. */
   | { kind: 'switches'; names: readonly string[]; default: Readonly<Record<string, boolean>> }
   /** The plans that may use each of the named things, by default all. A change keeps the things that it omits. */
@@ -158,6 +160,18 @@ export const SETTINGS = {
     names: ['admin', 'member'],
     default: { admin: false, member: false },
   },
+  /** Whether the page offers an upgrade to people without premium. */
+  showUpgrade: { kind: 'switch', isPublic: true, default: true },
+  /** Whether the sidebar lists other applications. */
+  showOtherApps: { kind: 'switch', isPublic: true, default: true },
+  /** The names of the plans of members. */
+  planNames: {
+    kind: 'texts',
+    isPublic: true,
+    names: ['free', 'premium'],
+    max: 40,
+    default: { free: null, premium: null },
+  },
   defaultLanguage: { kind: 'choice', isPublic: true, choices: SITE_LANGUAGES, default: 'spec' },
   /** A tool without plans is switched off. */
   builtInTools: { kind: 'plans', names: BUILT_IN_TOOLS },
@@ -209,9 +223,11 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'e
               ? Record<Name, number>
               : S extends { kind: 'switches'; names: readonly (infer Name extends string)[] }
                 ? Record<Name, boolean>
-                : S extends { kind: 'plans'; names: readonly (infer Name extends string)[] }
-                  ? Record<Name, Plan[]>
-                  : never;
+                : S extends { kind: 'texts'; names: readonly (infer Name extends string)[] }
+                  ? Record<Name, string | null>
+                  : S extends { kind: 'plans'; names: readonly (infer Name extends string)[] }
+                    ? Record<Name, Plan[]>
+                    : never;
 
 /** The value of a setting as a change gives it. */
 type GivenOf<S> = S extends { kind: 'usd' }
@@ -236,6 +252,8 @@ export interface PublicSettings extends PublicValues {
   /** Whether users can reset their password by mail; otherwise an admin sets a new one. */
   passwordReset: boolean;
   links: ProductLinks;
+  /** The address of the installation's logo, another one after each change; null for the product's own. */
+  logo: string | null;
   /** True while no provider is configured and the built-in demo answers. */
   demo: boolean;
 }
@@ -260,6 +278,7 @@ export interface AdminSettings extends PublicSettings, AllValues {
 /** Fields that are no settings. An update ignores them, so that a client can send back the settings that it has read. */
 export const READ_ONLY_FIELDS = [
   'links',
+  'logo',
   'passwordReset',
   'demo',
   'installationBudget',
@@ -278,6 +297,9 @@ export const SEARCH_SETTINGS = ['searchBackend', 'searxngUrl', 'braveApiKey', 't
  * it tests the service that the saved choice selects.
  */
 export type TestSearchRequest = Pick<UpdateSettingsRequest, (typeof SEARCH_SETTINGS)[number]>;
+
+/** The answer to a change of the logo. */
+export type SiteLogo = Pick<PublicSettings, 'logo'>;
 
 export interface TestProviderRequest {
   provider: 'openrouter' | 'openai';

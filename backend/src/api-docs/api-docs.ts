@@ -68,6 +68,7 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
       required: ['file'],
     },
   },
+  '/api/admin/logo': FILE_FORM,
   '/api/files': FILE_FORM,
   '/api/user/import': FILE_FORM,
 };
@@ -110,7 +111,7 @@ async function describe(app: INestApplication): Promise<OpenAPIObject> {
 
 function complete(method: string, path: string, operation: Operation): void {
   const body = BODIES[path];
-  if (body !== undefined && method.toLowerCase() === 'post') {
+  if (body !== undefined && ['post', 'put'].includes(method.toLowerCase())) {
     operation.requestBody = { required: true, content: { [body.type]: { schema: body.schema } } };
   }
   const isPublic = isPublicApi(path);

@@ -8,6 +8,7 @@
  * - `formats/doc`: those of Word before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
+ * - `logo`: the logo of the installation
  * - `store`: bytes on disk or in S3
  */
 
@@ -30,6 +31,9 @@ import { FileEntity } from './file.entity.js';
 import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 import { createImageSandbox, IMAGE_SANDBOX, ImageEncoder } from './images/image-encoder.js';
+import { LogoController } from './logo/logo.controller.js';
+import { LogoIntake } from './logo/logo-intake.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { MessageFiles } from './message-files.js';
 import { ModelFiles } from './model-files.js';
 import { StorageQuota } from './storage-quota.js';
@@ -39,8 +43,8 @@ import { Staging } from './upload/staging.js';
 import { UploadRateLimit } from './upload/upload-rate-limit.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([FileEntity])],
-  controllers: [FilesController],
+  imports: [SettingsModule, TypeOrmModule.forFeature([FileEntity])],
+  controllers: [FilesController, LogoController],
   providers: [
     { provide: FILE_STORE, inject: [ENV], useFactory: (env: Env) => openFileStore(env) },
     { provide: Staging, inject: [ENV], useFactory: (env: Env) => new Staging(join(filesFolder(env), '.incoming')) },
@@ -48,6 +52,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     FilesService,
     AttachedFiles,
     DocumentReader,
+    LogoIntake,
     FileCopier,
     FileExport,
     FileIntake,

@@ -70,6 +70,8 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
     IsArray(),
   ],
   wholes: ({ names, min, max }, name) => isObjectOf(name, names, () => [IsInt(), Min(min), Max(max)]),
+  texts: ({ names, max }, name) =>
+    isObjectOf(name, names, () => [MayBeEmpty(), TrimmedOrNull(), MaxLength(max), IsString()]),
   switches: ({ names }, name) => isObjectOf(name, names, () => [IsBoolean()]),
   plans: ({ names }, name) =>
     isObjectOf(name, names, () => [

@@ -13,6 +13,7 @@ import { BudgetReader } from '../budgets/budget-reader.js';
 import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { effectiveLinks } from './product-links.js';
+import { SiteLogoService } from './site-logo.service.js';
 import { SettingsService } from './settings.service.js';
 import { shownValues } from './stored-settings.js';
 
@@ -29,6 +30,7 @@ export class SettingsView {
     private readonly registry: ProviderRegistry,
     private readonly proxyWatch: ProxyWatch,
     private readonly budgets: BudgetReader,
+    private readonly logo: SiteLogoService,
     @Inject(ENV) private readonly env: Env,
   ) {}
 
@@ -37,6 +39,7 @@ export class SettingsView {
     return {
       ...(shownValues(settings, PUBLIC_NAMES) as PublicSettings),
       links: effectiveLinks(settings, this.env.links),
+      logo: this.logo.address,
       passwordReset: this.env.smtp !== null,
       demo: this.registry.demo,
     };

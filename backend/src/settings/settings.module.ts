@@ -1,5 +1,5 @@
 /**
- * Settings of the installation, which admins change; their public and their admin views; keys of search services.
+ * Settings of the installation, which admins change; their public and their admin views; keys of search services; the logo.
  * Not here: environment variables (`config`), choices of a member (`preferences`).
  */
 
@@ -12,6 +12,7 @@ import { ModelsService } from '../models/models.service.js';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { AdminSettingsController, SettingsController } from './settings.controller.js';
 import { SettingsService } from './settings.service.js';
+import { SiteLogoService } from './site-logo.service.js';
 import { SettingsView } from './settings-view.js';
 
 @Module({
@@ -25,8 +26,9 @@ import { SettingsView } from './settings-view.js';
         SettingsService.open({ ...resources, connections, models }),
     },
     SettingsView,
+    SiteLogoService,
   ],
-  exports: [SettingsService],
+  exports: [SettingsService, SiteLogoService],
 })
 export class SettingsModule implements OnApplicationShutdown {
   constructor(private readonly settings: SettingsService) {}

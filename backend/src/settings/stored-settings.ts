@@ -75,6 +75,8 @@ function storedValue(name: StoredName, given: unknown, stored: unknown): unknown
     case 'wholes':
     case 'switches':
       return { ...(given as object) };
+    case 'texts':
+      return { ...(stored as object), ...presentFields(given as object) };
     default:
       return given;
   }

@@ -65,3 +65,10 @@ export async function filesOnDisk({ env }: TestApp): Promise<string[]> {
 export async function fileRowCount({ dataSource }: TestApp): Promise<number> {
   return (await dataSource.query<[{ count: number }]>('select count(*) from file'))[0].count;
 }
+
+/** A form with a picture. */
+export function pictureForm(): FormData {
+  const form = new FormData();
+  form.set('file', new Blob([new Uint8Array(PNG)], { type: 'image/png' }), 'logo.png');
+  return form;
+}

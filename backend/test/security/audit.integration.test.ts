@@ -12,6 +12,7 @@ import { auditValues } from '../../src/audit/audit-values.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { ROUTES, type Objects, type RouteCase } from './routes-table.js';
 import { type SecurityHarness, startSecurityHarness } from './routes-harness.js';
+import { pictureForm } from '../harness/uploads.js';
 
 /** The page's names of the fields. Variables, because the compiler reads no files of the page here. */
 const AUDIT_TEXTS = '../../../frontend/src/texts/spec/areas/audit-fields.ts';
@@ -66,7 +67,7 @@ async function groupPath(rest = ''): Promise<Pick<RouteCase, 'path'>> {
 }
 
 /** Calls whose row of the table describes a refusal or no difference, with a body that makes one. */
-const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body'>>> = {
+const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body' | 'raw'>>> = {
   'PATCH /api/admin/connections/:id': async () => ({ body: () => ({ name: `Renamed ${Date.now()}` }) }),
   'DELETE /api/admin/connections/:id': async () => {
     const fields = { kind: 'openai', name: 'To delete' };
@@ -75,6 +76,13 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
   },
   'DELETE /api/admin/connections/:id/adaptations': async () => {
     await harness.dataSource.query(`update provider_connection set adaptations = '{"m":{"changes":[]}}' where id = 1`);
+    return {};
+  },
+  'PUT /api/admin/logo': async () => ({ raw: pictureForm }),
+  'DELETE /api/admin/logo': async () => {
+    await harness.dataSource.query(
+      `insert into site_logo (type, bytes, version) values ('image/png', '', 'old') on conflict (id) do update set version = 'old'`,
+    );
     return {};
   },
   'POST /api/admin/models/import': async () => ({
@@ -128,9 +136,9 @@ describe('the audit log', () => {
   it.each(changing)('has an entry for %s (ADM-5)', async (route) => {
     const [method = '', pattern = ''] = route.split(' ');
     const objects = { userId: await harness.userId(), model: await harness.model() } as Objects;
-    const { path, body } = { ...ROUTES[route], ...(await OTHER_BODIES[route]?.(objects)) };
+    const { path, body, raw } = { ...ROUTES[route], ...(await OTHER_BODIES[route]?.(objects)) };
     const before = (await newest())?.id ?? 0;
-    const answer = await admin.send(method, path?.(objects) ?? pattern, { body: body?.(objects) });
+    const answer = await admin.send(method, path?.(objects) ?? pattern, { body: body?.(objects), raw: raw?.() });
     expect([route, answer.status < 300]).toEqual([route, true]);
     const entry = (await newest())!;
     expect(entry.id).toBeGreaterThan(before);

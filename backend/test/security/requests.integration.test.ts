@@ -10,7 +10,7 @@ import { sendRaw } from '../fuzz/raw-client.js';
 import { startTestApp } from '../harness/test-app.js';
 
 /** The calls that take a form. */
-const UPLOADS = ['/api/files', '/api/user/import', '/api/chat/transcribe'];
+const UPLOADS = ['/api/files', '/api/user/import', '/api/chat/transcribe', '/api/admin/logo'];
 
 const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'https://127.0.0.1'];
 

@@ -105,6 +105,7 @@ export const ROUTES: Record<string, RouteCase> = {
 
   'GET /api/general-settings': { expected: all(200) },
   'GET /api/settings/default-model': { expected: all(200) },
+  'GET /api/logo': { expected: all(404) },
   // A program with a key has a wrong base URL: its call is `/api/v1/models`.
   'GET /api/models': { expected: of({ key: 404 }, 200) },
   'GET /api/conversation-starter': { expected: all(200) },
@@ -255,6 +256,9 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: admins(200),
   },
   'PATCH /api/admin/general-settings': { body: () => ({ siteTitle: 'Renamed' }), expected: admins(200) },
+  // The fixture is a text, and no picture.
+  'PUT /api/admin/logo': { raw: textFile, expected: admins(415) },
+  'DELETE /api/admin/logo': { expected: admins(200) },
   'POST /api/admin/settings/test-provider': { body: () => ({ provider: 'openai' }), expected: admins(200) },
 
   'GET /api/admin/connections': { expected: admins(200) },

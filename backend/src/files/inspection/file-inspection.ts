@@ -44,7 +44,7 @@ function hasHiddenMarkup(bytes: Buffer): boolean {
 
 function checkSize(size: number, kind: FileKind, imageBytes: number): void {
   if (kind.family === 'image' && size > imageBytes)
-    throw new AppError('too_large', { reason: 'image', params: { max: LIMITS.imageBytes / (1024 * 1024) } });
+    throw new AppError('too_large', { reason: 'image', params: { max: Math.floor(imageBytes / (1024 * 1024)) } });
 }
 
 /** Adds the usual extension to a name without one: images from a clipboard or a camera often have none. */

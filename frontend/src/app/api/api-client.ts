@@ -24,8 +24,8 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     response = await fetch(path, {
       method,
       credentials: 'include',
-      headers: hasBody ? { 'Content-Type': 'application/json' } : undefined,
-      body: hasBody ? JSON.stringify(body) : undefined,
+      headers: hasBody && !(body instanceof FormData) ? { 'Content-Type': 'application/json' } : undefined,
+      body: hasBody ? (body instanceof FormData ? body : JSON.stringify(body)) : undefined,
       signal,
     });
   } catch (error) {

@@ -7,6 +7,7 @@ import { settingsQuery } from '../../app/queries/settings.query';
 /** Links to the external registration page, or opens the upgrade dialog when the settings have no link. */
 export function UpgradeButton(props: ButtonProps) {
   const { data: settings } = useQuery(settingsQuery);
+  if (settings?.showUpgrade === false) return null;
   const url = settings?.links.upgradeUrl;
   if (!url) {
     return (

@@ -21,7 +21,7 @@ export default function UpgradeDialog({ onClose }: { onClose: () => void }) {
           <Button variant="outline" onClick={onClose}>
             {t('common.close')}
           </Button>
-          {url && (
+          {url && settings.showUpgrade && (
             <Button asChild colorPalette="jade">
               <a href={url} target="_blank" rel="noopener noreferrer">
                 {t('chat.upgrade')}

@@ -24,6 +24,7 @@ export const SETTINGS: AdminSettings = {
   freeUserMessageQuota: 20,
   premiumUserMessageQuota: -1,
   quotaPeriod: 'daily',
+  logo: null,
   passwordReset: false,
   guestAddressDailyQuota: 100,
   guestHourlyBudget: 100,

@@ -1,6 +1,7 @@
 /** Sections of the settings page in their order: the fragment of the address and the key of the title. */
 export const SECTIONS = [
   { id: 'application', title: 'settingsPage.title' },
+  { id: 'branding', title: 'branding.title' },
   { id: 'ideas', title: 'chat.conversationIdeas' },
   { id: 'links', title: 'links.title' },
   { id: 'registration', title: 'settingsPage.registration' },

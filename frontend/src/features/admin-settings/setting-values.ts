@@ -11,7 +11,7 @@ import {
 import { amountOf } from '../../components/forms/budget-values';
 
 /** Settings with a form field for each of their names, so that each is a change of its own. */
-type Split = SettingOf<'plans' | 'wholes'>;
+type Split = SettingOf<'plans' | 'wholes' | 'texts'>;
 
 export type PartField<N extends Split> = `${N}_${(typeof SETTINGS)[N]['names'][number]}`;
 
@@ -33,6 +33,10 @@ function fieldsOf(name: SettingName, value: unknown): [field: string, text: stri
     case 'wholes': {
       const numbers = value as Record<string, number>;
       return setting.names.map((part) => [`${name}_${part}`, String(numbers[part])]);
+    }
+    case 'texts': {
+      const texts = value as Record<string, string | null>;
+      return setting.names.map((part) => [`${name}_${part}`, texts[part] ?? '']);
     }
     case 'switches': {
       const states = value as Record<string, boolean>;
@@ -64,6 +68,8 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
       return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), plansIn(values[field]!)]));
     case 'wholes':
       return Object.fromEntries(setting.names.map((part) => [part, Number(values[`${name}_${part}`])]));
+    case 'texts':
+      return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), values[field]!.trim() || null]));
     case 'switches':
       return Object.fromEntries(setting.names.map((part) => [part, text.split(' ').includes(part)]));
     case 'switch':

@@ -19,6 +19,7 @@ import {
   GeneratedIdeasField,
 } from './plain-sections';
 import { AlertFields } from './alert-fields';
+import { BrandingFields } from './branding-fields';
 import { IdeaFields } from './ideas/idea-fields';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
@@ -51,6 +52,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
             <Stack gap="6">
               <Section id="application">
                 <AppearanceFields />
+              </Section>
+              <Section id="branding" hint={t('branding.hint')}>
+                <BrandingFields />
               </Section>
               <Section id="ideas" hint={t('settingsPage.ideasHint')}>
                 <GeneratedIdeasField />

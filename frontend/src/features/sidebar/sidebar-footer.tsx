@@ -1,16 +1,18 @@
 import { Box, Button, Center, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { User } from '@tanya/contract';
+import type { PublicSettings, User } from '@tanya/contract';
 import { Keyboard, Languages, LogOut } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { openDialog } from '../../app/state/dialogs';
 import { slideOut } from '../../app/state/sidebar';
+import { settingsQuery } from '../../app/queries/settings.query';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { usePreloadedRoute } from './nav-item';
 
 export function SidebarFooter() {
   const { data: user } = useQuery(currentUserQuery);
+  const { data: settings } = useQuery(settingsQuery);
   usePreloadedRoute('/account/{-$tab}');
   return (
     <Flex as="footer" align="center" gap="1" px="2" py="1" flexShrink={0} borderTopWidth="1px">
@@ -39,7 +41,7 @@ export function SidebarFooter() {
                   {user.username}
                 </Box>
                 <Box textStyle="xs" color="fg.muted">
-                  {planOf(user)}
+                  {planOf(user, settings?.planNames)}
                 </Box>
               </Box>
             </Link>
@@ -79,9 +81,9 @@ export function SidebarFooter() {
 }
 
 /** The label below the username. An admin without premium is not a free member. */
-function planOf({ isPremium, isAdmin }: User): string {
+function planOf({ isPremium, isAdmin }: User, names: PublicSettings['planNames'] | undefined): string {
   const admin = isAdmin && t('sidebar.administrator');
-  const plan = isPremium ? t('sidebar.premium') : !admin && t('sidebar.free');
+  const plan = isPremium ? (names?.premium ?? t('sidebar.premium')) : !admin && (names?.free ?? t('sidebar.free'));
   return [admin, plan].filter(Boolean).join(' · ');
 }
 

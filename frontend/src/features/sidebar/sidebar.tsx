@@ -112,18 +112,21 @@ function Cut() {
 }
 
 function Sections({ user }: { user: User | null | undefined }) {
+  const { data: settings } = useQuery(settingsQuery);
   return (
     <>
       {user?.isAdmin && <PageSection name="admin" title={t('sidebar.adminMenu')} pages={ADMIN_PAGES} />}
       {user && <PageSection name="developer" title={t('sidebar.developerTools')} pages={MEMBER_PAGES} />}
-      <Section name="apps" title={t('sidebar.otherApps')}>
-        {/* The height of the links, which appear later. */}
-        <Box minH="4.25rem">
-          <Suspense>
-            <IdleAppLinks />
-          </Suspense>
-        </Box>
-      </Section>
+      {settings?.showOtherApps !== false && (
+        <Section name="apps" title={t('sidebar.otherApps')}>
+          {/* The height of the links, which appear later. */}
+          <Box minH="4.25rem">
+            <Suspense>
+              <IdleAppLinks />
+            </Suspense>
+          </Box>
+        </Section>
+      )}
     </>
   );
 }

@@ -1,4 +1,6 @@
 import { ModelSetup1765980000000 } from './1765980000000-model-setup.js';
+import { SiteLogo1765980000001 } from './1765980000001-site-logo.js';
+import { UsageFilters1765980000002 } from './1765980000002-usage-filters.js';
 import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
@@ -111,4 +113,6 @@ export const migrations: Migration[] = [
   BudgetRefusals1765960000001,
   ServiceAccounts1765970000000,
   ModelSetup1765980000000,
+  SiteLogo1765980000001,
+  UsageFilters1765980000002,
 ];

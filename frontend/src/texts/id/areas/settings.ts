@@ -4,6 +4,9 @@ import type spec from '../../spec/areas/settings';
 export default {
   /** The names of the settings: labels of their fields, and in the audit log. */
   settingNames: {
+    showUpgrade: 'Peningkatan paket',
+    showOtherApps: 'Aplikasi lain',
+    planNames: 'Nama paket',
     siteTitle: 'Judul Situs',
     welcomeMessage: 'Pesan Sambutan',
     emptyThreadMessage: 'Pesan Obrolan Kosong',
@@ -159,6 +162,22 @@ export default {
     notSaved: 'Belum disimpan. {reason}',
     noChanges: 'Tidak ada perubahan yang belum disimpan',
     changes: '{count, plural, other {# perubahan belum disimpan}}',
+  },
+  branding: {
+    title: 'Identitas',
+    hint: 'Produk siapa ini bagi orang yang memakainya.',
+    logo: 'Logo',
+    logoNow: 'Logo saat ini',
+    logoChoose: 'Pilih logo',
+    logoRemove: 'Hapus logo',
+    logoHint: 'PNG, JPEG, WebP, atau GIF, paling besar {max} MB. Langsung disimpan.',
+    logoSaved: 'Logo disimpan',
+    logoRemoved: 'Logo dihapus',
+    logoError: 'Logo tidak diubah',
+    free: 'Nama paket gratis',
+    premium: 'Nama paket premium',
+    shown: 'Tampil',
+    hidden: 'Tersembunyi',
   },
   links: {
     title: 'Tautan',

@@ -3,6 +3,9 @@ import { CONNECTION_FAULTS } from '@tanya/contract';
 export default {
   /** The names of the settings: labels of their fields, and in the audit log. */
   settingNames: {
+    showUpgrade: 'Upgrade',
+    showOtherApps: 'Other applications',
+    planNames: 'Names of the plans',
     siteTitle: 'Site Title',
     welcomeMessage: 'Welcome Message',
     emptyThreadMessage: 'Empty Thread Message',
@@ -156,6 +159,22 @@ export default {
     notSaved: 'Not saved. {reason}',
     noChanges: 'No unsaved changes',
     changes: '{count, plural, one {# unsaved change} other {# unsaved changes}}',
+  },
+  branding: {
+    title: 'Branding',
+    hint: 'Whose product it is for the people who use it.',
+    logo: 'Logo',
+    logoNow: 'Current logo',
+    logoChoose: 'Choose logo',
+    logoRemove: 'Remove logo',
+    logoHint: 'PNG, JPEG, WebP or GIF, at most {max} MB. It is saved at once.',
+    logoSaved: 'Logo saved',
+    logoRemoved: 'Logo removed',
+    logoError: 'The logo was not changed',
+    free: 'Name of the free plan',
+    premium: 'Name of the premium plan',
+    shown: 'Shown',
+    hidden: 'Hidden',
   },
   links: {
     title: 'Links',
