@@ -203,6 +203,12 @@ const journeys: [string, () => Promise<unknown>][] = [
         '/api/admin/usage',
         '/api/admin/usage?from=2026-01-01',
         '/api/admin/usage.csv',
+        '/api/admin/usage?userId=1',
+        '/api/admin/usage?keyId=1&from=2026-01-01',
+        '/api/admin/usage?modelId=x&plan=free&channel=web',
+        '/api/admin/usage?connectionId=1',
+        '/api/admin/usage?from=2026-11-22&to=2026-11-22',
+        '/api/admin/usage.csv?detail=true&from=2026-11-22&to=2026-11-22',
       ]);
     },
   ],
