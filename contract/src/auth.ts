@@ -7,6 +7,18 @@ export interface SessionState {
   isSuspended?: true;
 }
 
+/** A browser that is signed in to an account, from `GET /api/user/sessions`. */
+export interface AccountSession {
+  id: string;
+  isCurrent: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  /** From which it signed in; null where an earlier version did not note it. */
+  address: string | null;
+  /** Browser and system such as `Firefox · Windows`; null where they are unknown. */
+  device: string | null;
+}
+
 export interface LoginRequest {
   username: string;
   password: string;

@@ -31,6 +31,7 @@ import { PasswordResetRequestEntity } from './password-reset/password-reset-requ
 import { ResetLinks } from './password-reset/reset-links.js';
 import { ResetRequests } from './password-reset/reset-requests.js';
 import { RegistrationService } from './registration.service.js';
+import { AdminSessionsController, SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
 import { AdminTotpController, TotpController } from './totp.controller.js';
 import { RecoveryCodeEntity } from './totp/recovery-code.entity.js';
@@ -61,6 +62,8 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     TotpController,
     AdminTotpController,
     InvitationsController,
+    SessionsController,
+    AdminSessionsController,
   ],
   providers: [
     GuestCookies,

@@ -1,19 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import type { SessionEndedPayload } from '@tanya/contract';
+import { createHash, randomUUID } from 'node:crypto';
+import type { AccountSession, SessionEndedPayload } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import bowser from 'bowser';
 import type { Request, Response } from 'express';
 import { ENV, type Env } from '../config/env.js';
 import { Bus } from '../platform/bus/bus.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
-import { AccountSessions } from '../platform/session/account-sessions.js';
+import { AccountSessions, type StoredSession } from '../platform/session/account-sessions.js';
 import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 import { sessionEnded } from '../identity/identity-topics.js';
+import type { UserEntity } from '../users/user.entity.js';
 
 /** Time for the page to receive its new cookie before its old sockets are closed. */
 const SOCKET_GRACE_MS = 2_000;
 
-/** Begins, renews and ends the session of one browser. */
+/** Longer than what browsers send, and short beside a session. Characters. */
+const MAX_USER_AGENT = 512;
+
+type Member = Pick<UserEntity, 'id' | 'sessionEpoch'>;
+
+/** Begins, renews, lists and ends sessions, each of which is one browser's. */
 @Injectable()
 export class SessionsService implements OnApplicationBootstrap {
   constructor(
@@ -38,16 +46,17 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
-  async createSession(
-    request: Request,
-    member: { id: number; sessionEpoch: number },
-    remember: boolean,
-  ): Promise<void> {
+  async createSession(request: Request, member: Member, remember: boolean): Promise<void> {
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
     session.userId = member.id;
     session.epoch = member.sessionEpoch;
     session.endsAt = Date.now() + REMEMBERED_SESSION;
+    session.start = {
+      at: Date.now(),
+      address: request.identity!.address,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
+    };
     if (remember) session.cookie.maxAge = REMEMBERED_SESSION;
     await fromCallback((done) => session.save(done));
     const ended = await this.stored.add({ id: request.sessionID, userId: member.id, endsAt: session.endsAt });
@@ -57,12 +66,7 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Begins a session after a login or registration, and issues the guest cookie that applies after the sign-out. */
-  async signIn(
-    request: Request,
-    response: Response,
-    member: { id: number; sessionEpoch: number },
-    remember: boolean,
-  ): Promise<void> {
+  async signIn(request: Request, response: Response, member: Member, remember: boolean): Promise<void> {
     await this.createSession(request, member, remember);
     this.guests.rotate(request, response);
   }
@@ -71,17 +75,48 @@ export class SessionsService implements OnApplicationBootstrap {
    * Continues this session under a new id and epoch, and closes the sockets of all others. The sockets of the old id are
    * closed after the page has received its new cookie.
    */
-  async renew(
-    request: Request,
-    member: { id: number; sessionEpoch: number },
-    reason: SessionEndedPayload['reason'],
-  ): Promise<void> {
+  async renew(request: Request, member: Member, reason: SessionEndedPayload['reason']): Promise<void> {
     const sessionId = request.sessionID;
     await this.createSession(request, member, request.session.cookie.originalMaxAge !== null);
     await this.bus.publish(sessionEnded, { userId: member.id, reason, exceptSessionId: sessionId });
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();
+  }
+
+  /** Sessions of an account, this browser's first, then by their last request. */
+  async list(request: Request, member: Member): Promise<AccountSession[]> {
+    const own = await this.validOf(member);
+    return own
+      .toSorted((a, b) => b.seenAt - a.seenAt)
+      .map(({ id, data: { start, endsAt }, seenAt }) => ({
+        id: publicId(id),
+        isCurrent: id === request.sessionID,
+        createdAt: new Date(start?.at ?? endsAt - REMEMBERED_SESSION).toISOString(),
+        lastSeenAt: new Date(id === request.sessionID ? Date.now() : seenAt).toISOString(),
+        address: start?.address ?? null,
+        device: start ? deviceOf(start.userAgent) : null,
+      }))
+      .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent));
+  }
+
+  /**
+   * Ends one session of an account and closes its sockets.
+   * @param id as `list` names it
+   * @throws AppError `not_found`
+   */
+  async end(request: Request, response: Response, member: Member, id: string): Promise<void> {
+    const own = await this.validOf(member);
+    const session = own.find((each) => publicId(each.id) === id);
+    if (session === undefined) throw new AppError('not_found');
+    if (session.id === request.sessionID) return this.signOut(request, response, member.id);
+    await this.stored.delete(session.id);
+    await this.bus.publish(sessionEnded, { userId: member.id, sessionId: session.id, reason: 'logout' });
+  }
+
+  private async validOf({ id, sessionEpoch }: Member): Promise<StoredSession[]> {
+    const stored = await this.stored.list(id);
+    return stored.filter(({ data: { epoch, endsAt } }) => epoch === sessionEpoch && endsAt > Date.now());
   }
 
   /** Ends this browser's session, issues a new guest cookie and closes the session's sockets. */
@@ -92,6 +127,14 @@ export class SessionsService implements OnApplicationBootstrap {
     this.guests.rotate(request, response);
     await this.bus.publish(sessionEnded, { userId, sessionId, reason: 'logout' });
   }
+}
+
+/** Names a session in calls of its owner. Its own id opens the session and leaves the server in the cookie alone. */
+const publicId = (id: string): string => createHash('sha256').update(id).digest('base64url');
+
+function deviceOf(userAgent: string): string | null {
+  const { browser, os } = bowser.parse(userAgent || 'unknown');
+  return [browser.name, os.name].filter(Boolean).join(' · ') || null;
 }
 
 function fromCallback(start: (done: (error?: Error | null) => void) => void): Promise<void> {

@@ -38,6 +38,10 @@ export function recordUserChange(
   });
 }
 
+/** Records that an admin ended the sessions of an account. */
+export const recordEndOfSessions = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
+  recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: null });
+
 /** Removes the personal data of a deleted account from the audit log. Its username stays. */
 export const eraseUserValues = (manager: EntityManager, id: number): Promise<void> =>
   eraseValues(manager, 'user', id, PERSONAL_FIELDS);

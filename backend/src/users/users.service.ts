@@ -10,7 +10,7 @@ import { isUniqueViolation } from '../platform/database/constraint-violations.js
 import { AccountDeletion, NO_PASSWORD } from './deletion/account-deletion.js';
 import { PasswordsService } from './passwords.service.js';
 import { UNIQUE_USERNAME, UserEntity } from './user.entity.js';
-import { recordUserChange } from './user-audit.js';
+import { recordEndOfSessions, recordUserChange } from './user-audit.js';
 import { hasAt, usernameKey } from './username.js';
 import { planChanged, profileChanged, sessionEnded } from '../identity/identity-topics.js';
 
@@ -237,6 +237,16 @@ export class UsersService {
   async endSessions(id: number, reason: EndReason): Promise<void> {
     await this.users.update({ id }, { sessionEpoch: () => 'session_epoch + 1' });
     await this.publishSessionEnd(id, reason);
+  }
+
+  /** @throws AppError `not_found` */
+  async endSessionsByAdmin(id: number): Promise<void> {
+    await this.users.manager.transaction(async (manager) => {
+      const user = await this.getWithin(manager, id);
+      await manager.increment(UserEntity, { id }, 'sessionEpoch', 1);
+      await recordEndOfSessions(manager, user);
+    });
+    await this.publishSessionEnd(id, 'logout');
   }
 
   /**

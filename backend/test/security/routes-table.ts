@@ -83,6 +83,8 @@ export const ROUTES: Record<string, RouteCase> = {
   'POST /api/user/totp/confirm': { body: () => ({ code: '000000' }), expected: members(409) },
   'POST /api/user/totp/enroll': { body: () => ({ password: PASSWORD }), expected: members(200) },
   'POST /api/user/totp/disable': { body: () => ({ password: PASSWORD, code: '000000' }), expected: members(409) },
+  'GET /api/user/sessions': { expected: members(200) },
+  'DELETE /api/user/sessions/:id': { path: () => '/api/user/sessions/unknown', expected: members(404) },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
   'GET /api/user/export': { expected: members(200) },
   'GET /api/user/preferences': { expected: members(200) },
@@ -311,6 +313,11 @@ export const ROUTES: Record<string, RouteCase> = {
     path: (o) => `${user(o)}/reset-password`,
     body: () => ({ newPassword: `${PASSWORD} reset` }),
     expected: admins(200),
+  },
+  // No such account: the sessions of the actors go on.
+  'POST /api/admin/users/:id/end-sessions': {
+    path: () => '/api/admin/users/2147483646/end-sessions',
+    expected: admins(404),
   },
   'POST /api/admin/users/:id/reset-totp': { path: (o) => `${user(o)}/reset-totp`, expected: admins(200) },
   'POST /api/admin/users/:id/reset-usage': { path: (o) => `${user(o)}/reset-usage`, expected: admins(200) },

@@ -2,7 +2,7 @@ import type { SessionData } from 'express-session';
 import { Cluster } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import type { RedisClient } from '../redis/redis-client.js';
-import { REDIS_SESSIONS, REMEMBERED_SESSION } from './session.js';
+import { BROWSER_SESSION, REDIS_SESSIONS, REMEMBERED_SESSION } from './session.js';
 
 /** Sessions of an account at once: more than a person has browsers, and few enough that none can fill the store. */
 export const MAX_SESSIONS = 50;
@@ -14,10 +14,22 @@ export interface NewSession {
   endsAt: number;
 }
 
-/** Bounds how many sessions of an account the session store holds. */
+export interface StoredSession {
+  id: string;
+  data: SessionData;
+  /** The last request of its browser, ms since 1970. */
+  seenAt: number;
+}
+
+/** The sessions of an account in the session store, and the bound of their number. */
 export abstract class AccountSessions {
   /** Counts a session after it was stored, and ends the oldest ones beyond the bound. @returns ids of those that ended */
   abstract add(session: NewSession): Promise<string[]>;
+
+  /** Those that have not expired, of earlier epochs too. */
+  abstract list(userId: number): Promise<StoredSession[]>;
+
+  abstract delete(id: string): Promise<void>;
 
   /** Counts sessions that were stored by a version without this bound. */
   async countEarlier(): Promise<void> {}
@@ -32,6 +44,20 @@ const END_OLDEST = `delete from session where sid in (
   order by (sess ->> 'endsAt')::float8 desc offset $2)
 returning sid`;
 
+/** Each request moves the idle timeout, so its end tells when the last one was. */
+const seenAt = (expiresAt: number, { cookie }: SessionData): number =>
+  expiresAt - (cookie.originalMaxAge ?? BROWSER_SESSION);
+
+/** $1 account. */
+const OF_ACCOUNT = `select sid, sess, extract(epoch from expire)::float8 * 1000 as "expiresAt" from session
+where (sess ->> 'userId') = $1 and expire > now()`;
+
+interface SessionRow {
+  sid: string;
+  sess: SessionData;
+  expiresAt: number;
+}
+
 class PostgresAccountSessions extends AccountSessions {
   constructor(private readonly dataSource: DataSource) {
     super();
@@ -44,6 +70,15 @@ class PostgresAccountSessions extends AccountSessions {
     ]);
     return ended.map(({ sid }) => sid);
   }
+
+  async list(userId: number): Promise<StoredSession[]> {
+    const rows = await this.dataSource.query<SessionRow[]>(OF_ACCOUNT, [String(userId)]);
+    return rows.map(({ sid, sess, expiresAt }) => ({ id: sid, data: sess, seenAt: seenAt(expiresAt, sess) }));
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.dataSource.query('delete from session where sid = $1', [id]);
+  }
 }
 
 /** Key that exists once the sessions of earlier versions, which had no sets, have been counted. */
@@ -51,6 +86,8 @@ const ALL_COUNTED = 'tanya:account-sessions:counted';
 
 /** Keys that one step of the scan looks at. */
 const SCAN_KEYS = 1_000;
+
+const setOf = (userId: number): string => `tanya:account-sessions:${userId}`;
 
 /** A sorted set of session ids by their end for each account. Ids of sessions that are gone stay until the set is full. */
 class RedisAccountSessions extends AccountSessions {
@@ -80,9 +117,27 @@ class RedisAccountSessions extends AccountSessions {
     return ended;
   }
 
+  async list(userId: number): Promise<StoredSession[]> {
+    const ids = await this.redis.zrange(setOf(userId), 0, -1);
+    const found = await Promise.all(ids.map((id) => this.read(id)));
+    return found.filter((session) => session !== null);
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.redis.del(REDIS_SESSIONS + id);
+  }
+
+  private async read(id: string): Promise<StoredSession | null> {
+    const key = REDIS_SESSIONS + id;
+    const [stored, left] = await Promise.all([this.redis.get(key), this.redis.pttl(key)]);
+    if (stored === null) return null;
+    const data = JSON.parse(stored) as SessionData;
+    return { id, data, seenAt: seenAt(Date.now() + left, data) };
+  }
+
   /** @returns the key of the account's set */
   private async count({ id, userId, endsAt }: NewSession): Promise<string> {
-    const key = `tanya:account-sessions:${userId}`;
+    const key = setOf(userId);
     await this.redis.zadd(key, endsAt, id);
     await this.redis.pexpire(key, REMEMBERED_SESSION);
     return key;

@@ -14,7 +14,18 @@ declare module 'express-session' {
     epoch: number;
     /** Absolute end, ms since 1970. */
     endsAt: number;
+    /** Absent where an earlier version began the session. */
+    start?: SessionStart;
   }
+}
+
+/** What an account's owner recognises a session by. */
+export interface SessionStart {
+  /** ms since 1970. */
+  at: number;
+  address: string;
+  /** What the browser says that it is, cut. */
+  userAgent: string;
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import type { ImportStatus, PublicSettings } from '@tanya/contract';
-import { act, render, screen, waitFor } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
@@ -146,4 +146,25 @@ test('the focus moves to the list of imports after one was undone', async () => 
   await waitFor(() => expect(undo!.isConnected).toBe(false));
   const list = screen.getByRole('list', { name: 'Import chats' });
   await waitFor(() => expect(document.activeElement).toBe(list.parentElement));
+});
+
+test('the security tab lists the browsers of the account and logs one out', async () => {
+  const time = '2026-11-20T10:00:00.000Z';
+  const session = { createdAt: time, lastSeenAt: time, address: '192.0.2.7' };
+  const { user } = show('security', {
+    '/api/user/sessions': [
+      { ...session, id: 'own', isCurrent: true, device: 'Firefox · Windows' },
+      { ...session, id: 'other', isCurrent: false, device: 'Safari · iOS' },
+      { ...session, id: 'old', isCurrent: false, device: null, address: null },
+    ],
+    '/api/user/sessions/other': null,
+  });
+  const list = await screen.findByRole('list', { name: 'Sessions' });
+  expect(within(list).getAllByRole('listitem')).toHaveLength(3);
+  expect(within(list).getByText('This browser')).toBeDefined();
+  expect(within(list).queryByRole('button', { name: 'Log out Firefox · Windows' })).toBeNull();
+  expect(within(list).getByText('Unknown browser')).toBeDefined();
+  await user.click(within(list).getByRole('button', { name: 'Log out Safari · iOS' }));
+  await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
+  expect(within(list).queryByText('Safari · iOS')).toBeNull();
 });

@@ -27,6 +27,7 @@ import { DeleteAccount } from './delete-account';
 import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from './password-form';
 import { ProfileForm } from './profile-form';
+import { SessionList } from './session-list';
 import { TotpSection } from './totp/totp-section';
 
 const ADDRESS = /^\/account(\/|$)/;
@@ -132,6 +133,7 @@ function Security({ user }: { user: User }) {
         <TotpSection user={user} />
       </Section>
       <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
+        <SessionList />
         <LogoutEverywhere />
       </Section>
       {!user.isAdmin && (

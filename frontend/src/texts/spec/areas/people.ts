@@ -140,6 +140,7 @@ export default {
     did_user_create: 'Account created',
     did_user_update: 'Account changed',
     did_user_delete: 'Account deleted',
+    did_user_end_sessions: 'Sessions ended',
     did_user_reset_totp: 'Two-factor login reset',
     did_user_reset_usage: 'Usage reset',
     did_model_create: 'Model added',

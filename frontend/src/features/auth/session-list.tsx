@@ -1,0 +1,94 @@
+import { Badge, Box, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { AccountSession } from '@tanya/contract';
+import { useRef } from 'react';
+import { api } from '../../app/api/api-client';
+import { errorText, hasCode } from '../../app/api/api-error';
+import { formatDateTime } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { LoadError } from '../../components/feedback/load-error';
+import { notify } from '../../components/feedback/notify';
+
+/** Other browsers come and go without an event, so every visit reads them again. */
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => api.get<AccountSession[]>('/api/user/sessions', signal),
+  staleTime: 0,
+});
+
+/** The browsers that are signed in to the account. */
+export function SessionList() {
+  const sessions = useQuery(sessionsQuery);
+  const list = useRef<HTMLDivElement>(null);
+  if (sessions.isLoadingError)
+    return <LoadError message={t('account.sessionsFailed')} onRetry={() => void sessions.refetch()} />;
+  if (!sessions.data) return <Spinner size="sm" color="fg.muted" />;
+  return (
+    // Takes the focus when the row with the focus is removed.
+    <Box ref={list} tabIndex={-1} outline="none">
+      <Stack as="ul" listStyleType="none" gap="2" aria-label={t('account.sessions')}>
+        {sessions.data.map((session) => (
+          <SessionRow key={session.id} session={session} onEnded={() => list.current?.focus()} />
+        ))}
+      </Stack>
+    </Box>
+  );
+}
+
+function SessionRow({ session, onEnded }: { session: AccountSession; onEnded: () => void }) {
+  const end = useEnd(onEnded);
+  const device = session.device ?? t('account.unknownDevice');
+  const [createdAt, lastSeenAt] = [session.createdAt, session.lastSeenAt].map((time) => formatDateTime(new Date(time)));
+  return (
+    <Flex as="li" align="center" gap="2" minW="0">
+      <Box flex="1" minW="0">
+        <Flex align="center" gap="2">
+          <Text truncate>{device}</Text>
+          {session.isCurrent && <Badge size="sm">{t('account.thisSession')}</Badge>}
+        </Flex>
+        <Text textStyle="xs" color="fg.muted">
+          {[
+            session.address,
+            t('account.sessionBegan', { time: createdAt! }),
+            !session.isCurrent && t('account.sessionSeen', { time: lastSeenAt! }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </Box>
+      {!session.isCurrent && (
+        <LoadingButton
+          size="xs"
+          variant="outline"
+          aria-label={t('account.endSessionOf', { device })}
+          loading={end.isPending}
+          onClick={() => end.mutate(session.id)}
+        >
+          {t('account.endSession')}
+        </LoadingButton>
+      )}
+    </Flex>
+  );
+}
+
+function useEnd(onEnded: () => void) {
+  const queryClient = useQueryClient();
+  return useSingleFlightMutation({
+    mutationFn: async (id: string) => {
+      try {
+        await api.delete(`/api/user/sessions/${id}`);
+      } catch (error) {
+        // It has ended meanwhile.
+        if (!hasCode(error, 'not_found')) throw error;
+      }
+    },
+    onSuccess: (_answer, id) => {
+      onEnded();
+      queryClient.setQueryData(sessionsQuery.queryKey, (all) => all?.filter((session) => session.id !== id));
+      notify({ title: t('account.sessionEnded') });
+    },
+    onError: (error) => notify({ title: t('account.endSessionFailed'), description: errorText(error), kind: 'error' }),
+  });
+}
