@@ -1,7 +1,7 @@
 import type { AdminUser } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
-import { useDeleteUser, useResetTotp, useResetUsage, useUpdateUser } from './user-mutations';
+import { useDeleteUser, useEndSessions, useResetTotp, useResetUsage, useUpdateUser } from './user-mutations';
 
 interface AccountDialogProps {
   user: AdminUser;
@@ -48,6 +48,20 @@ export function ResetTotpDialog({ user, onClose }: AccountDialogProps) {
       action={t('usersPage.reset')}
       pending={reset.isPending}
       onConfirm={() => reset.mutate()}
+      onClose={onClose}
+    />
+  );
+}
+
+export function EndSessionsDialog({ user, onClose }: AccountDialogProps) {
+  const end = useEndSessions(user, onClose);
+  return (
+    <ConfirmDialog
+      title={t('usersPage.endSessions')}
+      question={t('usersPage.endSessionsQuestion', { name: nameOf(user) })}
+      action={t('usersPage.endSessions')}
+      pending={end.isPending}
+      onConfirm={() => end.mutate()}
       onClose={onClose}
     />
   );

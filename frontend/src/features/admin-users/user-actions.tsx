@@ -9,7 +9,7 @@ import { LoadingButton } from '../../components/buttons/loading-button';
 import { useMediaQuery } from '../../components/hooks/use-media-query';
 import { useSetPremium, useUpdateUser } from './user-mutations';
 
-export type UserDialogKind = 'edit' | 'password' | 'totp' | 'suspend' | 'resume' | 'delete' | 'demote';
+export type UserDialogKind = 'edit' | 'password' | 'totp' | 'sessions' | 'suspend' | 'resume' | 'delete' | 'demote';
 
 interface UserActionsProps {
   user: AdminUser;
@@ -150,6 +150,9 @@ function RareItems({ user, own, onOpen }: Pick<ActionsProps, 'user' | 'own' | 'o
           {t('usersPage.resetTotp')}
         </Menu.Item>
       )}
+      <Menu.Item value="sessions" onClick={() => onOpen('sessions')}>
+        {t('usersPage.endSessions')}
+      </Menu.Item>
       <Menu.Item
         value="suspension"
         disabled={own}

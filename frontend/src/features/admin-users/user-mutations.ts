@@ -98,3 +98,11 @@ export function useResetTotp({ id }: AdminUser, onDone: () => void) {
     onError: fail('usersPage.totpResetError'),
   });
 }
+
+export function useEndSessions({ id }: AdminUser, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.post(`/api/admin/users/${id}/end-sessions`),
+    onSuccess: succeed(t('usersPage.sessionsEnded'), onDone),
+    onError: fail('usersPage.endSessionsError'),
+  });
+}

@@ -6,7 +6,14 @@ import { useCallback, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { PageShell } from '../../components/layout/page-shell';
-import { DeleteUserDialog, DemoteDialog, ResetTotpDialog, ResumeDialog, SuspendDialog } from './account-dialogs';
+import {
+  DeleteUserDialog,
+  DemoteDialog,
+  EndSessionsDialog,
+  ResetTotpDialog,
+  ResumeDialog,
+  SuspendDialog,
+} from './account-dialogs';
 import { InvitationsDialog } from './invitations-dialog';
 import { ResetPasswordDialog } from './reset-password-dialog';
 import type { UserDialogKind } from './user-actions';
@@ -41,6 +48,7 @@ export function UsersPage() {
       {open?.kind === 'edit' && <UserDialog user={open.user} own={open.user.id === me?.id} onClose={close} />}
       {open?.kind === 'password' && <ResetPasswordDialog user={open.user} onClose={close} />}
       {open?.kind === 'totp' && <ResetTotpDialog user={open.user} onClose={close} />}
+      {open?.kind === 'sessions' && <EndSessionsDialog user={open.user} onClose={close} />}
       {open?.kind === 'demote' && <DemoteDialog user={open.user} onClose={close} />}
       {open?.kind === 'suspend' && <SuspendDialog user={open.user} onClose={close} />}
       {open?.kind === 'resume' && <ResumeDialog user={open.user} onClose={close} />}
