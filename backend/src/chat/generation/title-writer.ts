@@ -11,6 +11,7 @@ import { SiteCalls } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import type { RunEnd } from './live/generation-run.js';
+import { GenerationStore } from './store/generation-store.js';
 import { ModelAccess } from './live/model-access.js';
 import { searchText } from '../messages/message-content.js';
 import { ThreadStore } from '../messages/thread-store.js';
@@ -63,6 +64,7 @@ export class TitleWriter implements OnModuleDestroy {
     private readonly settings: SettingsService,
     private readonly calls: SiteCalls,
     private readonly threads: ThreadStore,
+    private readonly generations: GenerationStore,
     private readonly sockets: OwnerSockets,
     private readonly access: ModelAccess,
   ) {}
@@ -100,6 +102,8 @@ export class TitleWriter implements OnModuleDestroy {
   }
 
   private async write(threadId: number, writer: TitleModel, chat: Chat): Promise<void> {
+    // The end of an open answer is the next occasion.
+    if ((await this.generations.openGenerations({ threadIds: [threadId] })).length > 0) return;
     const before = await this.threads.claimTitle(threadId);
     if (before === null) return;
     const title = await this.titleOf(writer, chat);

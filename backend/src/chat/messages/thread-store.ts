@@ -117,13 +117,11 @@ export class ThreadStore {
 
   /**
    * Takes one of the attempts to get a title.
-   * @returns the present title; null without an attempt, when a person gave it, and while the thread has an open answer, whose
-   *   end is the next occasion
+   * @returns the present title; null without an attempt, and when a person gave it
    */
   async claimTitle(id: number): Promise<string | null> {
     const [rows] = await this.dataSource.query<[{ title: string }[], number]>(
       `update thread set titles_left = titles_left - 1 where id = $1 and titles_left > 0 and not is_renamed
-         and not exists (select from generation g where g.thread_id = thread.id and g.status in ('streaming', 'waiting'))
        returning title`,
       [id],
     );

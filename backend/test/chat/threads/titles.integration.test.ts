@@ -1,5 +1,7 @@
-import { DEFAULT_MODEL_ID, type Quota, type Thread, type UpdateSettingsRequest } from '@tanya/contract';
-import { ThreadStore } from '../../../src/chat/messages/thread-store.js';
+import { DEFAULT_MODEL_ID, type Message, type Quota, type Thread, type UpdateSettingsRequest } from '@tanya/contract';
+import { TitleWriter } from '../../../src/chat/generation/title-writer.js';
+import { userOwner } from '../../../src/identity/identity.js';
+import { ModelsService } from '../../../src/models/models.service.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
 import { SocketClient } from '../../harness/socket-client.js';
@@ -112,7 +114,16 @@ describe('the title of a chat', () => {
     const release = harness.upstream.holdAfter('Day one');
     harness.upstream.script(answerWith(null, TITLE));
     await member.page.start('And the food?', { threadId });
-    expect(await harness.app.get(ThreadStore).claimTitle(threadId)).toBeNull();
+    const { id } = member.user;
+    const asker = {
+      ...{ owner: userOwner(id), userId: id, address: '192.0.2.1', quotaOverride: null },
+      ...{ isPremium: false, isAdmin: false, groupIds: [] },
+    };
+    const model = harness.app.get(ModelsService).find(DEFAULT_MODEL_ID)!;
+    const { body } = await member.client.get<Message[]>(`/api/chat/threads/${threadId}/messages`);
+    const end = { status: 'complete', text: 'Day one', isStored: true } as const;
+    await harness.app.get(TitleWriter).suggest(asker, threadId, model, body[0]!, end);
+    expect(harness.upstream.callsOf()).toHaveLength(2);
     release();
     await waitUntil('the title', async () => (await titleOf(member.client, threadId)) === TITLE);
   });
