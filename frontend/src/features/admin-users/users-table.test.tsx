@@ -213,7 +213,13 @@ describe('the pages of UsersTable', () => {
       if (cursor !== '' || search.get('sort') !== 'newest') await ready;
       const { users, next = null } = pages[cursor]!;
       const text = () => Promise.resolve(JSON.stringify(users));
-      return { ok: true, status: 200, statusText: '', headers: { get: () => next }, text };
+      return {
+        ok: true,
+        status: 200,
+        statusText: '',
+        headers: new Headers(next === null ? {} : { 'X-Next-Cursor': next }),
+        text,
+      };
     }) as unknown as typeof fetch;
     renderTable();
     return requests;
