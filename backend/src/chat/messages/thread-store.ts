@@ -68,10 +68,9 @@ const selectAfter = statement<{ owner: Owner; after: number; limit: number }>(`s
   from thread where owner = :owner and id > :after order by id limit :limit::int`);
 
 /** Counting ends at the limit. */
-const countWithModel = statement<{ id: number; limit: number }>(`
-select (select count(*)::int from (
-  select from thread where thread.model_id = model.model_id limit :limit::int) as found) as threads
-from model where id = :id::int`);
+const countWithModel = statement<{ modelId: string; limit: number }>(
+  'select count(*)::int as threads from (select from thread where model_id = :modelId limit :limit::int) as found',
+);
 
 /** Threads of an account do not expire. */
 const moveToAccount = statement<{ guest: Owner; account: Owner; userId: number }>(
@@ -105,10 +104,10 @@ export class ThreadStore {
     return rows[0]?.id ?? 0;
   }
 
-  /** Threads that go on with a model, counted up to a limit; null for an unknown model. */
-  async countWithModel(id: number, limit: number): Promise<number | null> {
-    const rows = await this.dataSource.query<{ threads: number }[]>(...countWithModel({ id, limit }));
-    return rows[0]?.threads ?? null;
+  /** Threads that go on with a model, counted up to a limit. */
+  async countWithModel(modelId: string, limit: number): Promise<number> {
+    const rows = await this.dataSource.query<[{ threads: number }]>(...countWithModel({ modelId, limit }));
+    return rows[0].threads;
   }
 
   async rename(owner: Owner, id: number, title: string): Promise<void> {

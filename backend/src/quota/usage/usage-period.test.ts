@@ -9,7 +9,7 @@ describe('usagePeriod', () => {
 
   it('takes days and times', () => {
     const query = { from: '2026-01-31T23:00:00-02:00', to: '2026-02-01' };
-    expect(usagePeriod(query, undefined, NOW)).toEqual({ from: '2026-02-01', to: '2026-02-01', step: 'day' });
+    expect(usagePeriod(query, undefined, NOW)).toEqual({ from: '2026-02-01', to: '2026-02-01', step: 'hour' });
   });
 
   it('has steps of a month when it is long', () => {
