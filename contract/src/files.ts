@@ -2,6 +2,7 @@ import type { ErrorParams } from './errors.js';
 
 export const IMAGE_TYPES: readonly string[] = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
+/** Names of files that are read, beside those whose type is text. */
 export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'pdf',
   'doc',
@@ -22,6 +23,25 @@ export const DOCUMENT_EXTENSIONS: readonly string[] = [
   'msg',
   'zip',
   'rar',
+  'docm',
+  'xlsm',
+  'xlsb',
+  'pptm',
+  'ppsx',
+  'hwp',
+  'hwpx',
+  'ipynb',
+  'json',
+  'yaml',
+  'log',
+  'srt',
+  'tsv',
+  'mht',
+  'mbox',
+  'p7m',
+  'dat',
+  'gz',
+  'tar',
 ];
 
 /** What a section of a document is. */

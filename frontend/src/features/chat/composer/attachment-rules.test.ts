@@ -32,6 +32,15 @@ test('accepts documents of the known types up to 10 MB', () => {
   expect(checkFile({ name: 'a.pdf', type: '', size: 10 * MB + 1 }).refusal).toBe(TEXTS.files.documentTooLarge);
 });
 
+test.each([
+  ['main.py', 'text/x-python'],
+  ['page.html', 'text/html'],
+  ['sales.ipynb', ''],
+  ['winmail.dat', 'application/ms-tnef'],
+])('accepts %s, which is read, without a warning', (name, type) => {
+  expect(checkFile({ name, type, size: 10 }).warning).toBeUndefined();
+});
+
 test('accepts a document of another type with a warning', () => {
   expect(checkFile({ name: 'drawing.dwg', type: '', size: 10 })).toMatchObject({ warning: UNUSUAL_DOCUMENT });
   const setup = { name: 'Setup.EXE', type: 'application/x-msdownload', size: 10 };

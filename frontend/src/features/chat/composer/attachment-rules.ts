@@ -44,7 +44,7 @@ export function checkFile(file: FileProperties): AttachmentVerdict {
     };
   }
   const extension = file.name.split('.').pop()?.toLowerCase() ?? '';
-  const isUsual = DOCUMENT_EXTENSIONS.includes(extension);
+  const isUsual = file.type.startsWith('text/') || DOCUMENT_EXTENSIONS.includes(extension);
   return {
     kind: 'document',
     refusal: refuseSize(file.size, LIMITS.documentBytes, t('files.documentTooLarge')),

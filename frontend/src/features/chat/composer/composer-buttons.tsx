@@ -5,7 +5,9 @@ import { useRef } from 'react';
 import { t } from '../../../app/i18n/translate';
 
 /** The file types that the browser's file dialog offers. */
-const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(',');
+const ACCEPTED_FILES = [...IMAGE_TYPES, 'audio/*', 'text/*', ...DOCUMENT_EXTENSIONS.map((name) => `.${name}`)].join(
+  ',',
+);
 
 interface AttachButtonProps {
   disabled: boolean;
