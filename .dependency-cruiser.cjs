@@ -378,7 +378,11 @@ const page = {
     'server-dialog': ['failure-text', 'server-mutations'],
   },
   'features/api-integration': { keys: ['offered-models'] },
-  'features/auth': { data: [], totp: ['password-form'] },
+  'features/auth': {
+    account: ['data/', 'totp/', 'password-form', 'register-rules'],
+    data: [],
+    totp: ['password-form'],
+  },
   'features/markdown': { code: [], math: [] },
   'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'sections-store'] },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },

@@ -3,16 +3,16 @@ import { useNavigate } from '@tanstack/react-router';
 import type { DeleteAccountRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { t } from '../../app/i18n/translate';
-import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
-import { endSession } from '../../app/session/session-lifecycle';
-import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { FormField } from '../../components/forms/form-field';
-import { notify } from '../../components/feedback/notify';
-import { PasswordInput } from '../../components/forms/password-input';
-import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
-import { LoadingButton } from '../../components/buttons/loading-button';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { endSession } from '../../../app/session/session-lifecycle';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { FormField } from '../../../components/forms/form-field';
+import { notify } from '../../../components/feedback/notify';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { LoadingButton } from '../../../components/buttons/loading-button';
 
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);

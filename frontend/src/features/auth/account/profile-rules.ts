@@ -1,6 +1,6 @@
 import type { UpdateProfileRequest, User } from '@tanya/contract';
-import { t } from '../../app/i18n/translate';
-import { RULES } from './register-rules';
+import { t } from '../../../app/i18n/translate';
+import { RULES } from '../register-rules';
 
 export interface ProfileValues {
   fullName: string;

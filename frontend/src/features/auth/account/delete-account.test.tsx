@@ -1,6 +1,6 @@
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { FakePage } from '../../components/layout/fake-page';
+import { FakePage } from '../../../components/layout/fake-page';
 import { DeleteAccount } from './delete-account';
 
 test('Cancel drops the password and returns the focus', async () => {

@@ -2,11 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { serve } from '../../app/api/fake-server';
-import { preferencesQuery } from '../../app/queries/preferences.query';
-import { queryClient } from '../../app/queries/query-client';
+import { serve } from '../../../app/api/fake-server';
+import { preferencesQuery } from '../../../app/queries/preferences.query';
+import { queryClient } from '../../../app/queries/query-client';
 import { InstructionsForm } from './instructions-form';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const stored: Preferences = { modelId: null, aboutMe: 'A sailor', howToAnswer: '', useInstructions: true };
 

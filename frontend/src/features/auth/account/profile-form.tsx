@@ -1,19 +1,19 @@
 import { SimpleGrid, Stack } from '@chakra-ui/react';
 import { type UpdateProfileRequest, type User } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
-import { t } from '../../app/i18n/translate';
-import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
-import { queryClient } from '../../app/queries/query-client';
-import { currentUserQuery } from '../../app/queries/user.query';
-import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { notify } from '../../components/feedback/notify';
-import { FormField } from '../../components/forms/form-field';
-import { EmailInput, FullNameInput, PhoneInput } from '../../components/forms/person-inputs';
-import { PasswordInput } from '../../components/forms/password-input';
-import { showServerErrors } from '../../components/forms/server-errors';
-import { showStored } from '../../components/forms/show-stored';
+import { t } from '../../../app/i18n/translate';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { queryClient } from '../../../app/queries/query-client';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { notify } from '../../../components/feedback/notify';
+import { FormField } from '../../../components/forms/form-field';
+import { EmailInput, FullNameInput, PhoneInput } from '../../../components/forms/person-inputs';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { showServerErrors } from '../../../components/forms/server-errors';
+import { showStored } from '../../../components/forms/show-stored';
 import { changedFields, isNewEmail, profileOf, profileRules, type ProfileValues } from './profile-rules';
 
 export function ProfileForm({ user }: { user: User }) {

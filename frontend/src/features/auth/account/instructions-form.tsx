@@ -2,17 +2,17 @@ import { Skeleton, Stack, Text, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
-import { errorText } from '../../app/api/api-error';
-import { formatNumber } from '../../app/i18n/formats';
-import { t } from '../../app/i18n/translate';
-import { preferencesQuery, savePreferences } from '../../app/queries/preferences.query';
-import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { LoadError } from '../../components/feedback/load-error';
-import { notify } from '../../components/feedback/notify';
-import { FormCheckbox } from '../../components/forms/form-checkbox';
-import { FormField } from '../../components/forms/form-field';
-import { showStored } from '../../components/forms/show-stored';
+import { errorText } from '../../../app/api/api-error';
+import { formatNumber } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { preferencesQuery, savePreferences } from '../../../app/queries/preferences.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { LoadError } from '../../../components/feedback/load-error';
+import { notify } from '../../../components/feedback/notify';
+import { FormCheckbox } from '../../../components/forms/form-checkbox';
+import { FormField } from '../../../components/forms/form-field';
+import { showStored } from '../../../components/forms/show-stored';
 
 /** The length is shown above this. */
 const SHOW_LENGTH_ABOVE = INSTRUCTIONS_MAX * 0.8;

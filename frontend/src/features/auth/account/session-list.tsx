@@ -2,14 +2,14 @@ import { Badge, Box, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountSession } from '@tanya/contract';
 import { useRef } from 'react';
-import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
-import { formatDateTime } from '../../app/i18n/formats';
-import { t } from '../../app/i18n/translate';
-import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { LoadError } from '../../components/feedback/load-error';
-import { notify } from '../../components/feedback/notify';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { LoadError } from '../../../components/feedback/load-error';
+import { notify } from '../../../components/feedback/notify';
 
 /** Other browsers come and go without an event, so every visit reads them again. */
 const sessionsQuery = queryOptions({
