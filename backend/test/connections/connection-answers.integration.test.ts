@@ -189,7 +189,7 @@ describe('a connection that fails', () => {
     expect(shown.error).toMatchObject({
       code: 'provider_auth',
       message: NEUTRAL,
-      cause: `${name}: The provider refused the API key.`,
+      cause: `${name}: The provider refused the API key. no …`,
     });
     const hidden = await ask(member, modelId);
     expect(hidden.error).toMatchObject({ code: 'provider_auth', message: NEUTRAL });
