@@ -27,7 +27,9 @@ test('an administrator makes a group, fills it, and opens a model to it alone', 
   const access = page.getByLabel('Who may use GPT-4o Mini', { exact: true });
   await access.selectOption('Groups');
   const cell = page.getByRole('checkbox', { name: 'Research may use GPT-4o Mini' });
+  const saved = page.waitForResponse((answer) => /"groupIds":\[\d/.test(answer.request().postData() ?? ''));
   await cell.check();
+  await saved;
   await page.reload();
   await expect(cell).toBeChecked();
   await page.setViewportSize({ width: 390, height: 844 });

@@ -205,7 +205,7 @@ test('Enter during an answer sends the message after it, and Escape stops', asyn
   await chat.answerBegins();
   await chat.composer.fill('And then?');
   await chat.composer.press('Enter');
-  await expect(page.getByText('Sent after this answer')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Sent after this answer')).toBeVisible();
   await expect(chat.ownMessages.last()).toContainText('And then?');
   await expect(chat.composer).toBeFocused();
   await chat.composer.fill('Never');

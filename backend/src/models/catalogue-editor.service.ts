@@ -70,6 +70,13 @@ export class CatalogueEditor {
     return models.map((model) => toAdminModel(model, names));
   }
 
+  /** @throws AppError `not_found` */
+  async modelIdOf(id: number): Promise<string> {
+    const model = await this.models.findOneBy({ id });
+    if (model === null) throw new AppError('not_found');
+    return model.modelId;
+  }
+
   /**
    * Fields that the request omits come from the connection's catalogue, if this node has read it. The kind follows from them,
    * else from the id.

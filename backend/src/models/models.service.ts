@@ -185,11 +185,6 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
       .map(({ modelId }) => modelId);
   }
 
-  /** The public id of a row; null for an unknown one. */
-  modelIdOf(id: number): string | null {
-    return this.cache.value.all.find((model) => model.id === id)?.modelId ?? null;
-  }
-
   countOf(connectionId: number): number {
     return this.cache.value.all.filter((row) => row.connectionId === connectionId).length;
   }

@@ -40,7 +40,7 @@ export function recordUserChange(
 
 /** Records that an admin ended the sessions of an account. */
 export const recordEndOfSessions = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
-  recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: null });
+  recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: {} });
 
 /** Removes the personal data of a deleted account from the audit log. Its username stays. */
 export const eraseUserValues = (manager: EntityManager, id: number): Promise<void> =>

@@ -14,6 +14,7 @@ import { ROUTES, type Objects } from '../security/routes-table.js';
 /** What a visitor needs in order to log in, to register, and to read a shared chat. */
 const OPEN = [
   'GET /api/general-settings',
+  'GET /api/logo',
   'GET /api/session',
   'POST /api/login',
   'POST /api/logout',

@@ -314,11 +314,7 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ newPassword: `${PASSWORD} reset` }),
     expected: admins(200),
   },
-  // No such account: the sessions of the actors go on.
-  'POST /api/admin/users/:id/end-sessions': {
-    path: () => '/api/admin/users/2147483646/end-sessions',
-    expected: admins(404),
-  },
+  'POST /api/admin/users/:id/end-sessions': { path: (o) => `${user(o)}/end-sessions`, expected: admins(200) },
   'POST /api/admin/users/:id/reset-totp': { path: (o) => `${user(o)}/reset-totp`, expected: admins(200) },
   'POST /api/admin/users/:id/reset-usage': { path: (o) => `${user(o)}/reset-usage`, expected: admins(200) },
   'DELETE /api/admin/users/:id': { path: user, expected: admins(200) },

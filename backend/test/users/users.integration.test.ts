@@ -164,6 +164,7 @@ describe('the list of users', () => {
         'language',
         'lastSeenAt',
         'messageCount',
+        'mustChangePassword',
         'phoneNumber',
         'quotaLimit',
         'quotaOverride',

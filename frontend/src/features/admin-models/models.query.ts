@@ -30,8 +30,9 @@ export const modelProblemsQuery = queryOptions({
   queryFn: ({ signal }) => api.get<ModelProblem[]>('/api/admin/models/problems', signal),
 });
 
+/** Not below the models: the deletion of a model reads those again while its dialog is open. */
 export const modelUsesQuery = (id: number) =>
   queryOptions({
-    queryKey: [...QUERY_KEYS.adminModels, 'uses', id],
+    queryKey: ['model-uses', id],
     queryFn: ({ signal }) => api.get<ModelUses>(`/api/admin/models/${id}/uses`, signal),
   });
