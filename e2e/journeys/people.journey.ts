@@ -111,7 +111,7 @@ test('an administrator suspends and resumes an account, limits it and resets its
   const report = other.page.getByRole('alertdialog', { name: 'Account suspended' });
   await expect(report).toContainText('Your account was suspended. Please contact the administrator.');
   await expectAccessible(other.page, 'the report of a suspension');
-  await report.getByRole('button', { name: 'Go on as a guest' }).click();
+  await report.getByRole('button', { name: 'OK' }).click();
   await expect(user.getByText('Suspended')).toBeVisible();
   await expectAccessible(page, 'users with a suspended account');
   await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();

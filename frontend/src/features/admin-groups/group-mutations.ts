@@ -62,10 +62,13 @@ export function useChangeMembers(id: number) {
   });
 }
 
+const CHANGE_ACCESS = ['change-access'];
+
 /** Changes who may use a model. Changes of one model run one after the other. */
 export function useChangeAccess({ id }: AdminModel) {
   const { queryKey } = groupModelsQuery;
   return useMutation({
+    mutationKey: CHANGE_ACCESS,
     scope: { id: `access-${id}` },
     mutationFn: (rule: AccessRule) =>
       api.patch(`/api/admin/models/${id}`, accessChange(rule) satisfies UpdateModelRequest),
@@ -75,6 +78,10 @@ export function useChangeAccess({ id }: AdminModel) {
       revert?.();
       fail('groups.accessError')(error);
     },
-    onSettled: () => void queryClient.invalidateQueries({ queryKey }),
+    // Before the last change is stored, an answer would take it off the screen for a moment.
+    onSettled: () => {
+      if (queryClient.isMutating({ mutationKey: CHANGE_ACCESS }) === 1)
+        void queryClient.invalidateQueries({ queryKey });
+    },
   });
 }
