@@ -384,7 +384,10 @@ const page = {
     totp: ['password-form'],
   },
   'features/markdown': { code: [], math: [] },
-  'features/sidebar': { palette: ['threads/', 'page-links'], threads: ['loading-chats', 'sections-store'] },
+  'features/sidebar': {
+    palette: ['threads/', 'page-links', 'member-pages'],
+    threads: ['loading-chats', 'sections-store'],
+  },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
 };
 

@@ -1,20 +1,9 @@
-import {
-  Braces,
-  ChartColumn,
-  CircleX,
-  Cpu,
-  type LucideIcon,
-  Plug,
-  ScrollText,
-  Settings,
-  Users,
-  Wrench,
-} from 'lucide-react';
+import { ChartColumn, CircleX, Cpu, type LucideIcon, Plug, ScrollText, Settings, Users, Wrench } from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { PlainTextKey } from '../../texts/catalogue';
 
 /** A page beside the chat, as the sidebar and the palette list it. */
-interface PageLink {
+export interface PageLink {
   to: LinkProps['to'];
   label: PlainTextKey;
   icon: LucideIcon;
@@ -30,9 +19,4 @@ export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin/failures', label: 'sidebar.failures', icon: CircleX },
   { to: '/admin/audit', label: 'sidebar.auditLog', icon: ScrollText },
   { to: '/admin/settings', label: 'sidebar.generalSettings', icon: Settings },
-];
-
-export const MEMBER_PAGES: readonly PageLink[] = [
-  { to: '/api-integration', label: 'sidebar.apiIntegration', icon: Braces },
-  { to: '/usage', label: 'sidebar.myUsage', icon: ChartColumn },
 ];

@@ -15,16 +15,17 @@ import { UpgradeButton } from '../../components/buttons/upgrade-button';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
 import { useWhenIdle } from '../../components/lazy/use-when-idle';
 import { ColorModeButton } from '../../components/buttons/color-mode-button';
-import { NavButton, NavIcon, NavIconLink, NavLink } from './nav-item';
+import { NavButton, NavIcon, NavLink } from './nav-item';
 import { openPalette } from './palette/open-palette';
-import { ADMIN_PAGES, MEMBER_PAGES } from './page-links';
+import { MEMBER_PAGES } from './member-pages';
+import { PageSection } from './page-section';
 import { RecentChats } from './threads/recent-chats';
 import { Section } from './section';
-import type { SectionName } from './sections-store';
 import { SidebarFooter } from './sidebar-footer';
 import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
+const AdminSection = lazyWithPreload(() => import('./admin-section'));
 const AppLinks = lazyWithPreload(() => import('./app-links'));
 
 /**
@@ -115,7 +116,11 @@ function Sections({ user }: { user: User | null | undefined }) {
   const { data: settings } = useQuery(settingsQuery);
   return (
     <>
-      {user?.isAdmin && <PageSection name="admin" title={t('sidebar.adminMenu')} pages={ADMIN_PAGES} />}
+      {user?.isAdmin && (
+        <Suspense fallback={<Box minH="16" />}>
+          <AdminSection />
+        </Suspense>
+      )}
       {user && <PageSection name="developer" title={t('sidebar.developerTools')} pages={MEMBER_PAGES} />}
       {settings?.showOtherApps !== false && (
         <Section name="apps" title={t('sidebar.otherApps')}>
@@ -160,27 +165,5 @@ function Brand() {
         <PanelLeftClose />
       </IconButton>
     </Flex>
-  );
-}
-
-interface PageSectionProps {
-  name: SectionName;
-  title: string;
-  pages: typeof ADMIN_PAGES;
-}
-
-/** Folded, its links stay in reach as icons. */
-function PageSection({ name, title, pages }: PageSectionProps) {
-  const icons = pages.map(({ to, label, icon }) => (
-    <NavIconLink key={to} to={to} icon={icon} label={t(label)} onClick={slideOut} />
-  ));
-  return (
-    <Section name={name} title={title} folded={icons}>
-      {pages.map(({ to, label, icon }) => (
-        <NavLink key={to} to={to} icon={icon} onClick={slideOut}>
-          {t(label)}
-        </NavLink>
-      ))}
-    </Section>
   );
 }

@@ -32,7 +32,8 @@ import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
 import { slideOut } from '../../../app/state/sidebar';
 import { useColorMode } from '../../../app/theme/color-mode';
-import { ADMIN_PAGES, MEMBER_PAGES } from '../page-links';
+import { MEMBER_PAGES } from '../member-pages';
+import { ADMIN_PAGES } from '../page-links';
 import { useBatch } from '../threads/thread-batch';
 
 export interface PaletteCommand {
