@@ -76,7 +76,7 @@ describe('a test of a connection', () => {
     ['http_error', (_, response) => void response.writeHead(503).end()],
     ['html', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html></html>')],
     ['invalid_answer', (_, response) => void response.writeHead(200).end('not JSON')],
-    ['invalid_answer', (_, response) => void response.writeHead(200).end('{"models":[]}')],
+    ['invalid_answer', (_, response) => void response.writeHead(200).end('{"answers":[]}')],
     ['unreachable', (request) => void request.socket.destroy()],
   ];
 

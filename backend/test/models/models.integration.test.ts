@@ -48,6 +48,7 @@ describe('models', () => {
       messageCost: 1,
       reasoningEfforts: [],
       supportsTools: null,
+      contextLength: 128_000,
     });
     expect(await defaultId()).toBe('openai/gpt-4o-mini');
   });
