@@ -105,11 +105,16 @@ const sheet = (rows: number): Buffer =>
 const word = (body: Uint8Array): Buffer =>
   zip({ '[Content_Types].xml': Buffer.from('<Types/>'), 'word/document.xml': body });
 
-/** Files that are small as they come and large when they are read. */
-const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
+/** Pictures that are small as they come and large when they are read. */
+const PICTURES: Record<string, () => Buffer | Promise<Buffer>> = {
   'a picture of 100 megapixels': async () => formOf([file(await oneColour(10_000), 'a.png', 'image/png')]),
   'a picture that claims 2,500 megapixels': async () => formOf([file(await claimedPng(50_000), 'a.png', 'image/png')]),
   'a picture of 5 MB of noise': () => formOf([file(Buffer.alloc(5 * MB, 0x89), 'a.png', 'image/png')]),
+};
+
+/** Files that are small as they come and large when they are read. */
+const FILES: Record<string, () => Buffer | Promise<Buffer>> = {
+  ...PICTURES,
   'a DOCX of 130 MB': () => formOf([file(word(Buffer.alloc(130 * MB, '<w:t>')), 'a.docx', DOCX)]),
   'a DOCX of elements in one another': () => formOf([file(word(Buffer.from('<a>'.repeat(3_000_000))), 'a.docx', DOCX)]),
   'an XLSX of 1,000,000 rows': () => formOf([file(sheet(1_000_000), 'a.xlsx', XLSX)]),
@@ -145,6 +150,7 @@ const EXPORTS: Record<string, () => Buffer | Promise<Buffer>> = {
 
 const UPLOADS: Record<string, Record<string, () => Buffer | Promise<Buffer>>> = {
   '/api/files': { ...FORMS, ...FILES },
+  '/api/admin/logo': { ...FORMS, ...PICTURES },
   '/api/user/import': { ...FORMS, ...EXPORTS },
   '/api/chat/transcribe': {
     ...FORMS,

@@ -55,7 +55,7 @@ it('is in the ledger and in the reports under the name of the site, and takes no
   expect(report.totals).toMatchObject({ generations: 0, messages: 0, people: 0, costUsd: '0.25' });
   expect(report.topPeople).toEqual([]);
   expect(report.byChannel).toEqual([expect.objectContaining({ name: 'site', costUsd: '0.25' })]);
-  const row = `,Site,site,${DEFAULT_MODEL_ID},site,site,,0,0,0,7,3,0,0,0.25`;
+  const row = `,Site,site,${DEFAULT_MODEL_ID},GPT-4o Mini,site,site,,,0,0,0,7,3,0,0,0.25`;
   expect((await admin.get('/api/admin/usage.csv')).text).toContain(`${row},0`);
   await harness.dataSource.query(
     `insert into usage_record (owner, period, model_id, cost, state, reason, cost_source, plan, channel, settled_at)
