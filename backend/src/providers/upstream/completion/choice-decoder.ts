@@ -117,12 +117,12 @@ export class ChoiceDecoder {
 
   /** Whether nothing came of the calls with which the answer says that it ends. */
   private get lacksCalls(): boolean {
-    return this.announcesCalls && this.finishReason === 'stop' && !this.hasText && this.calls.events().length === 0;
+    return this.announcesCalls && this.finishReason === 'stop' && !this.hasText && this.calls.count === 0;
   }
 
   /** Whether [DONE] alone may end the answer, as of servers without a finish reason. */
   private get mayBeWhole(): boolean {
-    return this.calls.areWhole && (this.deltas > this.callDeltas || this.calls.events().length > 0);
+    return this.calls.areWhole && (this.deltas > this.callDeltas || this.calls.count > 0);
   }
 
   /**

@@ -30,6 +30,10 @@ const SHORT_EVENT = 4_096;
 /** Longer events are not repaired. */
 const REPAIRED_CHARACTERS = 64 * 1024;
 
+/** Lines of one event that are read, and those of them that are no JSON: each of these takes as long as ten others. */
+const MOST_LINES = 20_000;
+const MOST_UNREAD_LINES = 1_000;
+
 const BYTE_ORDER_MARK = 0xfeff;
 
 /** Fields of a chunk that are read. Each may have any type: the upstream is not trusted. */
@@ -44,7 +48,7 @@ interface Chunk {
   citations?: unknown;
 }
 
-const NESTED = /^\s*data:/;
+const NESTED = /^(?:\s*data:)+/;
 const DONE = /^\s*"?\[DONE\]"?\s*$/i;
 
 /**
@@ -71,6 +75,8 @@ export class CompletionDecoder implements AnswerDecoder {
   private started = false;
   /** True while an event that was cut is parsed. */
   private isCut = false;
+  /** Number of events, or lines, that are no JSON. */
+  private unread = 0;
   private readonly repeated = new RepeatedChunk();
   /** Number of the choice that is read, the first one of the answer. */
   private choiceIndex: unknown = null;
@@ -187,8 +193,10 @@ export class CompletionDecoder implements AnswerDecoder {
     // Frameworks add the field to text that has it already.
     if (NESTED.test(data)) return this.readEvent({ data: data.replace(NESTED, '') });
     // Some servers end their events by one line end.
-    if (!data.includes('\n')) return;
-    for (const line of data.split('\n')) if (line.trim() !== '') this.readEvent({ data: line });
+    if (!data.includes('\n')) return void (this.unread += 1);
+    const mostUnread = this.unread + MOST_UNREAD_LINES;
+    for (const line of data.split('\n', MOST_LINES))
+      if (this.unread < mostUnread && line.trim() !== '') this.readEvent({ data: line });
   }
 
   /** A line that is no field of an event: an error of llama.cpp, the page of a proxy, or JSON without the field `data`. */

@@ -186,6 +186,21 @@ describe('a whole answer', () => {
   });
 });
 
+describe('an event without an end to its oddity', () => {
+  it.each([
+    ['the field again and again', `data: ${'data:'.repeat(400_000)} ${text('Hello.')}`, 'Hello.'],
+    ['many lines of words', `${'data: word\n'.repeat(100_000)}${text('Hello.')}`, ''],
+  ])('is read as far as a server would send it: %s', (_name, event, said) => {
+    expect(answer(event + text('So.') + END)).toEqual([`${said}So.`, 'stop']);
+  });
+
+  it('stands in no way of a whole answer in one', () => {
+    const lines = Array.from({ length: 9_000 }, (_, at) => chunk({ content: `${at} ` }).replace('\n\n', '\n'));
+    const [said, end] = answer(`${lines.join('')}data: word\n${END}`);
+    expect([said.length, end]).toEqual([43_890, 'stop']);
+  });
+});
+
 describe('an answer that failed', () => {
   it.each([
     ['words', 'data: [ERROR] upstream timeout\n\n'],

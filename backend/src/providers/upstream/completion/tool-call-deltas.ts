@@ -87,6 +87,11 @@ export class ToolCallDeltas {
     return deltas;
   }
 
+  /** Number of the calls with a name. */
+  get count(): number {
+    return this.named;
+  }
+
   /** Whether the arguments of all calls can be parsed. */
   get areWhole(): boolean {
     return this.calls.every((call) => eventOf(call).invalid === undefined);
