@@ -32,6 +32,11 @@ it.each(['\n', '\r\n', '\r'])(
   },
 );
 
+it('reads the JSON that servers write by hand, or in Python', () => {
+  const [message] = parseJson('{"id":4,"result":{"content":"two\nlines","score":NaN}}').values;
+  expect(message).toEqual({ id: 4, result: { content: 'two\nlines', score: null } });
+});
+
 it('reads no more messages than a server sends for one request', () => {
   const batch = Array.from({ length: 90_000 }, () => ({ id: 4, result: {} }));
   expect(readMessages([batch], ASKED).length).toBeLessThan(2_000);

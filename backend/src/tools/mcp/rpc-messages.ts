@@ -1,4 +1,5 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
+import { repairedJson } from '../../platform/json/repaired-json.js';
 
 /** A request of the client, whose answer is read. */
 export interface AskedRequest {
@@ -18,14 +19,11 @@ export type RpcMessage = { jsonrpc: '2.0'; id: string | number } & (
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Characters of JSON that is no JSON, of which numbers that JSON does not have are repaired. */
+/** Characters of JSON that is no JSON, which are repaired. */
 const REPAIRED = 1_000_000;
 
 /** Messages that are read of one batch, or lines: one answers the request, and a few notifications may stand beside it. */
 const MOST_MESSAGES = 1_000;
-
-/** A text, which stays, or a number that Python and JavaScript write and JSON does not have. */
-const TEXT_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g;
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
@@ -43,7 +41,7 @@ export function parseJson(json: string): ParsedJson {
     return { values: [JSON.parse(text)], isExact: true };
   } catch (error) {
     if (text.length > REPAIRED) throw error;
-    const repaired = text.replace(TEXT_OR_NUMBER, (part) => (part.startsWith('"') ? part : 'null'));
+    const repaired = repairedJson(text);
     const values = valueIn(repaired) ?? valuesOfLines(repaired);
     if (values === null) throw error;
     return { values, isExact: false };

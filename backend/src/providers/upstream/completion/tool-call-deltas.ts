@@ -1,7 +1,7 @@
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
+import { repairedJson } from '../../../platform/json/repaired-json.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import type { ProviderEvent } from '../../provider.js';
-import { repairedJson } from '../dialect/repaired-json.js';
 import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
