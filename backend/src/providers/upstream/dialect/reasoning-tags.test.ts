@@ -66,6 +66,7 @@ const KEPT: readonly (readonly [name: string, content: string])[] = [
   ['an end in a block of a list', '- close:\n  ~~~\n  </think>\n  ~~~\n- more'],
   ['an end that is spoken of', 'The tag </think> ends it, "</think>" too.'],
   ['in the text', 'Hello.\n<think>\nno\n</think>\nMore.'],
+  ['of some XML', '<refund><reason code="5">late</reason></refund>'],
   ['other tags', '<b>Hello</b> <thin>x</thin> [THIN] a < b'],
   ['blanks', '\n\n  Hello.\n'],
   ['the beginning of a tag', 'Hello </thi'],

@@ -209,7 +209,8 @@ function endingIn(text: string, tags: readonly string[]): number {
 /** Whether a closing tag without an opening one, after this text, ends reasoning: it is neither quoted nor code. */
 function endsReasoning(text: string): boolean {
   const lower = lowerCase(text);
-  if (OPENINGS.some((open) => lower.includes(open))) return false;
+  // An opening tag with attributes is that of some XML.
+  if (OPENINGS.some((open) => lower.includes(open) || lower.includes(`${open.slice(0, -1)} `))) return false;
   const line = text.slice(text.lastIndexOf('\n') + 1);
   if (line.trim() !== '' && SPEAKS_OF_TAG.test(line)) return false;
   return !isInCode(text);
