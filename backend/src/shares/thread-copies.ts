@@ -14,7 +14,7 @@ import { ShareLimits } from './share-limits.js';
 import { idsOfCopies, withinBounds } from './shares.service.js';
 import { snapshotOf, toConversation } from './snapshot.js';
 
-/** Copies of a member's own threads: the shown path with its files, within the bounds of a snapshot. */
+/** Copies of a member's own threads: the shown path with its files, within the bounds of a snapshot, and their choices. */
 @Injectable()
 export class ThreadCopies {
   constructor(
@@ -42,10 +42,11 @@ export class ThreadCopies {
       for await (const { message } of inSlices(messages)) copied.push(toCopy(message));
       const conversation = toConversation(titleOfCopy(thread.title), copied, new Map(), fileUrl);
       const now = new Date();
+      const { tools, useInstructions } = thread;
       const fresh = { createdAt: now, updatedAt: now, expiresAt: null, isPinned: false, isArchived: false, isShared };
       return this.dataSource.transaction(async (manager) => {
         await this.writer.claimRoom(manager, owner, conversation);
-        const id = await this.writer.insert(manager, owner, { ...conversation, ...fresh });
+        const id = await this.writer.insert(manager, owner, { ...conversation, tools, useInstructions, ...fresh });
         await copies.insert(manager, { threadId: id });
         return id;
       });

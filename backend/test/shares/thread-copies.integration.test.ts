@@ -43,6 +43,15 @@ describe('the copy of an own chat', () => {
     expect(JSON.stringify(harness.upstream.callsOf().at(-1)?.body)).toContain('And this?');
   });
 
+  it('goes on with its tools, and without the instructions that were switched off for it', async () => {
+    const { client, threadId } = await threadWithFiles(harness);
+    const choices = { tools: ['calculator'], useInstructions: false };
+    await client.patch(`/api/chat/threads/${threadId}`, choices);
+    const copy = await duplicated(client, threadId);
+    const { body: threads } = await client.get<Thread[]>('/api/chat/threads');
+    expect(threads.find(({ id }) => id === copy)).toMatchObject(choices);
+  });
+
   it('keeps in mind which messages came from a shared chat', async () => {
     const { client: owner, threadId } = await threadWithFiles(harness);
     const { token } = await share(owner, threadId);

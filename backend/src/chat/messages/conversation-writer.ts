@@ -36,6 +36,10 @@ export interface WrittenMessage {
 export interface WrittenConversation {
   title: string;
   modelId: string | null;
+  /** Names of the tools that are switched on; none by default. */
+  tools?: string[];
+  /** null, the default, follows the account's choice. */
+  useInstructions?: boolean | null;
   createdAt: Date;
   updatedAt: Date;
   /** null for the thread of an account. */
@@ -64,10 +68,12 @@ type ThreadValues = Pick<
   'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'isPinned' | 'isArchived'
 >;
 
-const insertThread = statement<ThreadValues & { owner: Owner; userId: number | null }>(`
-  insert into thread (owner, user_id, title, is_renamed, model_id, created_at, updated_at, expires_at, is_pinned,
-    is_archived)
-  values (:owner, :userId, :title, true, :modelId, :createdAt, :updatedAt, :expiresAt, :isPinned, :isArchived)
+const insertThread = statement<
+  ThreadValues & { owner: Owner; userId: number | null; tools: string[]; useInstructions: boolean | null }
+>(`insert into thread (owner, user_id, title, is_renamed, model_id, tools, use_instructions, created_at, updated_at,
+    expires_at, is_pinned, is_archived)
+  values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions, :createdAt, :updatedAt, :expiresAt,
+    :isPinned, :isArchived)
   returning id`);
 
 const finishThread = statement<{
@@ -155,10 +161,10 @@ export class ConversationWriter {
 
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
-    const { messages, activeLeaf, isShared } = conversation;
+    const { messages, activeLeaf, isShared, tools = [], useInstructions = null } = conversation;
     const userId = ownerUserId(owner);
     const [{ id: threadId }] = await manager.query<[{ id: number }]>(
-      ...insertThread({ ...conversation, owner, userId }),
+      ...insertThread({ ...conversation, tools, useInstructions, owner, userId }),
     );
     const ids = await this.nextIds(manager, messages.length);
     for (const batch of batchesOf(rowsOf(messages, ids))) {
