@@ -62,7 +62,7 @@ export class ThreadRuns {
   async continueRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { asker, modelId, suspended } = generation;
     const { lacksTitle = false, showsCause, tools: terms } = suspended;
-    // A model that was deleted meanwhile is asked by its name alone.
+    // Of a model that was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
       upstreamId: modelId,

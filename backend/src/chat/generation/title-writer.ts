@@ -73,7 +73,7 @@ export class TitleWriter implements OnModuleDestroy {
     this.shutdown.abort();
   }
 
-  /** Never rejects. What waits is the begin of the chat alone, without the answer and its run. */
+  /** Never rejects. */
   async suggest(
     asker: Asker,
     threadId: number,
@@ -85,13 +85,23 @@ export class TitleWriter implements OnModuleDestroy {
     const writer = this.writerOf(model);
     if (writer === null) return;
     const chat = { question: excerpt(searchText(content)), answer: excerpt(text) };
+    // What waits is the begin of the chat alone. A request has the run of its answer.
+    return this.writeLater({ ...asker, request: undefined }, threadId, { ofThread: model.modelId, writer }, chat);
+  }
+
+  private async writeLater(
+    asker: Asker,
+    threadId: number,
+    { ofThread, writer }: { ofThread: string; writer: TitleModel },
+    chat: Chat,
+  ): Promise<void> {
     this.waiting += 1;
     try {
       await sleep(this.timings.titlePause, undefined, { signal: this.shutdown.signal, ref: false });
       await this.limit(async () => {
         // Another model than that of the thread writes for the site.
-        const isOwn = writer.modelId === model.modelId;
-        if (isOwn && !(await this.access.mayStill(await this.access.now(asker), model.modelId))) return;
+        const isOwn = writer.modelId === ofThread;
+        if (isOwn && !(await this.access.mayStill(await this.access.now(asker), ofThread))) return;
         await this.write(threadId, writer, chat);
       });
     } catch (error) {
