@@ -159,7 +159,7 @@ export const ERROR_REASONS = {
     image: 'Image too large. Please select an image under {max}MB.',
     pixels: 'This image has more than {max} megapixels. Please make it smaller.',
     document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
-    share: 'This conversation is too long to share. Please export it instead.',
+    share: 'This conversation is too long to share or to copy. Please export it instead.',
     import: 'The file is larger than {max} MB.',
     storage: 'Your files fill the {max} MB that you may keep. Delete a conversation with files first.',
   },

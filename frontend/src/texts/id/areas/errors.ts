@@ -156,7 +156,7 @@ export default {
       image: 'Gambar terlalu besar. Pilih gambar di bawah {max}MB.',
       pixels: 'Gambar ini lebih dari {max} megapiksel. Perkecil dahulu.',
       document: 'File terlalu besar. Ukuran maksimum adalah {max}MB.',
-      share: 'Percakapan ini terlalu panjang untuk dibagikan. Ekspor saja.',
+      share: 'Percakapan ini terlalu panjang untuk dibagikan atau disalin. Ekspor saja.',
       import: 'File lebih besar dari {max} MB.',
       storage: 'File Anda memenuhi batas {max} MB. Hapus dahulu percakapan yang memuat file.',
     },
