@@ -209,6 +209,23 @@ test('the outbox survives a reload of the page', async () => {
   expect(reloaded.all()).toEqual([{ ...outbox.all()[0], state: 'waiting' }]);
 });
 
+test('a message that a page of an earlier version has queued waits for the end of the answer', async () => {
+  const { socket, outbox, send } = openHarness();
+  socket.connected = false;
+  send();
+  await flush();
+  const [{ state: _, ...sent }] = outbox.all() as [PendingSend];
+  const earlier = [
+    { ...sent, state: 'waiting', isQueued: true },
+    { ...sent, state: 'failed', isQueued: false },
+  ];
+  sessionStorage.setItem('tanya.outbox', JSON.stringify({ state: { pending: earlier }, version: 0 }));
+  expect(createOutbox().all()).toEqual([
+    { ...sent, state: 'queued' },
+    { ...sent, state: 'failed' },
+  ]);
+});
+
 test('a retry is sending while it waits for a change of its thread alone', async () => {
   const { socket, outbox, chatClient } = openHarness();
   const send = (threadId: number) =>

@@ -55,7 +55,7 @@ export function createOutbox(storage: () => Storage = () => sessionStorage) {
       storage: createJSONStorage(storage),
       // A send that awaited its ack when the page closed is sent again with the same id.
       merge: (persisted, fresh) => ({
-        pending: ((persisted as OutboxState | undefined) ?? fresh).pending.map(withoutAck),
+        pending: ((persisted as OutboxState | undefined) ?? fresh).pending.map(restored),
       }),
     }),
   );
@@ -91,7 +91,9 @@ function inThread(send: PendingSend, threadId: number): PendingSend {
   return { ...send, conversation: String(threadId), request: { ...request, payload } };
 }
 
-function withoutAck(send: PendingSend): PendingSend {
+/** @param send whose field `isQueued` a page of an earlier version set in place of the state */
+function restored({ isQueued, ...send }: PendingSend & { isQueued?: boolean }): PendingSend {
+  if (isQueued) return { ...send, state: 'queued' };
   return send.state === 'sending' ? { ...send, state: 'waiting', isUnanswered: true } : send;
 }
 
