@@ -314,3 +314,20 @@ trailer`,
     expect(result).toHaveProperty('problem');
   });
 });
+
+describe('quotes, dashes and the euro of Windows-1252', () => {
+  const text = Buffer.from('\x93It\x92s Caf\xe9\x94 \x96 \x80 5, d\xe9j\xe0 vu', 'latin1');
+  const after = (head: string) => Buffer.concat([Buffer.from(head), text]);
+
+  it.each([
+    ['a text', 'text', text],
+    ['a web page', 'html', after('<html><head><meta charset="iso-8859-1"></head><body>')],
+    ['a mail', 'mail', after('From: a@b.c\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\n')],
+    ['RTF', 'rtf', Buffer.concat([after('{\\rtf1\\ansi\\ansicpg1252 '), Buffer.from('}')])],
+  ] as const)('are those of %s', async (_, format, bytes) => {
+    const result = await readDocument(bytes, format);
+    expect('sections' in result && result.sections[0]!.text).toContain(
+      '\u201cIt\u2019s Café\u201d \u2013 € 5, déjà vu',
+    );
+  });
+});

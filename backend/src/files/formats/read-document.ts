@@ -1,3 +1,4 @@
+import '../../platform/system/windows-1252.js';
 import type { DocumentFormat } from '../inspection/file-kind.js';
 import { type ReadInner, readEmbedded } from './embedded-files.js';
 import { type DocumentKind, nounOf, promisedNoun } from '../inspection/document-kinds.js';

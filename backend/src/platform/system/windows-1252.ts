@@ -1,0 +1,13 @@
+/**
+ * Imported for its effect, before texts are decoded. Node from 20.18.3 on decodes Windows-1252 as ISO-8859-1, without its
+ * quotes, dashes and the euro, except in a stream (https://github.com/nodejs/node/issues/56542). Each byte is a character,
+ * so a stream leaves nothing behind.
+ */
+const original = Reflect.get(TextDecoder.prototype, 'decode') as (
+  input?: Parameters<TextDecoder['decode']>[0],
+  options?: Parameters<TextDecoder['decode']>[1],
+) => string;
+
+TextDecoder.prototype.decode = function decode(this: TextDecoder, input, options) {
+  return Reflect.apply(original, this, [input, this.encoding === 'windows-1252' ? { stream: true } : options]);
+};
