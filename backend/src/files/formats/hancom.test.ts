@@ -13,6 +13,16 @@ it('a document of Hancom in XML has its sections in order', async () => {
   expect(await read(bytes, 'zip', 'hwpx')).toMatchObject({ kind: 'Hancom document', text: '하나\n줄\n둘\n줄' });
 });
 
+it('tabs, lines and marks inside of a text of Hancom leave what follows them', async () => {
+  const text =
+    '<hp:t>하나<hp:tab width="4000"/>둘<hp:lineBreak/><hp:markpenBegin color="#FFFF00"/>셋<hp:markpenEnd/>넷<hp:nbSpace/>끝</hp:t>';
+  const bytes = zip({
+    mimetype: 'application/hwp+zip',
+    'Contents/section0.xml': `<hs:sec><hp:p><hp:run>${text}</hp:run></hp:p></hs:sec>`,
+  });
+  expect(await read(bytes, 'zip', 'hwpx')).toMatchObject({ text: '하나\t둘\n셋넷 끝' });
+});
+
 describe('a document of HWP 5', () => {
   const record = (kind: number, content: Buffer) => {
     const head = Buffer.alloc(4);

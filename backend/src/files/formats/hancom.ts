@@ -34,6 +34,15 @@ const LONG_CONTROL = 8;
 
 const SECTION = /^Contents\/section(\d+)\.xml$/i;
 
+/** Elements inside of a text that stand for a character. */
+const CHARACTERS = new Map([
+  ['tab', '\t'],
+  ['lineBreak', '\n'],
+  ['nbSpace', ' '],
+  ['fwSpace', ' '],
+  ['hyphen', '-'],
+]);
+
 /** Reads documents of Hancom's word processor in the format of XML. */
 export function readHwpx(bytes: Buffer, out: SectionCollector): void {
   const sections = [...zipEntries(bytes, (name) => SECTION.test(name))].sort(
@@ -43,15 +52,14 @@ export function readHwpx(bytes: Buffer, out: SectionCollector): void {
     let isText = false;
     readXml(decodeXml(section), {
       open({ name }) {
-        isText = name === 't';
-        if (name === 'tab') out.add('\t');
-        if (name === 'lineBreak') out.add('\n');
+        if (name === 't') isText = true;
+        out.add(CHARACTERS.get(name) ?? '');
       },
       text(text) {
         if (isText) out.add(text);
       },
       close(name) {
-        isText = false;
+        if (name === 't') isText = false;
         if (name === 'p') out.add('\n');
       },
     });
