@@ -77,6 +77,26 @@ describe('a mail', () => {
     });
   });
 
+  it('of a mailbox may have words of its first line, or an address of a public archive', async () => {
+    const mailbox =
+      'From ani at example.com  Thu Jan  1 00:00:00 2026\nFrom: ani at example.com\n\n' +
+      'From her Thu evening I know\nthat\n\n' +
+      'From budi at example.com  Thu Jan  1 00:00:00 2026\nFrom: budi at example.com\n\nsecond\n';
+    const { text } = (await read(Buffer.from(mailbox), 'mail', 'mbox')) as { text: string };
+    expect(text).toContain('From her Thu evening I know\nthat');
+    expect(text.match(/\[mail \d\]/g)).toEqual(['[mail 1]', '[mail 2]']);
+  });
+
+  it('that is broken leaves the others of its mailbox', async () => {
+    const from = 'From ani@example.com Thu Jan  1 00:00:00 2026\nSubject: hi\n';
+    const deep = Array.from({ length: 100 }, (_, at) => `Content-Type: multipart/mixed; boundary=b${at}\n\n--b${at}\n`);
+    const mailbox = `${from}\nfirst\n\n${from}${deep.join('')}\n${from}\nlast\n`;
+    expect(await read(Buffer.from(mailbox), 'mail', 'mbox')).toMatchObject({
+      isDamaged: true,
+      text: expect.stringMatching(/first[^]*last/) as string,
+    });
+  });
+
   it.each([
     ['a byte order mark', '\ufeff', ''],
     ['empty lines', '\r\n\r\n', ''],

@@ -10,9 +10,6 @@ import { decodeAnyText } from './text-file.js';
 /** Parts of a mail inside one another. */
 const MAX_NESTING = 50;
 
-/** Mails of a mailbox that are read. */
-const MAX_MAILS = 10_000;
-
 /** Signatures around one another. */
 const MAX_SIGNATURES = 3;
 
@@ -49,30 +46,30 @@ const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAME
 /** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
 export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mails = mailsOf(bytes);
+  let failure: unknown;
   for (const [index, mail] of mails.entries()) {
-    if (out.isFull) return;
+    if (out.isFull) break;
     if (mails.length > 1) out.begin('part', `mail ${index + 1}`);
-    await readMime(mail, out);
+    // A broken mail does not take those after it.
+    await readMime(Buffer.from(mail, 'latin1'), out).catch((error: unknown) => (failure = error));
   }
+  if (failure === undefined) return;
+  if (!out.hasText) throw failure;
+  out.facts.isDamaged = true;
 }
 
-/** Where a mail of a mailbox begins. */
-const MAILBOX_LINE = /^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [^\n]*\n/gm;
+/** Where a mail of a mailbox begins: before its head. Public archives write ` at ` in addresses. */
+const MAILBOX_LINE = /^From \S+(?: at \S+)? +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [^\n]*\n(?=[!-9;-~]+:)/gm;
 
-/** The mails of a mailbox; one for other files, without what programs put before it. */
-function mailsOf(bytes: Buffer): Buffer[] {
+/** The mails of a mailbox, each byte as a character; one for other files, without what programs put before it. */
+function mailsOf(bytes: Buffer): string[] {
   const text = bytes.toString('latin1').replace(/^(?:ï»¿|\s)+/, '');
   if (!text.startsWith('From ')) {
     // Apple Mail writes the length of the mail before it, and its own marks behind it.
     const length = /^(\d+) *\n/.exec(text);
-    const mail = length === null ? text : text.slice(length[0].length, length[0].length + Number(length[1]));
-    return [Buffer.from(mail, 'latin1')];
+    return [length === null ? text : text.slice(length[0].length, length[0].length + Number(length[1]))];
   }
-  return text
-    .split(MAILBOX_LINE)
-    .filter((mail) => mail.trim() !== '')
-    .slice(0, MAX_MAILS)
-    .map((mail) => Buffer.from(mail, 'latin1'));
+  return text.split(MAILBOX_LINE).filter((mail) => mail.trim() !== '');
 }
 
 /** Reads a mail with the documents that it has as attachments. */
