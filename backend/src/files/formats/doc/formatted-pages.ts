@@ -1,3 +1,8 @@
+import { MAX_CHARACTERS } from '../sections.js';
+
+/** Characters that are looked at, of all parts of a document together: deleted ones and instructions of fields are no text. */
+export const MAX_LOOKED_AT = 4 * MAX_CHARACTERS;
+
 /** Bytes of a page of properties, which a table of the document lists. */
 const PAGE_BYTES = 512;
 

@@ -1,4 +1,6 @@
 import { ole, read } from '../../../../test/files/made-documents.js';
+import { MAX_CHARACTERS } from '../sections.js';
+import { partsOfWord95 } from './word-95.js';
 
 /** A document of Word 6 whose runs have fonts with the given character sets. */
 function word6(
@@ -59,4 +61,22 @@ describe('a document of Word 6', () => {
     );
     expect(await read(bytes, 'ole')).toMatchObject({ text: 'Café Четыре před' });
   });
+});
+
+it('pieces of the same text are not read without end', () => {
+  const [size, count] = [1_000_000, 50];
+  const stream = Buffer.alloc(512 + size, 'x').fill(0, 0, 512);
+  stream.writeUInt16LE(0x65, 2);
+  stream.writeUInt32LE(size * count, 52);
+  const table = Buffer.alloc(5 + 4 + 12 * count);
+  table[0] = 2;
+  for (let index = 0; index < count; index++) {
+    table.writeUInt32LE(size * (index + 1), 5 + 4 * (index + 1));
+    table.writeUInt32LE(512, 5 + 4 * (count + 1) + 8 * index + 2);
+  }
+  stream.writeUInt32LE(stream.length, 0x160);
+  stream.writeUInt32LE(table.length, 0x164);
+  const [body] = partsOfWord95(Buffer.concat([stream, table]));
+  expect(body!.text.length).toBeGreaterThan(MAX_CHARACTERS);
+  expect(body!.text.length).toBeLessThanOrEqual(5 * MAX_CHARACTERS + size);
 });

@@ -1,4 +1,4 @@
-import { firstAfter, type Range, rangesOf, within } from './formatted-pages.js';
+import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
 import { CHARSETS, encodingOfCodePage } from '../rtf.js';
 import { ExtractionError } from '../sections.js';
 
@@ -103,6 +103,7 @@ function segmentsOf(stream: Buffer): Segment[] {
   const segments: Segment[] = [];
   let offset = 0;
   for (const { start, end } of piecesOf(stream)) {
+    if (offset > MAX_LOOKED_AT) break;
     let index = firstAfter(runs, start);
     // Bytes between runs have the properties of their style.
     for (let at = start; at < end;) {

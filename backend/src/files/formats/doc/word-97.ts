@@ -1,5 +1,5 @@
-import { ExtractionError, MAX_CHARACTERS } from '../sections.js';
-import { firstAfter, type Range, rangesOf, within } from './formatted-pages.js';
+import { ExtractionError, MAX_CHARACTERS, MAX_SECTIONS } from '../sections.js';
+import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
 import { PROPERTY, propertiesOf } from './properties.js';
 
@@ -29,11 +29,14 @@ const SHOWN = ['', 'text boxes', 'footnotes', 'endnotes', 'comments', 'headers',
 const STORIES = 6;
 const FOOTERS = [2, 3, 5];
 
-/** Characters of one part that are looked at: deleted ones and instructions of fields are no text. */
-const MAX_PART = 4 * MAX_CHARACTERS;
-
-/** Bit of a piece with one byte for each character. */
+/** The place of a piece, and the bit of one with one byte for each character. */
+const PLACE = 0x3fffffff;
 const IS_NARROW = 0x40000000;
+
+const DECODERS = {
+  1: new TextDecoder('windows-1252'),
+  2: new TextDecoder('utf-16le', { ignoreBOM: true }),
+} as const;
 
 /** Ends of a paragraph: of its own, of a cell or a row, of a page. */
 const PARAGRAPH_ENDS = ['\r', '\x07', '\f'];
@@ -79,6 +82,9 @@ class WordText {
   private readonly paragraphs: Paragraph[];
   private readonly styles: Partial<Place>[];
   private readonly numbering;
+  /** Characters that may still be looked at, and those of marks of lists that may still be added. */
+  private room = MAX_LOOKED_AT;
+  private markRoom = MAX_CHARACTERS;
 
   constructor(
     private readonly stream: Buffer,
@@ -87,10 +93,11 @@ class WordText {
     this.pieces = piecesOf(stream, this.tableAt(HEADER.pieces));
     this.isDamaged = this.pieces.some(({ isCut }) => isCut);
     if (this.pieces.length === 0) throw new ExtractionError('broken');
-    this.deleted = rangesOf(stream, this.tableAt(HEADER.runs), 4, 1, (range, properties) => ({
+    const runs = rangesOf(stream, this.tableAt(HEADER.runs), 4, 1, (range, properties) => ({
       ...range,
       isDeleted: propertiesOf(properties.subarray(1, 1 + (properties[0] ?? 0))).get(PROPERTY.deleted) === 1,
-    })).filter(({ isDeleted }) => isDeleted);
+    }));
+    this.deleted = joined(runs.filter(({ isDeleted }) => isDeleted));
     this.paragraphs = rangesOf(stream, this.tableAt(HEADER.paragraphs), 4, 13, readParagraph);
     this.styles = placesOfStyles(this.tableAt(HEADER.styles));
     // The levels of lists stand behind their table.
@@ -113,9 +120,8 @@ class WordText {
   /** Headers and footers; the lines between notes and text are none. */
   private headersIn({ start, end }: Part): Part[] {
     const table = this.tableAt(HEADER.headers);
-    const places = Array.from({ length: Math.floor(table.length / 4) }, (_, index) =>
-      Math.min(start + table.readUInt32LE(4 * index), end),
-    );
+    const count = Math.min(Math.floor(table.length / 4), STORIES * MAX_SECTIONS);
+    const places = Array.from({ length: count }, (_, index) => Math.min(start + table.readUInt32LE(4 * index), end));
     return places.slice(STORIES, -1).map((place, index) => ({
       label: FOOTERS.includes(index % STORIES) ? 'footers' : 'headers',
       start: place,
@@ -143,9 +149,12 @@ class WordText {
     let text = '';
     for (let index = firstAfter(this.pieces, start); index < this.pieces.length; index++) {
       const piece = this.pieces[index]!;
-      if (piece.start >= end || text.length > MAX_PART) break;
-      const [from, to] = [Math.max(start, piece.start), Math.min(end, piece.end)];
+      if (piece.start >= end || this.room <= 0) break;
+      const from = Math.max(start, piece.start);
+      const to = Math.min(end, piece.end, from + this.room);
+      if (from >= to) continue;
       text += this.textOf(piece, from, to);
+      this.room -= to - from;
     }
     return text;
   }
@@ -154,7 +163,7 @@ class WordText {
   private textOf({ start, offset, width }: Piece, from: number, to: number): string {
     const place = (at: number) => offset + (at - start) * width;
     const bytes = this.stream.subarray(place(from), place(to));
-    const text = new TextDecoder(width === 1 ? 'windows-1252' : 'utf-16le', { ignoreBOM: true }).decode(bytes);
+    const text = DECODERS[width].decode(bytes);
     let shown = '';
     let at = 0;
     for (let index = firstAfter(this.deleted, place(from)); index < this.deleted.length; index++) {
@@ -177,9 +186,11 @@ class WordText {
   }
 
   private markOf(paragraph: Paragraph | undefined): string {
-    if (paragraph === undefined) return '';
+    if (paragraph === undefined || this.markRoom <= 0) return '';
     const { list = 0, level = 0 } = { ...this.styles[paragraph.style], ...paragraph.place };
-    return list === 0 ? '' : this.numbering.next({ list: String(list), level });
+    const mark = list === 0 ? '' : this.numbering.next({ list: String(list), level });
+    this.markRoom -= mark.length;
+    return mark;
   }
 
   /** A table by the place of its offset and length in the header; empty for one beyond the end. */
@@ -200,13 +211,24 @@ function piecesOf(stream: Buffer, table: Buffer): Piece[] {
     const [start, end] = [list.readUInt32LE(4 * index), list.readUInt32LE(4 * (index + 1))];
     const place = list.readUInt32LE(4 * (count + 1) + 8 * index + 2);
     const width = (place & IS_NARROW) === 0 ? 2 : 1;
-    const offset = width === 1 ? (place & ~IS_NARROW) / 2 : place;
+    const offset = (place & PLACE) / (width === 1 ? 2 : 1);
     const inside = within(stream, { start: offset, end: offset + (end - start) * width });
     if (start < (pieces.at(-1)?.end ?? 0) || end < start) break;
     const length = Math.floor((inside.end - inside.start) / width);
     pieces.push({ start, end: start + length, offset, width, isCut: length < end - start });
   }
   return pieces;
+}
+
+/** The same ranges without those that overlap, in their order. */
+function joined(ranges: readonly Range[]): Range[] {
+  const whole: Range[] = [];
+  for (const { start, end } of [...ranges].sort((one, other) => one.start - other.start)) {
+    const last = whole.at(-1);
+    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
+    else whole.push({ start, end });
+  }
+  return whole;
 }
 
 /** Properties of a paragraph in a page: their number of words, the style, and those that differ from it. */
