@@ -32,6 +32,8 @@ it.each([
     'Xin chào thế giới, đây là văn bản\n',
     'UTF-16',
   ],
+  ['UTF-8 with escapes of a terminal', bytes('\x1b(BGröße ✓\x1b(B\n'), '\x1b(BGröße ✓\x1b(B\n', null],
+  ['ASCII with escapes of a terminal', bytes('\x1b(Bok\x1b(B\n'), '\x1b(Bok\x1b(B\n', null],
   ['UTF-8 with a bad byte', bytes('José, León', [0xe9], '\n'), 'José, León\ufffd\n', null],
 ])('decodes %s', (_, given, text, guessed) => {
   expect(decodeAnyText(given)).toEqual({ text, guessed });

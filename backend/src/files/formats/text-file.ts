@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chardet } from 'jschardet';
-import { controlCharacters } from '../inspection/text-content.js';
+import { controlCharacters, isIso2022 } from '../inspection/text-content.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 
 /** Encodings that are looked for, those of the detector that Node decodes, with Node's name. */
@@ -97,8 +97,7 @@ export function decodeAnyText(bytes: Buffer): DecodedText | null {
   const wide = unmarkedUtf16(bytes);
   if (wide !== null) return unlessBinary({ text: decode(bytes, wide), guessed: SHOWN[wide]! });
   if (bytes.includes(0)) return null;
-  if (isUtf8(bytes) && !bytes.includes('\x1b$') && !bytes.includes('\x1b('))
-    return { text: decode(bytes, 'utf-8'), guessed: null };
+  if (isUtf8(bytes) && !isIso2022(bytes)) return { text: decode(bytes, 'utf-8'), guessed: null };
   const mixed = lineByLine(bytes);
   if (mixed !== null) return unlessBinary(mixed);
   if (isDamagedUtf8(bytes)) return unlessBinary({ text: decode(bytes, 'utf-8'), guessed: null });

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Slices, textPieces } from '../../platform/system/slices.js';
 
 /** Content with a larger share of control characters is binary. */
@@ -70,7 +70,7 @@ export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
     return text === null ? null : { text };
   }
   if (bytes.includes(0)) return (await isPaired(bytes)) ? { text: null } : null;
-  if (isUtf8(bytes) && !hasEscapes(bytes)) {
+  if (isUtf8(bytes) && !isIso2022(bytes)) {
     const text = unlessBinary(await decode(bytes, 'utf-8'));
     return text === null ? null : { text };
   }
@@ -78,8 +78,9 @@ export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
   return windows1252?.controls === 0 ? { text: null } : null;
 }
 
-/** Escapes by which ISO-2022-JP changes its characters; all of its bytes are ASCII. */
-const hasEscapes = (bytes: Buffer): boolean => bytes.includes('\x1b$B') || bytes.includes('\x1b$@');
+/** Whether a text is in ISO-2022-JP, all of whose bytes are ASCII: escapes change its characters. */
+export const isIso2022 = (bytes: Buffer): boolean =>
+  (bytes.includes('\x1b$B') || bytes.includes('\x1b$@')) && isAscii(bytes);
 
 /** Whether zeros, two at least, stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
 async function isPaired(bytes: Buffer): Promise<boolean> {
