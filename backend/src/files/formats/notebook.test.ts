@@ -26,6 +26,11 @@ it('has its cells in order, code with the text of its outputs, and no pictures',
   });
 });
 
+it('has what follows an output that is null', async () => {
+  const cells = [code('a', { output_type: 'display_data', data: null }), code('b')];
+  expect(await notebook({ cells })).toMatchObject({ text: '[cell 1]\n```\na\n```\n\n[cell 2]\n```\nb\n```' });
+});
+
 it('of version 3 is read too', async () => {
   const cells = [{ cell_type: 'code', input: 'print 1', outputs: [{ output_type: 'stream', text: '1' }] }];
   expect(await notebook({ nbformat: 3, worksheets: [{ cells }] })).toMatchObject({

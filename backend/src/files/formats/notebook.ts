@@ -10,7 +10,7 @@ interface Output {
   output_type?: string;
   text?: Lines;
   html?: Lines;
-  data?: Record<string, unknown>;
+  data?: Record<string, unknown> | null;
   ename?: string;
   evalue?: string;
   traceback?: Lines;
@@ -77,7 +77,8 @@ const joined = (lines: unknown): string =>
       : '';
 
 /** Text before HTML, as tables of data are in both; a picture is named alone. */
-function outputText({ output_type: type, text, html, data = {}, ename, evalue, traceback }: Output): string {
+function outputText({ output_type: type, text, html, data: given, ename, evalue, traceback }: Output): string {
+  const data = given ?? {};
   if (type === 'error' || type === 'pyerr') {
     const trace = Array.isArray(traceback) ? traceback.join('\n') : joined(traceback);
     return (trace || `${ename ?? ''}: ${evalue ?? ''}`).replace(COLOURS, '').trim();
