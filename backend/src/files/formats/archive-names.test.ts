@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { p, read, word } from '../../../test/files/made-documents.js';
+import { readDocument } from './read-document.js';
 
 /** An entry of a tar archive. */
 const entry = (name: string, content: string, kind = '0') => {
@@ -32,7 +33,34 @@ it('a gzip archive has the text or the document in it', async () => {
   expect(await read(gzipSync(word(p('Halo'))), 'gzip', 'gz')).toMatchObject({ text: '[embedded Word document]\nHalo' });
 });
 
-it('a gzip archive without end is refused, a cut one reported', async () => {
-  expect(await read(gzipSync(Buffer.alloc(65 * 1024 * 1024)), 'gzip')).toMatchObject({ problem: 'hostile' });
+const MEGABYTES = 65 * 1024 * 1024;
+
+it('a long text in a gzip archive has its beginning', async () => {
+  const result = await readDocument(gzipSync(Buffer.alloc(MEGABYTES, 'caf\u00e9 au lait\n')), 'gzip');
+  expect(result).toMatchObject({ kind: 'gzip archive', isCut: true });
+  expect(result).not.toHaveProperty('encoding');
+});
+
+it('a long tar archive in a gzip archive has its first names', async () => {
+  const content = Buffer.concat([tar.subarray(0, -1024), entry('c.bin', 'x'.repeat(MEGABYTES)), entry('d.txt', '')]);
+  expect(await read(gzipSync(content), 'gzip')).toMatchObject({ text: 'docs/a.txt\nb.txt\nc.bin\n… and more' });
+});
+
+it('a long file without text in a gzip archive is not read', async () => {
+  expect(await read(gzipSync(Buffer.alloc(MEGABYTES)), 'gzip')).toMatchObject({ problem: 'empty' });
+});
+
+it('a cut gzip archive has the text before the cut', async () => {
+  const lines = Array.from({ length: 50_000 }, (_, line) => `line ${line} ${Math.sin(line)}\n`).join('');
+  const packed = gzipSync(lines);
+  const result = await read(packed.subarray(0, packed.length / 2), 'gzip');
+  expect(result).toMatchObject({ isDamaged: true, text: expect.stringMatching(/^line 0 0\nline 1 /) as string });
   expect(await read(gzipSync('text').subarray(0, 12), 'gzip')).toMatchObject({ problem: 'broken' });
+});
+
+it('a text in a gzip archive says which encoding was guessed for it', async () => {
+  expect(await read(gzipSync(Buffer.from('caf\u00e9 au lait\n', 'latin1')), 'gzip')).toMatchObject({
+    text: 'caf\u00e9 au lait',
+    encoding: 'Windows-1252',
+  });
 });

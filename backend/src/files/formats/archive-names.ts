@@ -1,21 +1,30 @@
-import { gunzipSync } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { createExtractorFromData } from 'node-unrar-js';
-import { ExtractionError, type SectionCollector } from './sections.js';
+import { ExtractionError, MAX_CHARACTERS, type SectionCollector } from './sections.js';
 
 const MAX_NAMES = 1000;
 
-/** Bytes that a gzip archive may have inside. */
+/** Bytes inside of a gzip archive that are looked at. */
 const MAX_INFLATED_BYTES = 64 * 1024 * 1024;
+
+const PIECE_BYTES = 64 * 1024;
+
+/** Bytes that have more than `MAX_CHARACTERS` in each encoding. */
+const TEXT_BYTES = 8 * MAX_CHARACTERS;
 
 /** Bytes of a block of a tar archive. */
 const BLOCK_BYTES = 512;
 
 const TAR_MARK = { at: 257, text: 'ustar' } as const;
 
-/** Archives are not unpacked: their text is the list of the file names in them. */
-export function addNames(names: string[], out: SectionCollector): void {
+/**
+ * Archives are not unpacked: their text is the list of the file names in them.
+ * @param isCut whether the archive has more names
+ */
+export function addNames(names: string[], out: SectionCollector, isCut = false): void {
   for (const name of names.slice(0, MAX_NAMES)) out.add(`${name}\n`);
-  if (names.length > MAX_NAMES) out.add(`… and ${names.length - MAX_NAMES} more\n`);
+  if (isCut) out.add('… and more\n');
+  else if (names.length > MAX_NAMES) out.add(`… and ${names.length - MAX_NAMES} more\n`);
 }
 
 export async function readRarNames(bytes: Buffer, out: SectionCollector): Promise<void> {
@@ -31,13 +40,40 @@ export async function readRarNames(bytes: Buffer, out: SectionCollector): Promis
   }
 }
 
-/** The file inside of a gzip archive. @throws ExtractionError */
-export function gunzipped(bytes: Buffer): Buffer {
+/** What a gzip archive has inside. */
+export interface Inflated {
+  content: Buffer;
+  /** Whether it has more. */
+  isCut: boolean;
+  /** Whether the archive is broken behind the content. */
+  isDamaged: boolean;
+}
+
+/** The file inside of a gzip archive, as far as it is looked at. @throws ExtractionError `broken` where nothing can be read */
+export async function gunzipped(bytes: Buffer): Promise<Inflated> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  let isDamaged = false;
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  gunzip.end(bytes);
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
-  } catch (error) {
-    throw new ExtractionError(error instanceof RangeError ? 'hostile' : 'broken');
+    for await (const piece of gunzip as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > MAX_INFLATED_BYTES) break;
+    }
+  } catch {
+    isDamaged = true;
   }
+  if (size === 0 && isDamaged) throw new ExtractionError('broken');
+  return { content: Buffer.concat(pieces), isCut: size > MAX_INFLATED_BYTES, isDamaged };
+}
+
+/** The beginning of a file that may be a text: all of it, or its first lines. */
+export function firstLines({ content, isCut, isDamaged }: Inflated): Buffer {
+  const isWhole = !isCut && !isDamaged && content.length <= TEXT_BYTES;
+  const end = isWhole ? content.length : content.lastIndexOf(0x0a, TEXT_BYTES) + 1;
+  return content.subarray(0, end || TEXT_BYTES);
 }
 
 export const isTar = (bytes: Buffer): boolean =>

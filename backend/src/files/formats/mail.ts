@@ -5,7 +5,7 @@ import { readHtmlText } from './html-text.js';
 import { readRtf } from './rtf.js';
 import { ExtractionError, SectionCollector } from './sections.js';
 import { signedContent } from './smime.js';
-import { decodeAnyText } from './text-file.js';
+import { addText, decodeAnyText } from './text-file.js';
 
 /** Parts of a mail inside one another. */
 const MAX_NESTING = 50;
@@ -121,9 +121,9 @@ export async function readSmime(bytes: Buffer, out: SectionCollector): Promise<v
   const content = isMime(bytes) ? bytes : signedContent(bytes);
   if (content === null) throw new ExtractionError('encrypted');
   if (isMime(content)) return readMime(content, out);
-  const text = decodeAnyText(content)?.text;
-  if (text === undefined) out.embed(() => content);
-  else out.add(text);
+  const text = decodeAnyText(content);
+  if (text === null) out.embed(() => content);
+  else addText(text, out);
 }
 
 function addressesOf(given: Address | Address[] | undefined): string {

@@ -29,11 +29,18 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     return { kind: 'rar', read: () => readRarNames(bytes, out) };
   },
   gzip: async (bytes, out) => {
-    const { addNames, gunzipped, isTar, tarNames } = await import('./archive-names.js');
-    const content = gunzipped(bytes);
-    if (isTar(content)) return { kind: 'tar', read: () => addNames(tarNames(content), out) };
-    const text = (await import('./text-file.js')).decodeAnyText(content)?.text;
-    return { kind: 'gzip', read: () => (text === undefined ? out.embed(() => content) : out.add(text)) };
+    const { addNames, firstLines, gunzipped, isTar, tarNames } = await import('./archive-names.js');
+    const inflated = await gunzipped(bytes);
+    const { content, isCut, isDamaged } = inflated;
+    if (isDamaged) out.facts.isDamaged = true;
+    if (isTar(content)) return { kind: 'tar', read: () => addNames(tarNames(content), out, isCut) };
+    const { addText, decodeAnyText } = await import('./text-file.js');
+    const text = decodeAnyText(firstLines(inflated));
+    const read = () => {
+      if (text !== null) addText(text, out);
+      else if (!isCut) out.embed(() => content);
+    };
+    return { kind: 'gzip', read };
   },
   tar: async (bytes, out) => {
     const { addNames, tarNames } = await import('./archive-names.js');

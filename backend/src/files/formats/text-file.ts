@@ -86,8 +86,13 @@ export interface DecodedText {
 export function readTextFile(bytes: Buffer, out: SectionCollector): void {
   const decoded = decodeAnyText(bytes);
   if (decoded === null) throw new ExtractionError('unknown');
-  if (decoded.guessed !== null) out.facts.encoding = decoded.guessed;
-  out.add(decoded.text);
+  addText(decoded, out);
+}
+
+/** Adds a text, with the encoding that was guessed for it. */
+export function addText({ text, guessed }: DecodedText, out: SectionCollector): void {
+  if (guessed !== null) out.facts.encoding = guessed;
+  out.add(text);
 }
 
 /** Decodes a text by its mark, as UTF-8, or by its letters. @returns null for binary content */
