@@ -25,6 +25,20 @@ it('a tar archive has the names of its files', async () => {
   expect(await read(gzipSync(tar), 'gzip', 'gz')).toMatchObject({ kind: 'tar archive', text: 'docs/a.txt\nb.txt' });
 });
 
+it('a tar archive has long names, as GNU and POSIX write them', async () => {
+  const name = `${'folder/'.repeat(20)}a.txt`;
+  const posix = ` path=${name}\n`;
+  const bytes = Buffer.concat([
+    entry('././@LongLink', `${name}\0`, 'L'),
+    entry(name.slice(0, 100), 'x'),
+    entry('PaxHeaders/b.txt', `30 mtime=1700000000.123456789\n${posix.length + 3}${posix}`, 'x'),
+    entry('b.txt', 'x'),
+    entry('c.txt', 'x'),
+    Buffer.alloc(1024),
+  ]);
+  expect(await read(bytes, 'tar')).toMatchObject({ text: `${name}\n${name}\nc.txt` });
+});
+
 it('a gzip archive has the text or the document in it', async () => {
   expect(await read(gzipSync('line one\nline two'), 'gzip', 'gz')).toMatchObject({
     kind: 'gzip archive',

@@ -79,15 +79,31 @@ export function firstLines({ content, isCut, isDamaged }: Inflated): Buffer {
 export const isTar = (bytes: Buffer): boolean =>
   bytes.toString('latin1', TAR_MARK.at, TAR_MARK.at + TAR_MARK.text.length) === TAR_MARK.text;
 
-/** The names in a tar archive; entries without a name of a file, such as longer names, are left out. */
+/** Kinds of entries of a tar archive. */
+const FILES = ['', '0', '7'];
+/** Those of names of more than 100 bytes, which stand before their file, as GNU and POSIX write them. */
+const LONG_NAME = 'L';
+const PROPERTIES = 'x';
+/** Others that may stand before a file. */
+const BESIDE = ['K', 'g'];
+
+/** The names of the files in a tar archive. */
 export function tarNames(bytes: Buffer): string[] {
   const names: string[] = [];
+  let longName = '';
   for (let at = 0; at + BLOCK_BYTES <= bytes.length && bytes[at] !== 0;) {
     const text = (start: number, length: number) =>
       bytes.toString('utf8', at + start, at + start + length).split('\0', 1)[0]!;
     const size = Number.parseInt(text(124, 12).trim(), 8) || 0;
-    const prefix = text(345, 155);
-    if (['', '0', '7'].includes(text(156, 1))) names.push(prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`);
+    const kind = text(156, 1);
+    if (kind === LONG_NAME) longName = text(BLOCK_BYTES, size);
+    else if (kind === PROPERTIES) longName = /^\d+ path=(.*)$/m.exec(text(BLOCK_BYTES, size))?.[1] ?? longName;
+    else if (!BESIDE.includes(kind)) {
+      const prefix = text(345, 155);
+      const name = longName || (prefix === '' ? text(0, 100) : `${prefix}/${text(0, 100)}`);
+      if (FILES.includes(kind)) names.push(name);
+      longName = '';
+    }
     at += BLOCK_BYTES * (1 + Math.ceil(size / BLOCK_BYTES));
   }
   return names;
