@@ -59,6 +59,11 @@ export class SessionsService implements OnApplicationBootstrap {
     };
     if (remember) session.cookie.maxAge = REMEMBERED_SESSION;
     await fromCallback((done) => session.save(done));
+    // With the answer express-session would store a new session once more, and bring back one that has ended meanwhile.
+    session.save = (done) => {
+      done?.(null);
+      return session;
+    };
     const ended = await this.stored.add({ id: request.sessionID, userId: member.id, endsAt: session.endsAt });
     for (const sessionId of ended) {
       await this.bus.publish(sessionEnded, { userId: member.id, sessionId, reason: 'expired' });

@@ -1,7 +1,10 @@
 import type { AccountSession, AuditEntry } from '@tanya/contract';
 import { Redis } from 'ioredis';
+import { AccountSessions } from '../../src/platform/session/account-sessions.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
+import { withConnection } from '../harness/lock-waits.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 
@@ -12,17 +15,25 @@ const SAFARI =
 const UNKNOWN_ID = 'A'.repeat(43);
 
 describe.each(ADAPTERS)('the list of sessions, %s', (_name, withRedis) => {
+  let database: TestDatabase;
   let server: ChatHarness;
   let store: Redis | null = null;
 
   beforeAll(async () => {
-    server = await startChatHarness({ redis: withRedis });
+    database = await createDatabase();
+    await withConnection(database, (connection) =>
+      connection.query(`do $$ begin
+        execute format('alter database %I set timezone to %L', current_database(), 'Asia/Jakarta');
+      end $$`),
+    );
+    server = await startChatHarness({ redis: withRedis, database });
     store = server.redis && new Redis(server.redis.url);
   });
 
   afterAll(async () => {
     store?.disconnect();
     await server.close();
+    await database.drop();
   });
 
   async function logIn(username: string, userAgent: string, rememberMe = false): Promise<HttpClient> {
@@ -91,6 +102,21 @@ describe.each(ADAPTERS)('the list of sessions, %s', (_name, withRedis) => {
     expect((await client.delete(`/api/user/sessions/${id}`)).status).toBe(200);
     expect(client.cookies.has('tanya.sid')).toBe(false);
     expect(await isSignedIn(client)).toBe(false);
+  });
+
+  it('ends a browser for which the login is not answered yet', async () => {
+    const { username, client: desk } = await server.member();
+    const sessions = server.app.get(AccountSessions);
+    const add = sessions.add.bind(sessions);
+    vi.spyOn(sessions, 'add').mockImplementationOnce(async (session) => {
+      const ended = await add(session);
+      const { id } = (await listOf(desk)).find(({ isCurrent }) => !isCurrent)!;
+      expect((await desk.delete(`/api/user/sessions/${id}`)).status).toBe(200);
+      return ended;
+    });
+    const phone = await logIn(username, SAFARI);
+    expect(await isSignedIn(phone)).toBe(false);
+    expect(await listOf(desk)).toHaveLength(1);
   });
 
   it('knows no sessions of others, and none by the id in a cookie', async () => {

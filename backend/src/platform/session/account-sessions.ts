@@ -48,8 +48,8 @@ returning sid`;
 const seenAt = (expiresAt: number, { cookie }: SessionData): number =>
   expiresAt - (cookie.originalMaxAge ?? BROWSER_SESSION);
 
-/** $1 account. */
-const OF_ACCOUNT = `select sid, sess, extract(epoch from expire)::float8 * 1000 as "expiresAt" from session
+/** $1 account. The column is in the time zone of Postgres. */
+const OF_ACCOUNT = `select sid, sess, extract(epoch from expire::timestamptz)::float8 * 1000 as "expiresAt" from session
 where (sess ->> 'userId') = $1 and expire > now()`;
 
 interface SessionRow {
