@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { CurrentIdentity, CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
 import { type Identity, userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { refuseField } from '../platform/errors/app-error.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
@@ -54,8 +54,10 @@ export class OwnAccountController {
     @CurrentUserId() userId: number,
     @Body() { currentPassword, newPassword }: ChangePasswordDto,
   ): Promise<void> {
-    await this.credentials.confirm(userId, currentPassword, address);
-    const sessionEpoch = await this.users.setPassword(userId, newPassword);
+    const user = await this.credentials.confirm(userId, currentPassword, address);
+    if (user.mustChangePassword && newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
+      throw new AppError('password_change_required');
+    const sessionEpoch = await this.users.setPassword(userId, newPassword, request.session.epoch!);
     await this.sessions.renew(request, { id: userId, sessionEpoch }, 'password');
   }
 

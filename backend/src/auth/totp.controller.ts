@@ -53,7 +53,7 @@ export class TotpController {
   ): Promise<TotpRecoveryCodes> {
     const user = await this.users.get(userId);
     const { recoveryCodes, sessionEpoch } = await this.credentials.matchCode(user, address, code, () =>
-      this.totp.activate(userId, code),
+      this.totp.activate(userId, code, request.session.epoch!),
     );
     try {
       await this.sessions.renew(request, { id: userId, sessionEpoch }, 'expired');

@@ -179,17 +179,19 @@ export class UsersService {
 
   /**
    * Sets the password and ends all sessions of the account.
+   * @param epoch the epoch of the session that asks for it
    * @returns the session epoch for new sessions
+   * @throws AppError `unauthenticated` when that session has ended meanwhile: an admin may have set another password
    */
-  async setPassword(id: number, password: string): Promise<number> {
+  async setPassword(id: number, password: string, epoch: number): Promise<number> {
     const passwordHash = await this.passwords.hash(password);
+    const sessionEpoch = epoch + 1;
     const { affected } = await this.users.update(
-      // An account whose deletion has begun stays without a password.
-      { id, passwordHash: Not(NO_PASSWORD) },
-      { passwordHash, mustChangePassword: false, sessionEpoch: () => 'session_epoch + 1' },
+      { id, sessionEpoch: epoch },
+      { passwordHash, mustChangePassword: false, sessionEpoch },
     );
-    if (!affected) throw userNotFound();
-    return (await this.get(id)).sessionEpoch;
+    if (!affected) throw new AppError('unauthenticated');
+    return sessionEpoch;
   }
 
   /**

@@ -1,19 +1,38 @@
-import type { User } from '@tanya/contract';
+import type { TotpEnrollment, User } from '@tanya/contract';
 import { errorOf } from '../harness/http-client.js';
+import { waitForLockWait, withConnection } from '../harness/lock-waits.js';
+import { createDatabase, type TestDatabase } from '../harness/postgres.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
+import { codeOf } from '../harness/totp-codes.js';
 
+let database: TestDatabase;
 let server: TestApp;
 
 beforeAll(async () => {
-  server = await startTestApp();
+  database = await createDatabase();
+  server = await startTestApp({ database });
 });
 
 afterAll(async () => {
   await server.close();
+  await database.drop();
 });
 
 const SESSION = 'tanya.sid';
 const GUEST = 'tanya.guest';
+
+/** Makes a call of a member, and ends the sessions of its account before the call changes it. */
+const endingSessions = <T>(userId: number, call: () => Promise<T>): Promise<T> =>
+  withConnection(database, async (connection) => {
+    await connection.query('begin');
+    await connection.query('update "user" set session_epoch = session_epoch + 1, last_seen_at = now() where id = $1', [
+      userId,
+    ]);
+    const answer = call();
+    await waitForLockWait(database);
+    await connection.query('commit');
+    return answer;
+  });
 
 let count = 0;
 const newcomer = () => ({ username: `newcomer-${(count += 1)}`, password: PASSWORD });
@@ -126,6 +145,27 @@ describe('an account', () => {
     expect((await one.get('/api/user')).status).toBe(401);
     expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(401);
     expect((await server.client().post('/api/login', { username, password: next })).status).toBe(200);
+  });
+
+  it('keeps its password and its session ended when an admin ends its sessions meanwhile', async () => {
+    const { client, username, user } = await server.member();
+    const changed = await endingSessions(user.id, () =>
+      client.post('/api/user/password', { currentPassword: PASSWORD, newPassword: next }),
+    );
+    expect([changed.status, errorOf(changed).code]).toEqual([401, 'unauthenticated']);
+    expect((await client.get('/api/user')).status).toBe(401);
+    expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+  });
+
+  it('gets no second factor when an admin ends its sessions meanwhile', async () => {
+    const { client, username, user } = await server.member();
+    const { secret } = (await client.post<TotpEnrollment>('/api/user/totp/enroll', { password: PASSWORD })).body;
+    const confirmed = await endingSessions(user.id, () =>
+      client.post('/api/user/totp/confirm', { code: codeOf(secret) }),
+    );
+    expect([confirmed.status, errorOf(confirmed).code]).toEqual([401, 'unauthenticated']);
+    expect((await client.get('/api/user')).status).toBe(401);
+    expect((await server.client().post('/api/login', { username, password: PASSWORD })).status).toBe(200);
   });
 
   it('exports its data', async () => {

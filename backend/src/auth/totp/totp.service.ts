@@ -72,10 +72,12 @@ export class TotpService {
    * Confirms an enrolment by a code of its secret, replaces the recovery codes and ends all sessions. No event announces
    * the change: the page would read its account with the old cookie, before the response with the new one, and show a
    * guest instead of the recovery codes.
+   * @param epoch the epoch of the session that asks for it
    * @returns null for a wrong code
-   * @throws AppError `conflict` without an enrolment, also when a parallel call has confirmed it
+   * @throws AppError `conflict` without an enrolment, also when a parallel call has confirmed it; `unauthenticated` when that
+   *   session has ended meanwhile
    */
-  async activate(userId: number, code: string): Promise<ActivatedTotp | null> {
+  async activate(userId: number, code: string, epoch: number): Promise<ActivatedTotp | null> {
     const stored = await this.storedOf(userId);
     const sealed = stored?.pendingSealed ?? null;
     const secret = sealed === null ? null : this.secrets.open(sealed, pendingCell(userId));
@@ -84,7 +86,7 @@ export class TotpService {
     if (step === null) return null;
     const recoveryCodes = createRecoveryCodes();
     const sessionEpoch = await this.dataSource.transaction(async (manager) => {
-      const epoch = await this.users.setTotp(manager, userId, true);
+      const nextEpoch = await this.users.setTotp(manager, userId, true);
       const { affected } = await manager.update(
         TotpEntity,
         { userId, pendingSealed: sealed! },
@@ -96,10 +98,11 @@ export class TotpService {
         },
       );
       if (!affected) throw noEnrollment();
+      if (nextEpoch !== epoch + 1) throw new AppError('unauthenticated');
       await manager.delete(RecoveryCodeEntity, { userId });
       const rows = recoveryCodes.map((recoveryCode) => ({ userId, codeHash: recoveryCodeHash(recoveryCode) }));
       await manager.insert(RecoveryCodeEntity, rows);
-      return epoch;
+      return nextEpoch;
     });
     return { recoveryCodes, sessionEpoch };
   }
