@@ -81,6 +81,9 @@ const TRIGRAM_LENGTH = 3;
 /** Must equal the expression of the index `user_search`, or Postgres does not use the index. */
 const SEARCH_EXPRESSION = `search_key(username || ' ' || coalesce(full_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone_number, ''))`;
 
+/** The key of the searched part as a pattern. It is escaped after its key was made, which turns a full-width % into %. */
+const SEARCHED = String.raw`regexp_replace(search_key(:part), '[\\%_]', '\\\&', 'g')`;
+
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** Pages of accounts for admins. */
@@ -145,7 +148,7 @@ export class UserListService {
     if (search.length < TRIGRAM_LENGTH) {
       query.andWhere('username_key like :start', { start: `${escapeLike(usernameKey(search))}%` });
     } else {
-      query.andWhere(`${SEARCH_EXPRESSION} like '%' || search_key(:part) || '%'`, { part: escapeLike(search) });
+      query.andWhere(`${SEARCH_EXPRESSION} like '%' || ${SEARCHED} || '%'`, { part: search });
     }
   }
 }
