@@ -100,7 +100,7 @@ export class GroupsService {
   /** Replaces all members. @throws AppError `not_found`, `invalid` for an unknown account */
   setMembers(id: number, userIds: readonly number[]): Promise<number[]> {
     const wanted = new Set(userIds);
-    return this.changeMembers(id, (present) => ({
+    return this.changeMembers(id, 'userIds', (present) => ({
       add: userIds,
       remove: present.filter((userId) => !wanted.has(userId)),
     }));
@@ -110,11 +110,13 @@ export class GroupsService {
   addAndRemove(id: number, add: readonly number[], remove: readonly number[]): Promise<number[]> {
     const removed = new Set(remove);
     if (add.some((userId) => removed.has(userId))) throw refuseField('remove', 'members_twice');
-    return this.changeMembers(id, () => ({ add, remove }));
+    return this.changeMembers(id, 'add', () => ({ add, remove }));
   }
 
+  /** @param field the list of new members in the request */
   private async changeMembers(
     id: number,
+    field: 'userIds' | 'add',
     changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
   ): Promise<number[]> {
     const { userIds, changed } = await this.groups.manager.transaction(async (manager) => {
@@ -127,7 +129,7 @@ export class GroupsService {
         await record(manager, 'members', row, { added: [], removed: [] }, changes);
         return { userIds: await membersOf(manager, id), changed: [...changes.added, ...changes.removed] };
       } catch (error) {
-        throw isForeignKeyViolation(error) ? refuseField('userIds', 'members') : error;
+        throw isForeignKeyViolation(error) ? refuseField(field, 'members') : error;
       }
     });
     if (changed.length > 0) await this.bus.publish(groupsChanged, { userIds: changed });

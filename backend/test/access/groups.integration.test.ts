@@ -1,6 +1,6 @@
 import type { AccountQuota, AdminModel, AdminUser, AuditEntry, Group, GroupMembers } from '@tanya/contract';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
-import { errorOf, type HttpClient } from '../harness/http-client.js';
+import { errorOf, type HttpClient, refusedField } from '../harness/http-client.js';
 import { refusalOf } from '../harness/socket-client.js';
 import { changeSettings, changeUser, FEE } from '../quota/budget-harness.js';
 import { addMembers, createGroup } from './group-harness.js';
@@ -151,6 +151,8 @@ describe('the members of a group', () => {
       expect([body, (await admin.put(path, body)).status]).toEqual([body, 400]);
     for (const body of [{ add: [2_000_000_000] }, { add: many }, { add: [user.id], remove: [user.id] }])
       expect([body, (await admin.post(path, body)).status]).toEqual([body, 400]);
+    expect(refusedField(await admin.post(path, { add: [2_000_000_000] }))).toBe('add');
+    expect(refusedField(await admin.put(path, { userIds: [2_000_000_000] }))).toBe('userIds');
     expect(await membersOf(id)).toEqual([user.id]);
   });
 

@@ -1,4 +1,4 @@
-import type { AdminUser, CreatedInvitation, Group, Invitation, UserBatchResponse } from '@tanya/contract';
+import type { AdminUser, AuditEntry, CreatedInvitation, Group, Invitation, UserBatchResponse } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { SocketClient } from '../harness/socket-client.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -53,7 +53,8 @@ describe('the list of people', () => {
     for (const query of ['muller', 'MÜLLER', 'Mu\u0308ller', 'jurgen mul'])
       expect(await namesOf(`query=${query}`)).toEqual(['mueller']);
     for (const query of ['lukasz', 'zolc', 'ŻÓŁĆ']) expect(await namesOf(`query=${query}`)).toEqual(['lodz']);
-    for (const query of ['%25%25%25', 'ü_ler', '\\\\\\']) expect(await namesOf(`query=${query}`)).toEqual([]);
+    for (const query of ['%25%25%25', 'ü_ler', '\\\\\\', '％％％', 'm＿ller'])
+      expect(await namesOf(`query=${query}`)).toEqual([]);
   });
 
   it.each(['lastSeen', 'cost'])('goes through all pages by %s, each account once', async (sort) => {
@@ -143,6 +144,14 @@ describe('a password that must be changed', () => {
     expect((await client.get('/api/session')).body).not.toMatchObject({ user: { mustChangePassword: true } });
   });
 
+  it('is not the same one again', async () => {
+    const { client, user } = await server.member();
+    await change([user.id], { mustChangePassword: true });
+    const refused = await client.post('/api/user/password', { currentPassword: PASSWORD, newPassword: PASSWORD });
+    expect([refused.status, errorOf(refused).code]).toEqual(DUE);
+    expect((await client.get('/api/models')).status).toBe(403);
+  });
+
   it('lets the person sign out', async () => {
     const { client, user } = await server.member();
     await change([user.id], { mustChangePassword: true });
@@ -212,6 +221,17 @@ describe('an invitation', () => {
       expect([email, refused.status, errorOf(refused).code]).toEqual([email, 400, 'invalid']);
     }
     expect((await register({ ...newcomer(), email: 'ayu@example.com', invitation })).status).toBe(201);
+  });
+
+  it('goes with the account that used it, and its address leaves the audit log', async () => {
+    const email = 'leaves@example.com';
+    const { invitation, id } = await invite({ email });
+    const { body: user } = await register({ ...newcomer(), email, invitation });
+    expect((await admin.delete(`/api/admin/users/${user.id}`)).status).toBe(200);
+    expect((await admin.get<Invitation[]>('/api/admin/invitations')).body.map((row) => row.id)).not.toContain(id);
+    const { text, body } = await admin.get<AuditEntry[]>('/api/admin/audit?target=invitation&limit=200');
+    expect(body.map(({ target }) => target.id)).toContain(id);
+    expect(text).not.toContain(email);
   });
 
   it('ends when it expires and when it is deleted', async () => {

@@ -18,7 +18,7 @@ export interface Invitation {
   expiresAt: string;
   /** null while it was not used. */
   usedAt: string | null;
-  /** The account that used it; null without one, and after its deletion. */
+  /** The account that used it; null without one. The invitation goes with it. */
   username: string | null;
 }
 

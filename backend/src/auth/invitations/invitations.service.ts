@@ -9,8 +9,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { existingGroups, joinExistingGroups } from '../../access/group-sql.js';
-import { recordChange } from '../../audit/audit-log.js';
+import { eraseValues, recordChange } from '../../audit/audit-log.js';
 import { ENV, type Env } from '../../config/env.js';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
@@ -36,7 +38,10 @@ export class InvitationsService {
     @InjectRepository(InvitationEntity) private readonly invitations: Repository<InvitationEntity>,
     private readonly users: UsersService,
     private readonly limits: RateLimits,
-  ) {}
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onDelete((owner) => this.deleteUsedBy(owner));
+  }
 
   async list(): Promise<Invitation[]> {
     const rows = await this.invitations.find({ order: { id: 'DESC' }, take: LISTED });
@@ -69,6 +74,17 @@ export class InvitationsService {
       if (row === null) throw new AppError('not_found');
       await manager.delete(InvitationEntity, { id });
       await record(manager, 'delete', row);
+    });
+  }
+
+  /** With an account goes the invitation that it used, and its address in the audit log. */
+  private async deleteUsedBy(owner: Owner): Promise<void> {
+    const userId = ownerUserId(owner);
+    if (userId === null) return;
+    await this.invitations.manager.transaction(async (manager) => {
+      const used = await manager.findBy(InvitationEntity, { userId });
+      for (const { id } of used) await eraseValues(manager, 'invitation', id, ['email']);
+      await manager.delete(InvitationEntity, { userId });
     });
   }
 
@@ -116,5 +132,5 @@ function record(manager: EntityManager, action: 'create' | 'delete', row: Invita
   const { id, email, plan, groupIds, expiresAt } = row;
   const fields = { email, plan, groupIds, expiresAt };
   const [before, after] = action === 'create' ? [null, fields] : [fields, null];
-  return recordChange(manager, { action: `invitation.${action}`, target: { id, name: email }, before, after });
+  return recordChange(manager, { action: `invitation.${action}`, target: { id, name: null }, before, after });
 }
