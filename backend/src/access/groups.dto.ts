@@ -6,9 +6,9 @@ import {
   LIMITS,
   type UpdateGroupRequest,
 } from '@tanya/contract';
-import { ArrayMaxSize, IsArray, IsInt, IsString, Max, Min } from 'class-validator';
+import { IsInt, IsString, Max, Min } from 'class-validator';
 import {
-  IsUnique,
+  AreSmallIds,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -16,21 +16,10 @@ import {
   OneLine,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
-import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
 const required = { message: 'Please enter a name.' };
 const { name, externalName, membersOfCall } = GROUP_LIMITS;
-
-/** The decorators of a list of accounts. */
-const AreUserIds = (): PropertyDecorator => (target, key) => {
-  IsArray()(target, key);
-  ArrayMaxSize(membersOfCall)(target, key);
-  IsUnique()(target, key);
-  IsInt({ each: true })(target, key);
-  Min(1, { each: true })(target, key);
-  Max(MAX_SMALL_ID, { each: true })(target, key);
-};
 
 class GroupTermsDto {
   @MayBeEmpty()
@@ -67,16 +56,16 @@ export class UpdateGroupDto extends GroupTermsDto implements UpdateGroupRequest 
 }
 
 export class GroupMembersDto implements GroupMembers {
-  @AreUserIds()
+  @AreSmallIds(membersOfCall)
   userIds: number[];
 }
 
 export class ChangeGroupMembersDto implements ChangeGroupMembersRequest {
   @MayBeAbsent()
-  @AreUserIds()
+  @AreSmallIds(membersOfCall)
   add?: number[];
 
   @MayBeAbsent()
-  @AreUserIds()
+  @AreSmallIds(membersOfCall)
   remove?: number[];
 }

@@ -10,21 +10,8 @@ import {
   type UserBatchRequest,
 } from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  Equals,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsObject,
-  Max,
-  Min,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import { IsUnique, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
-import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import { Equals, IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import { AreSmallIds, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
 import { Nested } from '../platform/http/input-sizes.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
@@ -123,12 +110,7 @@ export class UpdateUserDto extends TermsDto implements UpdateUserRequest {
 }
 
 export class UserBatchDto implements UserBatchRequest {
-  @IsArray()
-  @ArrayMaxSize(USER_BATCH_MAX)
-  @IsUnique()
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(MAX_SMALL_ID, { each: true })
+  @AreSmallIds(USER_BATCH_MAX)
   ids: number[];
 
   @IsObject()

@@ -4,9 +4,8 @@ import {
   INVITATION_PLANS,
   type InvitationPlan,
 } from '@tanya/contract';
-import { ArrayMaxSize, IsArray, IsIn, IsInt, IsISO8601, Max, Min } from 'class-validator';
-import { IsUnique, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../../platform/http/dto.decorators.js';
-import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
+import { IsIn, IsISO8601 } from 'class-validator';
+import { AreSmallIds, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../../platform/http/dto.decorators.js';
 import { IsEmailAddress } from '../../users/account-fields.js';
 
 export class CreateInvitationDto implements CreateInvitationRequest {
@@ -20,12 +19,7 @@ export class CreateInvitationDto implements CreateInvitationRequest {
   plan?: InvitationPlan;
 
   @MayBeAbsent()
-  @IsArray()
-  @ArrayMaxSize(INVITATION_GROUPS_MAX)
-  @IsUnique()
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(MAX_SMALL_ID, { each: true })
+  @AreSmallIds(INVITATION_GROUPS_MAX)
   groupIds?: number[];
 
   @MayBeEmpty()

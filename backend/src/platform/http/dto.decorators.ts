@@ -1,13 +1,19 @@
 import { Transform } from 'class-transformer';
 import {
   Allow,
+  ArrayMaxSize,
   buildMessage,
+  IsArray,
+  IsInt,
   IsOptional,
   IsUUID,
+  Max,
+  Min,
   ValidateBy,
   ValidateIf,
   type ValidationOptions,
 } from 'class-validator';
+import { MAX_SMALL_ID } from './id.pipe.js';
 
 /** Optional field. Unlike IsOptional it refuses null, which a NOT NULL column cannot hold. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -77,6 +83,18 @@ export const IsUnique = (options?: ValidationOptions): PropertyDecorator => {
   const defaultMessage = buildMessage((each) => `${each}All $property's elements must be unique`, options);
   return ValidateBy({ name: 'arrayUnique', validator: { validate, defaultMessage } }, options);
 };
+
+/** A list of ids, each once, of a table whose ids are 32-bit integers. */
+export const AreSmallIds =
+  (most: number): PropertyDecorator =>
+  (target, key) => {
+    IsArray()(target, key);
+    ArrayMaxSize(most)(target, key);
+    IsUnique()(target, key);
+    IsInt({ each: true })(target, key);
+    Min(1, { each: true })(target, key);
+    Max(MAX_SMALL_ID, { each: true })(target, key);
+  };
 
 /** UUID in lower case, as Postgres and `randomUUID` write it. */
 export const IsUuid = (): PropertyDecorator => (target, key) => {
