@@ -30,8 +30,6 @@ import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelsService } from './models.service.js';
 
-const CATALOGUE_TIMEOUT_MS = 15_000;
-
 const isDefaultModel = (): AppError => new AppError('conflict', { reason: 'default_model' });
 
 const isSendable = (kind: ModelKind): boolean => SENDABLE_KINDS.includes(kind);
@@ -91,7 +89,7 @@ export class CatalogueEditor {
       ...(request.kind === undefined && kindOf(request.upstreamId ?? request.modelId, known)),
       ...known,
       name: request.name || parsed.name,
-      provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max),
+      provider: request.provider || parsed.provider.slice(0, LIMITS.modelProvider.max).toWellFormed(),
     });
     try {
       await this.models.manager.transaction(async (manager) => {
@@ -180,7 +178,10 @@ export class CatalogueEditor {
    */
   async catalogue(connectionId: number | null = null): Promise<Catalogue> {
     const catalogue = await this.readCatalogue(connectionId);
-    const reported = JSON.stringify(catalogue.data.filter(({ inputModalities }) => inputModalities));
+    const known = catalogue.data.filter(({ inputModalities }) => inputModalities);
+    const reported = JSON.stringify(
+      known.map(({ id, inputModalities, outputModalities }) => ({ id, inputModalities, outputModalities })),
+    );
     const filled: unknown[] = await this.models.manager.query(...fillModalities({ reported, connectionId }));
     if (filled.length > 0) await this.offer.announce();
     return catalogue;
@@ -188,7 +189,7 @@ export class CatalogueEditor {
 
   private async readCatalogue(connectionId: number | null): Promise<Catalogue> {
     try {
-      return await this.registry.catalogue(AbortSignal.timeout(CATALOGUE_TIMEOUT_MS), connectionId);
+      return await this.registry.catalogue(connectionId);
     } catch (error) {
       if (error instanceof ProviderError) throw errorWithSentence({ code: error.code, message: causeOf(error) });
       throw new AppError('provider_unreachable', { reason: 'catalogue', cause: error });

@@ -128,9 +128,9 @@ function rowOf({
   const parsed = parseModelId(id);
   return {
     modelId: id,
-    name: (name.trim() || parsed.name).slice(0, LIMITS.modelName.max),
-    provider: parsed.provider.slice(0, LIMITS.modelProvider.max),
-    description: description?.slice(0, LIMITS.modelDescription.max) ?? null,
+    name: (name.trim() || parsed.name).slice(0, LIMITS.modelName.max).toWellFormed(),
+    provider: parsed.provider.slice(0, LIMITS.modelProvider.max).toWellFormed(),
+    description: description?.slice(0, LIMITS.modelDescription.max).toWellFormed() ?? null,
     contextLength,
     ...kindOf(id, capabilities),
     ...capabilities,

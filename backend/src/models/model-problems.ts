@@ -5,9 +5,6 @@ import type { Repository } from 'typeorm';
 import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity } from './model.entity.js';
 
-/** How long the lists of the connections are waited for. They are read at once, and cached. */
-const LIST_TIMEOUT_MS = 5_000;
-
 /** Finds the models that cannot answer, as far as their connections show it. */
 @Injectable()
 export class ModelProblems {
@@ -18,17 +15,16 @@ export class ModelProblems {
 
   /** Reads the lists of the connections. Nothing is said about models whose list cannot be read. */
   async list(): Promise<ModelProblem[]> {
-    const signal = AbortSignal.timeout(LIST_TIMEOUT_MS);
     const rows = await this.models.find({ order: { id: 'ASC' } });
-    const found = await Promise.all(rows.map((row) => this.problemOf(row, signal)));
+    const found = await Promise.all(rows.map((row) => this.problemOf(row)));
     return found.filter((problem) => problem !== null);
   }
 
-  private async problemOf(row: ModelEntity, signal: AbortSignal): Promise<ModelProblem | null> {
+  private async problemOf(row: ModelEntity): Promise<ModelProblem | null> {
     const { id, connectionId, kind } = row;
     if (!this.registry.isAvailable(connectionId)) return { id, problem: 'connection_off' };
     const model = { upstreamId: row.upstreamId ?? row.modelId, connectionId, kind, isImage: kind === 'image' };
-    const isListed = await this.registry.isListed(model, signal).catch(() => null);
+    const isListed = await this.registry.isListed(model).catch(() => null);
     return isListed === false ? { id, problem: 'not_listed' } : null;
   }
 }

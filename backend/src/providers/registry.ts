@@ -178,8 +178,8 @@ export class ProviderRegistry {
   }
 
   /** The models of a connection, OpenRouter's by default; cached for five minutes. @throws ProviderError */
-  catalogue(signal: AbortSignal, connectionId: number | null = null): Promise<Catalogue> {
-    return this.catalogues.read(this.catalogueProvider(connectionId), signal);
+  async catalogue(connectionId: number | null = null): Promise<Catalogue> {
+    return this.catalogues.read(this.catalogueProvider(connectionId));
   }
 
   /**
@@ -187,16 +187,16 @@ export class ProviderRegistry {
    * that are not chat at OpenRouter, whose list has chat models alone.
    * @throws ProviderError when the list cannot be read
    */
-  async isListed(model: RoutedModel & { kind: ModelKind }, signal: AbortSignal): Promise<boolean | null> {
+  async isListed(model: RoutedModel & { kind: ModelKind }): Promise<boolean | null> {
     const { upstreamId, connectionId, kind } = model;
     const connection = this.connectionOf(model);
     if (connection === undefined) return kind === 'chat' && this.local !== null ? this.isLocal(upstreamId) : null;
     if (connection.kind === 'openrouter' && kind !== 'chat') return null;
-    const { data } = await this.catalogue(signal, connectionId ?? connection.id);
+    const listed = await this.catalogues.byId(this.catalogueProvider(connectionId ?? connection.id));
     const own = PROVIDER_KINDS[connection.kind].ownModelId(upstreamId);
     // OpenRouter's suffixes, as in `:nitro`, choose among the providers of one model.
     const ids = connection.kind === 'openrouter' ? [own, own.replace(/:[^:/]+$/, '')] : [own];
-    return data.length === 0 ? null : data.some(({ id }) => ids.includes(id));
+    return listed.size === 0 ? null : ids.some((id) => listed.has(id));
   }
 
   /** An entry of a catalogue that was read before; undefined without one. */

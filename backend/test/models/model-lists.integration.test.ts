@@ -37,12 +37,15 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A connection to a server that lists these ids. */
-async function connect(ids: readonly string[]): Promise<ProviderConnection> {
+/** A connection to a server that lists these ids, each with the given fields. */
+async function connect(ids: readonly string[], fields: object = {}): Promise<ProviderConnection> {
   const name = `Server ${(count += 1)}`;
   const body = { kind: 'compatible', name, baseUrl: other.url, apiKey: 'sk-1' };
   const connection = (await admin.post<ProviderConnection>(CONNECTIONS, body)).body;
-  other.script({ on: 'models', body: JSON.stringify({ data: ids.map((id) => ({ id, context_length: 32_768 })) }) });
+  other.script({
+    on: 'models',
+    body: JSON.stringify({ data: ids.map((id) => ({ id, context_length: 32_768, ...fields })) }),
+  });
   await admin.get(`${CONNECTIONS}/${connection.id}/models`);
   return connection;
 }
@@ -84,6 +87,17 @@ describe('an import', () => {
         { modelId: 'judged/none', reason: 'not_listed' },
       ],
     });
+  });
+
+  it('takes texts that Postgres refuses, and cuts a long name between characters', async () => {
+    const architecture = { input_modalities: ['text'] };
+    const { id } = await connect(['texts/one'], {
+      name: `${'x'.repeat(199)}😀`,
+      description: 'a\0\ud83d',
+      architecture,
+    });
+    expect((await importModels({ connectionId: id, modelIds: ['texts/one'] })).body).toMatchObject({ imported: 1 });
+    expect(await modelsOf(id)).toMatchObject([{ name: `${'x'.repeat(199)}\ufffd`, description: 'a\ufffd' }]);
   });
 
   it('gives the models to groups', async () => {
@@ -241,6 +255,14 @@ describe('the problems of models', () => {
     expect([await problemOf(here), await problemOf(elsewhere)]).toEqual([null, 'not_listed']);
     await admin.patch(`${CONNECTIONS}/${connection.id}`, { enabled: false });
     expect([await problemOf(here), await problemOf(elsewhere)]).toEqual(['connection_off', 'connection_off']);
+  });
+
+  it('are found with one call to each connection', async () => {
+    const body = { kind: 'compatible', name: 'Unread', baseUrl: `${other.url}/unread`, apiKey: 'sk-1' };
+    const { id } = (await admin.post<ProviderConnection>(CONNECTIONS, body)).body;
+    const models = await Promise.all([1, 2, 3, 4].map(() => add({ connectionId: id })));
+    expect(await problemOf(models[0]!)).toBe('not_listed');
+    expect(other.calls.filter(({ path }) => path.includes('/unread/models'))).toHaveLength(1);
   });
 
   it('says nothing where a list is empty', async () => {

@@ -124,39 +124,39 @@ describe('a model server on this machine', () => {
 describe('the catalogue', () => {
   it('is cached until the settings change', async () => {
     registry.setConnections(builtInConnections({ openrouter: here() }));
-    const catalogue = await registry.catalogue(signal);
+    const catalogue = await registry.catalogue();
     expect(catalogue.data).toContainEqual({
       id: 'scripted/small',
       name: 'SCRIPTED/SMALL',
       description: undefined,
       context_length: 16_384,
     });
-    await registry.catalogue(signal);
+    await registry.catalogue();
     expect(upstream.callsOf('models')).toHaveLength(1);
     registry.setConnections(builtInConnections({ openrouter: withKey() }));
-    await registry.catalogue(signal);
+    await registry.catalogue();
     expect(upstream.callsOf('models')).toHaveLength(2);
   });
 
   it('names an unnamed model by its id without the maker', async () => {
     registry.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', body: '{"data":[{"id":"maker/claude-x","name":""},{"id":"plain"}]}' });
-    const { data } = await registry.catalogue(signal);
+    const { data } = await registry.catalogue();
     expect(data.map(({ name }) => name)).toEqual(['claude-x', 'plain']);
   });
 
   it('is a typed error if the list is not JSON, and is requested again', async () => {
     registry.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', body: '<html></html>', headers: { 'content-type': 'text/html' } });
-    await expect(registry.catalogue(signal)).rejects.toMatchObject({ code: 'provider_error' });
-    expect((await registry.catalogue(signal)).data.length).toBeGreaterThan(0);
+    await expect(registry.catalogue()).rejects.toMatchObject({ code: 'provider_error' });
+    expect((await registry.catalogue()).data.length).toBeGreaterThan(0);
   });
 
   it('is a typed error if the list does not arrive in time', async () => {
     const hasty = new ProviderRegistry({ timings: { ...TEST_TIMINGS, list: 200 }, localServer: null });
     hasty.setConnections(builtInConnections({ openrouter: here() }));
     upstream.script({ on: 'models', delay: 60_000 });
-    await expect(hasty.catalogue(signal)).rejects.toMatchObject({ code: 'provider_unreachable' });
+    await expect(hasty.catalogue()).rejects.toMatchObject({ code: 'provider_unreachable' });
     await hasty.close();
   });
 });

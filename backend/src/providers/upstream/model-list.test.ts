@@ -28,4 +28,10 @@ describe('modelsOf', () => {
     const models = modelsOf({ data: fields.map((field, index) => ({ id: `model-${index}`, ...field })) });
     expect(models.map(({ contextLength }) => contextLength)).toEqual([8192, 4096, 2048, null, null, null, null, null]);
   });
+
+  it('has texts that can be stored, and leaves out an id that cannot', () => {
+    const hostile = { name: 'Small\0\ud83d', description: '\udc00 one' };
+    const models = modelsOf([{ id: 'a\0' }, { id: 'b\ud83d' }, { id: 'c', ...hostile }]);
+    expect(models).toMatchObject([{ id: 'c', name: 'Small\ufffd', description: '\ufffd one' }]);
+  });
 });

@@ -1,4 +1,5 @@
 import { LIMITS } from '@tanya/contract';
+import { toStorableText } from '../../platform/json/storable-json.js';
 import type { ProviderModel } from '../provider.js';
 import { ProviderError } from '../provider-error.js';
 import { capabilitiesOf } from './model-capabilities.js';
@@ -17,8 +18,9 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   if (!Array.isArray(list)) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
     if (!isRecord(entry)) return [];
-    const id = textOf(entry['id']);
-    if (id === null) return [];
+    const { id } = entry;
+    // An id that cannot be stored names no model.
+    if (typeof id !== 'string' || id === '' || toStorableText(id) !== id) return [];
     return [
       {
         id,
@@ -40,7 +42,7 @@ function contextLengthOf(entry: Record<string, unknown>): number | null {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
+  return typeof value === 'string' && value !== '' ? toStorableText(value) : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
