@@ -58,10 +58,11 @@ const UPLOAD_PATHS = [
 ];
 
 /**
- * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks and API docs identify no client.
- * Express matches routes in any case, so this does too.
+ * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks, API docs and the logo identify no client:
+ * shared caches keep the logo, and must not keep the cookie of a guest with it. Express matches routes in any case, so this
+ * does too.
  */
-const COOKIE_ROUTE = /^\/api\/(?!(v1|health|docs|docs-json)(\/|$))/i;
+const COOKIE_ROUTE = /^\/api\/(?!(v1|health|docs|docs-json|logo)(\/|$))/i;
 
 const API_ROUTE = /^\/api\//i;
 

@@ -74,6 +74,8 @@ describe('the logo', () => {
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('image/png');
     expect(answer.headers.get('cache-control')).toContain('immutable');
+    // A cache that is shared would give the guest of one visitor to all others.
+    expect(answer.headers.get('set-cookie')).toBeNull();
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
     const bytes = Buffer.from(await answer.arrayBuffer());
     expect(bytes.includes('photographer')).toBe(false);
