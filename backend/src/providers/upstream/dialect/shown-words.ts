@@ -10,12 +10,24 @@ const RUN = 40;
 
 const HIDDEN = '…';
 
-/** Keys by their usual prefixes, tokens of JWT, and what follows the name of a secret. */
+/** Characters by which a word counts as the begin of a key. */
+const BEGIN = 8;
+
+/** The names that secrets have, alone or at the end of a longer name such as `OPENAI_API_KEY`. */
+const NAMES = 'api[-_ ]?key|access[-_ ]?key|access[-_ ]?token|refresh[-_ ]?token|secret|password|passwd|credential';
+
+/** Keys by their usual prefixes, tokens of JWT, keys that are masked in part, and what follows the name of a secret. */
 const SECRETS: readonly RegExp[] = [
-  /\b(?:sk|pk|rk|tk|gsk|xai|hf|pplx|nvapi|ghp|key|AIza|AKIA|ya29)[-_.]?[A-Za-z0-9][\w.*-]{9,}[\w*-]/g,
+  /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?:(?!-----END)[\s\S])*(?:-----END [A-Z ]{0,40}-----)?/g,
+  /\b(?:(?:sk|pk|rk|tk|gsk|csk|xai|hf|pplx|nvapi|r8|fw|sess|gh[oprsu]|github_pat|glpat|xox[abeprs])[-_.]|AIza|AKIA|ASIA|ya29[-_.]?)[A-Za-z0-9][\w.*-]{9,}[\w*-]/g,
+  /\bkey[-_.]?(?=[\w.*-]*[\d*])[A-Za-z0-9][\w.*-]{9,}[\w*-]/g,
   /\beyJ[\w-]{8,}(?:\.[\w-]*){0,2}/g,
-  /(?<=\bbearer\s{1,3}["']?)[^\s"',;<>]{4,}/gi,
-  /(?<=\b(?:api[-_ ]?key|access[-_ ]?token|secret|password|authorization|x-api-key)(?:["']?\s{0,3}[:=]\s{0,3}["']?))(?!bearer\b)[^\s"',;<>]{4,}/gi,
+  /(?<![\w-])[\w-]*\*{4,}[\w*-]*/g,
+  /(?<=:\/\/)[^\s/@"'<>]+(?=@)/g,
+  /(?<=[?&][\w.-]{0,30}(?:key|token|secret|password|sig|signature|credential|auth)=)[^\s&"'<>]{4,}/gi,
+  /(?<=\bbearer[\s:=]{1,3}["']?)[^\s"',;<>]{4,}/gi,
+  /(?<=\bauthorization["']?\s{0,3}[:=]\s{0,3}["']?(?:(?:basic|token|apikey|api-key|digest|negotiate)\s{1,3})?)(?!(?:bearer|basic|token|apikey|api-key|digest|negotiate)\s)[^\s"',;<>]{4,}/gi,
+  new RegExp(`(?<=(?:${NAMES})["']?\\s{0,3}[:=]\\s{0,3}["']?)(?!bearer\\b)[^\\s"',;<>]{4,}`, 'gi'),
 ];
 
 /**
@@ -48,8 +60,17 @@ const withoutControls = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu, '');
 
 function withoutSecrets(text: string, apiKey: string | null): string {
-  const known = apiKey === null || apiKey.length < 4 ? text : text.replaceAll(apiKey, HIDDEN);
-  return SECRETS.reduce((masked, pattern) => masked.replace(pattern, HIDDEN), known);
+  const others = apiKey === null ? text : withoutKey(text, apiKey);
+  return SECRETS.reduce((masked, pattern) => masked.replace(pattern, HIDDEN), others);
+}
+
+/** Without a key, and without a word that begins as it does: a provider may show it in part. */
+function withoutKey(text: string, apiKey: string): string {
+  if (apiKey.length < 4) return text;
+  const whole = text.replaceAll(apiKey, HIDDEN);
+  if (apiKey.length < 2 * BEGIN) return whole;
+  const [first, ...others] = whole.split(apiKey.slice(0, BEGIN));
+  return [first, ...others.map((rest) => rest.replace(/^[\w.*…-]*/, ''))].join(HIDDEN);
 }
 
 /** Replaces the runs of a text that stand in the JSON of the request, as they are there or as its texts. */
