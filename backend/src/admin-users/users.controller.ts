@@ -11,7 +11,7 @@ import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import { AdminGuard, CurrentUserId } from '../identity/guards.js';
-import { MAX_SMALL_ID, SmallIdPipe } from '../platform/http/id.pipe.js';
+import { smallIdIn, SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
@@ -24,14 +24,6 @@ const sortOf = (text: unknown): UserSort => {
   const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
   if (sort === undefined) throw invalidField('sort', `sort must be one of ${USER_SORTS.join(', ')}`);
   return sort;
-};
-
-/** @throws AppError `invalid` */
-const groupOf = (text: unknown): number | null => {
-  if (text === undefined) return null;
-  const id = typeof text === 'string' && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : 0;
-  if (id === 0 || id > MAX_SMALL_ID) throw invalidField('groupId', 'groupId must be the id of a group');
-  return id;
 };
 
 /** @throws AppError `invalid` */
@@ -71,7 +63,7 @@ export class UsersController {
       sort,
       before: pageCursor(query.before, (text) => parseUserCursor(sort, text)),
       search,
-      groupId: groupOf(query.groupId),
+      groupId: smallIdIn(query, 'groupId') ?? null,
       filters: filtersOf(query),
     });
     setNextCursor(response, nextCursor);

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import { invalidField } from '../platform/errors/app-error.js';
 import { DAY_MS, dayParam } from '../platform/http/day-param.js';
-import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
+import { smallIdIn } from '../platform/http/id.pipe.js';
 import type { FailureEntity } from './failure.entity.js';
 
 /** Which failures are wanted. */
@@ -17,17 +17,20 @@ export interface FailureFilter {
   until: number | null;
 }
 
-/** @throws AppError `invalid` for an id that is no number, and for days that are none or in the wrong order */
+/**
+ * @throws AppError `invalid` for an id that is no number, a field that is named twice, and for days that are none or in the
+ *   wrong order
+ */
 export function failureFilter(query: Record<string, unknown>): FailureFilter {
   const from = dayParam('from', query['from']);
   const to = dayParam('to', query['to']);
   if (from !== null && to !== null && from > to) throw invalidField('from', 'from must not be after to.');
   return {
-    id: textParam(query['id']),
-    code: textParam(query['code']),
-    modelId: textParam(query['modelId']),
-    connectionId: idParam('connectionId', query['connectionId']),
-    userId: idParam('userId', query['userId']),
+    id: textIn(query, 'id'),
+    code: textIn(query, 'code'),
+    modelId: textIn(query, 'modelId'),
+    connectionId: smallIdIn(query, 'connectionId') ?? null,
+    userId: smallIdIn(query, 'userId') ?? null,
     from,
     until: to === null ? null : to + DAY_MS,
   };
@@ -36,14 +39,11 @@ export function failureFilter(query: Record<string, unknown>): FailureFilter {
 /** Ids, codes and models are shorter. */
 const MAX_TEXT = 256;
 
-const textParam = (value: unknown): string | null =>
-  (typeof value === 'string' && value.trim().replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed()) || null;
-
-function idParam(field: string, value: unknown): number | null {
-  if (value === undefined || value === '') return null;
-  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : Infinity;
-  if (id > MAX_SMALL_ID) throw invalidField(field, `${field} must be an id.`);
-  return id;
+function textIn(query: Record<string, unknown>, field: 'id' | 'code' | 'modelId'): string | null {
+  const value = query[field] ?? '';
+  // A field that is named twice would narrow nothing.
+  if (typeof value !== 'string') throw invalidField(field, `${field} must be one text.`);
+  return value.trim().replaceAll('\0', '').slice(0, MAX_TEXT).toWellFormed() || null;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

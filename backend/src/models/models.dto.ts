@@ -29,6 +29,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import {
+  AreSmallIds,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -290,11 +291,7 @@ class BatchChangesDto extends AccessRuleDto {
 }
 
 export class ModelBatchDto implements ModelBatchRequest {
-  @IsArray()
-  @ArrayMaxSize(LIMITS.modelBatch)
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(MAX_SMALL_ID, { each: true })
+  @AreSmallIds(LIMITS.modelBatch)
   ids: number[];
 
   @IsObject()

@@ -178,6 +178,7 @@ describe('the list', () => {
     'connectionId=9999999999',
     'from=2026-13-01',
     'from=2026-02-02&to=2026-02-01',
+    'code=internal&code=provider_busy',
   ])('refuses %s', async (query) => {
     expect((await admin.get(`/api/admin/failures?${query}`)).status).toBe(400);
     expect((await admin.get(`/api/admin/failures.csv?${query}`)).status).toBe(400);

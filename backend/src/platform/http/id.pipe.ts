@@ -1,5 +1,5 @@
 import { Injectable, type PipeTransform } from '@nestjs/common';
-import { AppError } from '../errors/app-error.js';
+import { AppError, invalidField } from '../errors/app-error.js';
 
 /** Parses a bigint id of the path; other text is 404. */
 @Injectable()
@@ -22,6 +22,18 @@ export class SmallIdPipe implements PipeTransform<string, number> {
     if (id > MAX_SMALL_ID) throw new AppError('not_found');
     return id;
   }
+}
+
+/**
+ * The id, of a table whose ids are 32-bit integers, that a query names; undefined when it names none.
+ * @throws AppError `invalid`
+ */
+export function smallIdIn(query: Record<string, unknown>, field: string): number | undefined {
+  const value = query[field];
+  if (value === undefined || value === '') return undefined;
+  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : Infinity;
+  if (id > MAX_SMALL_ID) throw invalidField(field, `${field} must be an id.`);
+  return id;
 }
 
 /** Parses a UUID of the path, in any case, into lower case as Postgres writes it; other text is 404. */

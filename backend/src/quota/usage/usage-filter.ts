@@ -1,6 +1,6 @@
 import { LIMITS, USAGE_CHANNELS, USAGE_PLANS, type UsageFilter } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
+import { smallIdIn } from '../../platform/http/id.pipe.js';
 
 /** The filter as the columns of the rollup know it; null does not narrow. */
 export interface FactsFilter {
@@ -22,9 +22,9 @@ export const FILTERED = `and (:owner::text is null or owner = :owner::text)
 /** @throws AppError `invalid` */
 export function usageFilter(query: Record<string, unknown>): UsageFilter {
   return {
-    userId: idIn(query, 'userId'),
-    keyId: idIn(query, 'keyId'),
-    connectionId: idIn(query, 'connectionId'),
+    userId: smallIdIn(query, 'userId'),
+    keyId: smallIdIn(query, 'keyId'),
+    connectionId: smallIdIn(query, 'connectionId'),
     modelId: modelIn(query),
     plan: choiceIn(query, 'plan', USAGE_PLANS),
     channel: choiceIn(query, 'channel', USAGE_CHANNELS),
@@ -47,14 +47,6 @@ export function factsFilter(filter: UsageFilter, modelsOf: (connectionId: number
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== '';
-
-function idIn(query: Record<string, unknown>, name: 'userId' | 'keyId' | 'connectionId'): number | undefined {
-  const value = query[name];
-  if (!isGiven(value)) return undefined;
-  const id = typeof value === 'string' && /^[1-9]\d{0,9}$/.test(value) ? Number(value) : NaN;
-  if (!(id <= MAX_SMALL_ID)) throw invalidField(name, `${name} must be an id.`);
-  return id;
-}
 
 function modelIn({ modelId }: Record<string, unknown>): string | undefined {
   if (!isGiven(modelId)) return undefined;
