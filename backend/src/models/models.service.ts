@@ -115,7 +115,7 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
       .filter(({ modelId, kind }) => served.length === 0 || bound.has(modelId) || kind !== 'chat')
       .filter(({ modelId }) => !replaced.has(modelId))
       .map((row) => ({ ...this.publicModel(row), groupIds: row.groupIds }));
-    const all = [...local.map(({ contextLength, ...model }) => model), ...listed].toSorted(byKind);
+    const all = [...local, ...listed].toSorted(byKind);
     if (all.length === 0) return [FALLBACK_MODEL];
     return all.flatMap(({ groupIds, ...model }) => (isListedFor(asker, { ...model, groupIds }) ? [model] : []));
   }
