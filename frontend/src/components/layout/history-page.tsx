@@ -1,0 +1,121 @@
+import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { api } from '../../app/api/api-client';
+import { t } from '../../app/i18n/translate';
+import { LoadingButton } from '../buttons/loading-button';
+import { RefreshButton } from '../buttons/refresh-button';
+import { LoadError } from '../feedback/load-error';
+import { type AddressFilter, paramsOf } from '../hooks/use-address-filter';
+import { useDebounced } from '../hooks/use-debounced';
+import { useDelayed } from '../hooks/use-delayed';
+import { useFocusRecovery } from '../hooks/use-focus-recovery';
+import { PageShell } from './page-shell';
+import { Panel } from './panel';
+
+const PAGE_SIZE = 50;
+
+const SEARCH_DEBOUNCE_MS = 250;
+
+/** @param params of a filter */
+const historyQuery = <Entry,>(name: string, params: string) =>
+  infiniteQueryOptions({
+    queryKey: ['admin', name, params],
+    queryFn: ({ pageParam, signal }) => {
+      const wanted = params && `&${params}`;
+      const before = pageParam === null ? '' : `&before=${encodeURIComponent(pageParam)}`;
+      return api.getPage<Entry>(`/api/admin/${name}?limit=${PAGE_SIZE}${wanted}${before}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+    // Its entries are announced by no event.
+    staleTime: 0,
+  });
+
+interface HistoryTexts {
+  title: string;
+  sentence: string;
+  list: string;
+  loadError: string;
+  none: string;
+  noMatch: string;
+  older: string;
+  olderError: string;
+}
+
+interface HistoryPageProps<Entry> {
+  /** Of the list below `/api/admin`, and of its file. */
+  name: 'audit' | 'failures';
+  texts: HistoryTexts;
+  filter: AddressFilter<string>;
+  filterFields: ReactNode;
+  children: (entry: Entry) => ReactNode;
+}
+
+/** What has happened, newest first: a list that a filter narrows, in pages and as a file. */
+export function HistoryPage<Entry>({ name, texts, filter, filterFields, children }: HistoryPageProps<Entry>) {
+  const params = useDebounced(paramsOf(filter), SEARCH_DEBOUNCE_MS);
+  const history = useInfiniteQuery(historyQuery<Entry>(name, params));
+  const entries = history.data?.pages.flatMap(({ items }) => items);
+  const recoverFocus = useFocusRecovery();
+  return (
+    <PageShell
+      title={texts.title}
+      sentence={texts.sentence}
+      action={
+        <Button asChild variant="outline">
+          <a href={`/api/admin/${name}.csv?${params}`} download>
+            <Download aria-hidden /> {t('usage.csv')}
+          </a>
+        </Button>
+      }
+    >
+      <Panel
+        title={texts.list}
+        action={<RefreshButton busy={history.isRefetching} onClick={() => void history.refetch()} />}
+      >
+        {filterFields}
+        {history.isPending && <Loading label={texts.list} />}
+        {history.isError && !history.isFetchNextPageError && (
+          <LoadError message={texts.loadError} onRetry={() => void history.refetch()} />
+        )}
+        {entries?.length === 0 && <Text color="fg.muted">{params ? texts.noMatch : texts.none}</Text>}
+        <div ref={recoverFocus}>
+          {entries && entries.length > 0 && (
+            <Stack as="ol" gap="3" listStyleType="none" aria-label={texts.list}>
+              {entries.map(children)}
+            </Stack>
+          )}
+          {history.isFetchNextPageError && (
+            <Text role="alert" color="fg.error" textAlign="center" mt="4">
+              {texts.olderError}
+            </Text>
+          )}
+          {history.hasNextPage && (
+            <Flex mt="4" justify="center">
+              <LoadingButton
+                size="sm"
+                variant="outline"
+                loading={history.isFetchingNextPage}
+                onClick={() => void history.fetchNextPage()}
+              >
+                {texts.older}
+              </LoadingButton>
+            </Flex>
+          )}
+        </div>
+      </Panel>
+    </PageShell>
+  );
+}
+
+function Loading({ label }: { label: string }) {
+  const isDue = useDelayed();
+  return (
+    <Stack gap="3" role="status" aria-label={t('table.loading', { label })} minH="20rem">
+      {isDue && [0, 1, 2].map((index) => <Skeleton key={index} height="6rem" borderRadius="l2" />)}
+    </Stack>
+  );
+}
