@@ -15,8 +15,8 @@ test('a logout closes the drawer', async () => {
 
 test('a logout removes every read that is not known to be public', async () => {
   serve({ '/api/session': { user: null }, '/api/general-settings': {} });
-  const kept = [['models'], ['default-model'], ['idea-texts', 'en'], ['shared', 'token']];
-  const removed = [['threads', 'list'], ['admin', 'settings'], ['preferences', 7], ['a read of a later version']];
+  const kept = [['default-model'], ['idea-texts', 'en'], ['shared', 'token']];
+  const removed = [['models'], ['threads', 'list'], ['admin', 'settings'], ['preferences', 7], ['a later read']];
   for (const queryKey of [...kept, ...removed]) queryClient.setQueryData(queryKey, 'of the account');
   await endSession();
   for (const queryKey of kept) expect(queryClient.getQueryData(queryKey)).toBe('of the account');

@@ -70,7 +70,7 @@ const OF_AN_ACCOUNT: (DialogName | null)[] = ['share', 'archived', 'logout'];
 /** Empties the caches of the session and shows a guest. */
 export async function clearSession(): Promise<void> {
   recordAccount();
-  const reads = resetQuotaAndTools();
+  const reads = Promise.all([resetQuotaAndTools(), resetModels()]);
   queryClient.setQueryData(currentUserQuery.queryKey, null);
   if (OF_AN_ACCOUNT.includes(useDialogs.getState().open)) closeDialog();
   // Observers are not notified of a removed query, so they get an empty value first.
@@ -104,6 +104,9 @@ async function showSession(user: User): Promise<void> {
 async function resetQuotaAndTools(): Promise<void> {
   await Promise.all([quotaQuery, toolsQuery].map(({ queryKey }) => queryClient.resetQueries({ queryKey })));
 }
+
+/** The models of a group are not shown to the guest. A login keeps the guest's models until those of the account are read. */
+const resetModels = (): Promise<void> => queryClient.resetQueries({ queryKey: modelsQuery.queryKey });
 
 async function followOtherTab(): Promise<void> {
   const before = queryClient.getQueryData(currentUserQuery.queryKey) ?? null;
