@@ -72,7 +72,9 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
     { picked, thread, last, systemDefault: systemDefault?.modelId },
     isPremiumAllowed,
   );
-  useEffect(() => void (composerModel.id = model.modelId), [model]);
+  // Until the models are read it is a guess, whose absence from the list says nothing.
+  const shown = models === undefined ? null : model.modelId;
+  useEffect(() => void (composerModel.id = shown), [shown]);
   return {
     offered,
     model,

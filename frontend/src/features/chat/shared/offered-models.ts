@@ -11,5 +11,5 @@ export function offeredModels(models: readonly PublicModel[] | undefined): Publi
   return enabled.length > 0 ? enabled : [FALLBACK_MODEL];
 }
 
-/** The model that the composer shows, so that its deletion can be told. */
+/** The model that the composer shows, so that its deletion can be told; null until the models are read. */
 export const composerModel: { id: string | null } = { id: null };
