@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { LIMITS, mayUsePremium, type User } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { closeDialog, openDialog } from '../../app/state/dialogs';
+import { settingsQuery } from '../../app/queries/settings.query';
 import { currentUserQuery, quotaQuery } from '../../app/queries/user.query';
 import { ContactText } from '../../components/buttons/admin-contact';
 import { UpgradeButton } from '../../components/buttons/upgrade-button';
@@ -12,6 +13,8 @@ import { UpgradeButton } from '../../components/buttons/upgrade-button';
 export function ImageQuotaNotice() {
   const { data: user } = useQuery(currentUserQuery);
   const { data: quota } = useQuery(quotaQuery);
+  const { data: settings } = useQuery(settingsQuery);
+  const hasUpgrade = !mayUsePremium(user) && settings?.showUpgrade !== false;
   const isGuest = user === null;
   // A refused request may find the cached quota outdated, so enough messages count as none.
   const left = quota && quota.remaining > 0 && quota.remaining < LIMITS.imageCost ? quota.remaining : 0;
@@ -20,9 +23,7 @@ export function ImageQuotaNotice() {
       <Text fontWeight="semibold">
         {left > 0 ? t('exhausted.image', { cost: LIMITS.imageCost, left }) : t('images.quotaTitle')}
       </Text>
-      <Text color="fg.muted">
-        {user && mayUsePremium(user) ? <LimitHint user={user} /> : upgradeHint(isGuest, left)}
-      </Text>
+      <Text color="fg.muted">{hasUpgrade ? upgradeHint(isGuest, left) : <LimitHint user={user} />}</Text>
       <Flex justify="flex-end" gap="2" wrap="wrap">
         {isGuest && (
           <Button colorPalette="jade" onClick={() => openDialog('register')}>
@@ -36,7 +37,7 @@ export function ImageQuotaNotice() {
             </Link>
           </Button>
         )}
-        {!mayUsePremium(user) && <UpgradeButton {...(isGuest ? { variant: 'outline' } : { colorPalette: 'jade' })} />}
+        {hasUpgrade && <UpgradeButton {...(isGuest ? { variant: 'outline' } : { colorPalette: 'jade' })} />}
       </Flex>
     </Stack>
   );
@@ -47,7 +48,8 @@ function upgradeHint(isGuest: boolean, left: number): string {
   return isGuest ? t('exhausted.imageGuest') : t('exhausted.imageFree');
 }
 
-/** The next step of an account that needs no upgrade. */
-function LimitHint({ user }: { user: User }) {
+/** The next step where no upgrade is offered. */
+function LimitHint({ user }: { user: User | null | undefined }) {
+  if (!user) return t('exhausted.imageAccount');
   return user.isAdmin ? t('exhausted.imageAdmin') : <ContactText text={t('exhausted.imagePremium')} />;
 }

@@ -144,6 +144,7 @@ export default {
   },
   exhausted: {
     guest: 'Pesan Anda sudah habis. Daftar, masuk, atau upgrade untuk melanjutkan.',
+    guestAccount: 'Pesan Anda sudah habis. Daftar atau masuk untuk melanjutkan.',
     account:
       'Akun gratis mendapat {messages} pesan {period, select, daily {per hari} monthly {per bulan} other {secara keseluruhan}}, menyimpan riwayat obrolan, dan memiliki kunci API.',
     free: 'Pesan Anda sudah habis. Upgrade untuk melanjutkan.',
@@ -153,6 +154,7 @@ export default {
     notRenewed: 'Kuota ini tidak diperbarui.',
     image: 'Satu gambar memakai {cost} pesan. Sisa Anda {left}.',
     imageGuest: 'Daftar gratis untuk mendapatkan lebih banyak pesan, atau upgrade.',
+    imageAccount: 'Daftar gratis untuk mendapatkan lebih banyak pesan.',
     imageFree: 'Upgrade untuk mendapatkan lebih banyak pesan.',
     imageAdmin: 'Naikkan batasnya untuk melanjutkan.',
     imagePremium: 'Silakan hubungi <admin>administrator</admin>.',

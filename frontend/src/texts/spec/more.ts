@@ -84,6 +84,7 @@ export default {
   },
   exhausted: {
     guest: 'You have used all of your messages. Sign up, log in or upgrade to go on.',
+    guestAccount: 'You have used all of your messages. Sign up or log in to go on.',
     account:
       'A free account has {messages} messages {period, select, daily {a day} monthly {a month} other {in all}}, keeps your chats and has an API key.',
     free: 'You have used all of your messages. Upgrade to go on.',
@@ -93,6 +94,7 @@ export default {
     notRenewed: 'The quota is not renewed.',
     image: 'An image costs {cost} messages. You have {left} left.',
     imageGuest: 'Register for free to get more messages, or upgrade.',
+    imageAccount: 'Register for free to get more messages.',
     imageFree: 'Upgrade to get more messages.',
     imageAdmin: 'Raise the limit to go on.',
     imagePremium: 'Please contact <admin>the administrator</admin>.',

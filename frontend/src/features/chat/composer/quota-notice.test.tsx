@@ -1,5 +1,5 @@
 import { type ProductLinks, TEXTS, type User } from '@tanya/contract';
-import { act, render, screen } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -12,11 +12,17 @@ import QuotaNotice from './quota-notice';
 
 const quota = { used: 3, max: 3, remaining: 0, resetsAt: '2026-11-23T00:00:00.000Z' };
 
-async function show(user: User | null, links: Partial<ProductLinks> = {}) {
+async function show(user: User | null, links: Partial<ProductLinks> = {}, showUpgrade = true) {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   serve({
-    '/api/general-settings': { links, freeUserMessageQuota: 100, quotaPeriod: 'daily', registrationMode: 'open' },
+    '/api/general-settings': {
+      links,
+      showUpgrade,
+      freeUserMessageQuota: 100,
+      quotaPeriod: 'daily',
+      registrationMode: 'open',
+    },
     '/api/user/quota': quota,
   });
   render(
@@ -62,6 +68,16 @@ test('links a guest to the pages of the settings', async () => {
 test('offers a free member Upgrade', async () => {
   await show(sari);
   expect(actions()).toEqual([[TEXTS.chat.upgrade, null]]);
+});
+
+test('names no upgrade where the page offers none', async () => {
+  await show(sari, {}, false);
+  await waitFor(() => expect(actions()).toEqual([]));
+  expect(screen.getByRole('status').textContent).toContain('contact the administrator');
+  cleanup();
+  await show(null, {}, false);
+  await waitFor(() => expect(actions()).toHaveLength(2));
+  expect(screen.getByRole('status').textContent).toContain('Sign up or log in to go on.');
 });
 
 test('sends a premium member to the administrator', async () => {

@@ -37,7 +37,7 @@ export default function QuotaNotice({ conversation }: { conversation: Conversati
       minH="24"
     >
       <Text flex="1" minW="14rem">
-        <ContactText text={t(usedUpReason(user))} />
+        <ContactText text={t(usedUpReason(user, settings?.showUpgrade !== false))} />
         {quota && ` ${quotaRenewal(quota)}`}
         {!user && settings && settings.registrationMode !== 'closed' && ` ${accountText(settings)}`}
       </Text>

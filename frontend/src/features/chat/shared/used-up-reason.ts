@@ -1,8 +1,9 @@
 import type { User } from '@tanya/contract';
 import type { PlainTextKey } from '../../../texts/catalogue';
 
-export function usedUpReason(user: User | null | undefined): PlainTextKey {
-  if (!user) return 'exhausted.guest';
+/** @param showsUpgrade whether the page offers an upgrade */
+export function usedUpReason(user: User | null | undefined, showsUpgrade: boolean): PlainTextKey {
+  if (!user) return showsUpgrade ? 'exhausted.guest' : 'exhausted.guestAccount';
   if (user.isAdmin) return 'exhausted.admin';
-  return user.isPremium ? 'exhausted.premium' : 'exhausted.free';
+  return user.isPremium || !showsUpgrade ? 'exhausted.premium' : 'exhausted.free';
 }

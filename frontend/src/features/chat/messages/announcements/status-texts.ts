@@ -7,7 +7,7 @@ import { usedUpReason } from '../../shared/used-up-reason';
 /** Why a send of the user was refused, and when it can be retried. The tag `<admin>` is for a link to the contact. */
 export function refusalOf(error: SendError, user: User | null | undefined): string {
   // No Upgrade button is shown, so the sentence says what to do.
-  if (error.code === 'quota_exceeded' && mayUsePremium(user)) return t(usedUpReason(user));
+  if (error.code === 'quota_exceeded' && mayUsePremium(user)) return t(usedUpReason(user, false));
   const sentence = sentenceOf(error);
   return error.retryAfter ? `${sentence} ${t('message.retryAfter', { seconds: error.retryAfter })}` : sentence;
 }
