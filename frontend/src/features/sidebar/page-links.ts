@@ -1,4 +1,15 @@
-import { ChartColumn, CircleX, Cpu, type LucideIcon, Plug, ScrollText, Settings, Users, Wrench } from 'lucide-react';
+import {
+  ChartColumn,
+  CircleX,
+  Cpu,
+  type LucideIcon,
+  Plug,
+  ScrollText,
+  Settings,
+  UserCog,
+  Users,
+  Wrench,
+} from 'lucide-react';
 import type { LinkProps } from '@tanstack/react-router';
 import type { PlainTextKey } from '../../texts/catalogue';
 
@@ -12,7 +23,7 @@ export interface PageLink {
 export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin', label: 'sidebar.llmModels', icon: Cpu },
   { to: '/admin/connections', label: 'sidebar.connections', icon: Plug },
-  { to: '/admin/users', label: 'sidebar.manageUsers', icon: Users },
+  { to: '/admin/users', label: 'sidebar.manageUsers', icon: UserCog },
   { to: '/admin/groups', label: 'sidebar.groups', icon: Users },
   { to: '/admin/tools', label: 'sidebar.toolServers', icon: Wrench },
   { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },
