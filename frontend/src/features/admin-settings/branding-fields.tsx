@@ -12,6 +12,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { FormField } from '../../components/forms/form-field';
 import { SettingField } from './setting-field';
 import type { SettingsValues } from './setting-values';
@@ -53,6 +54,7 @@ function formOf(file: File): FormData {
 function LogoField() {
   const { data: settings } = useQuery(settingsQuery);
   const input = useRef<HTMLInputElement>(null);
+  const recoverFocus = useFocusRecovery();
   const onSuccess = ({ logo }: SiteLogo) => {
     void queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
     notify({ title: t(logo === null ? 'branding.logoRemoved' : 'branding.logoSaved') });
@@ -74,7 +76,7 @@ function LogoField() {
       <Text textStyle="sm" fontWeight="medium">
         {t('branding.logo')}
       </Text>
-      <Flex gap="3" align="center" wrap="wrap">
+      <Flex ref={recoverFocus} gap="3" align="center" wrap="wrap">
         {logo !== null && (
           <Box asChild maxH="10" maxW="10rem">
             <img src={logo} alt={t('branding.logoNow')} />

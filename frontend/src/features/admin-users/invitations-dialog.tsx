@@ -22,6 +22,7 @@ import { Modal } from '../../components/dialogs/modal';
 import { fail } from '../../components/feedback/fail';
 import { LoadError } from '../../components/feedback/load-error';
 import { GroupChecks } from '../../components/forms/access-fields';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -42,6 +43,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
     defaultValues: { email: '', plan: 'free' as InvitationPlan },
   });
   const [groupIds, setGroupIds] = useState<number[]>([]);
+  const recoverFocus = useFocusRecovery();
   const create = useSingleFlightMutation({
     mutationFn: (request: CreateInvitationRequest) => api.post<CreatedInvitation>(INVITATIONS, request),
     onError: (error) => {
@@ -59,7 +61,7 @@ export function InvitationsDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={<Button onClick={onClose}>{t('groups.done')}</Button>}
     >
-      <Stack gap="5">
+      <Stack ref={recoverFocus} gap="5">
         <form noValidate autoComplete="off" data-saved={create.isSuccess} onSubmit={submit}>
           <Stack gap="4">
             <FormField

@@ -167,4 +167,7 @@ test('the security tab lists the browsers of the account and logs one out', asyn
   await user.click(within(list).getByRole('button', { name: 'Log out Safari · iOS' }));
   await waitFor(() => expect(within(list).getAllByRole('listitem')).toHaveLength(2));
   expect(within(list).queryByText('Safari · iOS')).toBeNull();
+  // The row that takes its place.
+  const next = within(list).getByRole('button', { name: 'Log out Unknown browser' });
+  await waitFor(() => expect(document.activeElement).toBe(next));
 });

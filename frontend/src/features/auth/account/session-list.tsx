@@ -1,7 +1,6 @@
 import { Badge, Box, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountSession } from '@tanya/contract';
-import { useRef } from 'react';
 import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
@@ -10,6 +9,7 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 
 /** Other browsers come and go without an event, so every visit reads them again. */
 const sessionsQuery = queryOptions({
@@ -21,24 +21,21 @@ const sessionsQuery = queryOptions({
 /** The browsers that are signed in to the account. */
 export function SessionList() {
   const sessions = useQuery(sessionsQuery);
-  const list = useRef<HTMLDivElement>(null);
+  const recoverFocus = useFocusRecovery();
   if (sessions.isLoadingError)
     return <LoadError message={t('account.sessionsFailed')} onRetry={() => void sessions.refetch()} />;
   if (!sessions.data) return <Spinner size="sm" color="fg.muted" />;
   return (
-    // Takes the focus when the row with the focus is removed.
-    <Box ref={list} tabIndex={-1} outline="none">
-      <Stack as="ul" listStyleType="none" gap="2" aria-label={t('account.sessions')}>
-        {sessions.data.map((session) => (
-          <SessionRow key={session.id} session={session} onEnded={() => list.current?.focus()} />
-        ))}
-      </Stack>
-    </Box>
+    <Stack ref={recoverFocus} as="ul" listStyleType="none" gap="2" outline="none" aria-label={t('account.sessions')}>
+      {sessions.data.map((session) => (
+        <SessionRow key={session.id} session={session} />
+      ))}
+    </Stack>
   );
 }
 
-function SessionRow({ session, onEnded }: { session: AccountSession; onEnded: () => void }) {
-  const end = useEnd(onEnded);
+function SessionRow({ session }: { session: AccountSession }) {
+  const end = useEnd();
   const device = session.device ?? t('account.unknownDevice');
   const [createdAt, lastSeenAt] = [session.createdAt, session.lastSeenAt].map((time) => formatDateTime(new Date(time)));
   return (
@@ -73,7 +70,7 @@ function SessionRow({ session, onEnded }: { session: AccountSession; onEnded: ()
   );
 }
 
-function useEnd(onEnded: () => void) {
+function useEnd() {
   const queryClient = useQueryClient();
   return useSingleFlightMutation({
     mutationFn: async (id: string) => {
@@ -85,7 +82,6 @@ function useEnd(onEnded: () => void) {
       }
     },
     onSuccess: (_answer, id) => {
-      onEnded();
       queryClient.setQueryData(sessionsQuery.queryKey, (all) => all?.filter((session) => session.id !== id));
       notify({ title: t('account.sessionEnded') });
     },
