@@ -4,7 +4,6 @@ import { type Group, UNLIMITED } from '@tanya/contract';
 import { Pencil, Plus, Trash2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
-import { formatNumber } from '../../app/i18n/formats';
 import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { groupsQuery } from '../../app/queries/groups.query';
@@ -103,7 +102,7 @@ function GroupRow({ group, onOpen }: GroupRowProps) {
 function termsOf({ memberCount, quotaOverride, budgetUsd, externalName }: Group): string[] {
   const terms = [t('groups.count', { count: memberCount })];
   if (quotaOverride === UNLIMITED) terms.push(t('groups.messagesUnlimited'));
-  else if (quotaOverride !== null) terms.push(t('groups.messages', { limit: formatNumber(quotaOverride) }));
+  else if (quotaOverride !== null) terms.push(t('groups.messages', { limit: quotaOverride }));
   if (budgetUsd !== null)
     terms.push(Number(budgetUsd) < 0 ? t('groups.usdUnlimited') : t('groups.usd', { limit: formatUsd(budgetUsd) }));
   if (externalName !== null) terms.push(t('groups.external', { name: externalName }));

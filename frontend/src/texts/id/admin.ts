@@ -129,7 +129,8 @@ export default {
     description: 'Deskripsi',
     searchCatalogue: 'Cari di katalog',
     connection: 'Koneksi',
-    connectionHint: 'Otomatis memakai yang pertama sudah diatur: OpenRouter, lalu OpenAI, lalu server di mesin ini.',
+    connectionHint:
+      'Otomatis memakai koneksi pertama yang sudah diatur: OpenRouter, lalu OpenAI, lalu server di mesin ini.',
     automatic: 'Otomatis',
     connectionNumber: 'Koneksi {id}',
     disabledConnection: '{name} (nonaktif)',

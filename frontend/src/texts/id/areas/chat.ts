@@ -118,7 +118,7 @@ export default {
     cost: '{count, plural, other {# pesan}}',
     reasons: 'Menalar sebelum menjawab',
     readsImages: 'Dapat membaca gambar',
-    context: 'Membaca hingga {count, number} token dari sebuah chat',
+    context: 'Membaca hingga {count, number} token dari sebuah obrolan',
     favourites: 'Favorit',
     images: '{provider}: gambar',
     favourite: 'Tambahkan ke favorit',
@@ -159,7 +159,7 @@ export default {
     printFailed: 'Percakapan tidak dapat dicetak',
   },
   demoLine: {
-    text: 'Mode text: jawaban hanyalah contoh, bukan dari model bahasa.',
+    text: 'Mode demo: jawaban hanyalah contoh, bukan dari model bahasa.',
     admin:
       'Mode demo: belum ada penyedia model. Isi kunci di <settings>Pengaturan Umum</settings>, atau atur OPENROUTER_API_KEY atau OPENAI_API_KEY.',
   },

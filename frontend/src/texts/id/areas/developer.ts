@@ -44,7 +44,7 @@ export default {
     callImages: 'Gambar',
     callTranscriptions: 'Transkripsi',
     callModels: 'Model',
-    aboutChat: 'Jawaban atas pesan-pesan dalam sebuah chat.',
+    aboutChat: 'Jawaban atas pesan-pesan dalam sebuah obrolan.',
     aboutStream: 'Jawaban yang sama, sepotong demi sepotong selagi model menulis.',
     aboutTools: 'Model meminta program Anda memanggil sebuah fungsi, lalu menjawab dengan hasilnya.',
     aboutStructured: 'Jawaban dalam bentuk sebuah JSON Schema.',

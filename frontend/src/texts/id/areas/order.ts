@@ -8,7 +8,7 @@ export default {
     unpin: 'Lepas sematan',
     export: 'Ekspor',
     duplicate: 'Duplikatkan',
-    duplicateFailed: 'Chat tidak dapat diduplikatkan',
+    duplicateFailed: 'Obrolan tidak dapat diduplikatkan',
     archive: 'Arsipkan',
     unarchive: 'Keluarkan dari arsip',
     unarchiveNamed: 'Keluarkan {title} dari arsip',

@@ -33,7 +33,7 @@ export default {
     isKindGuessed: 'Kind was guessed',
     isInPicker: 'Shown in the model picker',
     contextLength: 'Context length',
-    upstreamId: 'Id at the provider',
+    upstreamId: 'ID at the provider',
     systemPrompt: 'System prompt',
     parameters: 'Default parameters',
     logo: 'Logo',

@@ -78,7 +78,7 @@ export default {
     cell: '{group} may use {model}',
     accessError: 'The access was not changed',
     count: '{count, plural, =0 {no members} one {# member} other {# members}}',
-    messages: '{limit} messages',
+    messages: '{limit, plural, one {# message} other {# messages}}',
     messagesUnlimited: 'unlimited messages',
     usd: 'budget {limit}',
     usdUnlimited: 'unlimited budget',
