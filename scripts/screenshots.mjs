@@ -106,18 +106,25 @@ async function tour({ viewport, colorScheme }) {
     data: { username: 'admin', password: PASSWORD },
     headers: { origin: url },
   });
+  // Refused from the second tour on, when the group is there.
+  await context.request.post('/api/admin/groups', { data: { name: 'Research' }, headers: { origin: url } });
   await visit('/', 'home');
   await openSidebar(page, viewport);
   await shot('sidebar');
-  await page.getByRole('button', { name: /^Account of / }).click();
-  await shotOfDialog('account');
   await page.getByRole('button', { name: 'Create Image' }).first().click();
   await shotOfDialog('create-image');
   for (const [path, name] of [
+    ['/account', 'account'],
+    ['/account/personal', 'account-personal'],
+    ['/account/security', 'account-security'],
+    ['/account/data', 'account-data'],
     ['/admin', 'admin-models'],
+    ['/admin/connections', 'admin-connections'],
     ['/admin/users', 'admin-users'],
+    ['/admin/groups', 'admin-groups'],
     ['/admin/tools', 'admin-tools'],
     ['/admin/usage', 'admin-usage'],
+    ['/admin/failures', 'admin-failures'],
     ['/admin/audit', 'admin-audit'],
     ['/admin/settings', 'admin-settings'],
     ['/api-integration', 'api-integration'],
@@ -131,17 +138,29 @@ async function tour({ viewport, colorScheme }) {
     .first()
     .click();
   await shotOfDialog('admin-edit-model');
+  await page.getByRole('button', { name: 'Add New Model' }).click();
+  await shotOfDialog('admin-add-model');
   await page.getByRole('tab', { name: 'Import Models' }).click();
   await shot('admin-import');
   await page.goto('/admin/users');
   await page.getByRole('button', { name: 'Add User' }).click();
   await shotOfDialog('admin-add-user');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await shotOfDialog('admin-invitations');
+  await page.goto('/admin/groups');
+  await page.getByRole('button', { name: 'Members of Research' }).click();
+  await shotOfDialog('admin-group-members');
   await page.goto('/');
   await say('Show me a table of planets');
   await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'attached', timeout: 10_000 });
   await page.getByRole('button', { name: /^stop/i }).waitFor({ state: 'detached', timeout: 60_000 });
   await shot('chat');
-  await page.getByRole('button', { name: 'Find in this conversation' }).click();
+  await page.getByRole('button', { name: 'Tools', exact: true }).click();
+  await shot('tools-menu');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Chat options' }).click();
+  await shot('chat-menu');
+  await page.getByRole('menuitem', { name: 'Find in this chat' }).click();
   await page.getByLabel('Words to find').fill('planet');
   await shotOfDialog('find');
   await page.getByRole('button', { name: /^Model: / }).click();
@@ -158,7 +177,7 @@ async function tour({ viewport, colorScheme }) {
 }
 
 async function openSidebar(page, viewport) {
-  if (viewport.width >= 768) return;
+  if (viewport.width >= 1024) return;
   await page.getByRole('button', { name: /menu/i }).first().click();
   await page.getByRole('dialog', { name: 'Menu' }).waitFor();
 }

@@ -46,7 +46,8 @@ export function NavIconLink({ to, icon, label, onClick }: Omit<NavLinkProps, 'ch
       {...itemStyle}
       justify="center"
       px="0"
-      width="8"
+      // All pages of admins in one row.
+      width="7"
       css={{ '@media (pointer: coarse)': { width: '10' } }}
     >
       <Link to={to} activeOptions={{ exact: true }} aria-label={label} title={label} onClick={onClick}>

@@ -47,7 +47,7 @@ export function Section({ name, title, folded, children }: SectionProps) {
           </button>
         </Flex>
         {!isOpen && folded && (
-          <Flex wrap="wrap" gap="1">
+          <Flex wrap="wrap" gap="0.5">
             {folded}
           </Flex>
         )}
