@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { AccountSession, AuditEntry } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { AccountSessions } from '../../src/platform/session/account-sessions.js';
@@ -108,7 +109,7 @@ describe.each(ADAPTERS)('the list of sessions, %s', (_name, withRedis) => {
     const { username, client: desk } = await server.member();
     const sessions = server.app.get(AccountSessions);
     const add = sessions.add.bind(sessions);
-    vi.spyOn(sessions, 'add').mockImplementationOnce(async (session) => {
+    jest.spyOn(sessions, 'add').mockImplementationOnce(async (session) => {
       const ended = await add(session);
       const { id } = (await listOf(desk)).find(({ isCurrent }) => !isCurrent)!;
       expect((await desk.delete(`/api/user/sessions/${id}`)).status).toBe(200);

@@ -46,12 +46,12 @@ const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAME
 /** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
 export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
   const mails = mailsOf(bytes);
-  let failure: unknown;
+  let failure: Error | undefined;
   for (const [index, mail] of mails.entries()) {
     if (out.isFull) break;
     if (mails.length > 1) out.begin('part', `mail ${index + 1}`);
     // A broken mail does not take those after it.
-    await readMime(Buffer.from(mail, 'latin1'), out).catch((error: unknown) => (failure = error));
+    await readMime(Buffer.from(mail, 'latin1'), out).catch((error: Error) => (failure = error));
   }
   if (failure === undefined) return;
   if (!out.hasText) throw failure;

@@ -3,11 +3,10 @@
  * quotes, dashes and the euro, except in a stream (https://github.com/nodejs/node/issues/56542). Each byte is a character,
  * so a stream leaves nothing behind.
  */
-const original = Reflect.get(TextDecoder.prototype, 'decode') as (
-  input?: Parameters<TextDecoder['decode']>[0],
-  options?: Parameters<TextDecoder['decode']>[1],
-) => string;
+type Decoder = InstanceType<typeof TextDecoder>;
 
-TextDecoder.prototype.decode = function decode(this: TextDecoder, input, options) {
+const original = Reflect.get(TextDecoder.prototype, 'decode');
+
+TextDecoder.prototype.decode = function decode(this: Decoder, input, options) {
   return Reflect.apply(original, this, [input, this.encoding === 'windows-1252' ? { stream: true } : options]);
 };

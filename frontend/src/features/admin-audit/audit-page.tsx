@@ -4,7 +4,7 @@ import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
 import { useAddressFilter } from '../../components/hooks/use-address-filter';
-import { HistoryPage } from '../../components/layout/history-page';
+import { HistoryPage } from '../../components/tables/history-page';
 import { AUDIT_FIELDS, AuditFilters } from './audit-filters';
 import { ChangedValues } from './changed-values';
 

@@ -1,7 +1,7 @@
 import { type Failure, FAILURE_DAYS } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { useAddressFilter } from '../../components/hooks/use-address-filter';
-import { HistoryPage } from '../../components/layout/history-page';
+import { HistoryPage } from '../../components/tables/history-page';
 import { FailureEntry } from './failure-entry';
 import { FAILURE_FIELDS, FailureFilters } from './failure-filters';
 

@@ -11,8 +11,8 @@ import { type AddressFilter, paramsOf } from '../hooks/use-address-filter';
 import { useDebounced } from '../hooks/use-debounced';
 import { useDelayed } from '../hooks/use-delayed';
 import { useFocusRecovery } from '../hooks/use-focus-recovery';
-import { PageShell } from './page-shell';
-import { Panel } from './panel';
+import { PageShell } from '../layout/page-shell';
+import { Panel } from '../layout/panel';
 
 const PAGE_SIZE = 50;
 
