@@ -345,7 +345,7 @@ const page = {
     buttons: ['feedback/', 'hooks/'],
     lazy: ['feedback/', 'hooks/'],
     layout: ['feedback/', 'hooks/'],
-    tables: ['buttons/', 'forms/', 'hooks/'],
+    tables: ['layout/', 'feedback/', 'buttons/', 'forms/', 'hooks/'],
     dialogs: ['buttons/', 'hooks/'],
   },
   'features/chat': {
