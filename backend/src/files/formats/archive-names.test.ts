@@ -69,7 +69,7 @@ it('a cut gzip archive has the text before the cut', async () => {
   const packed = gzipSync(lines);
   const result = await read(packed.subarray(0, packed.length / 2), 'gzip');
   expect(result).toMatchObject({ isDamaged: true, text: expect.stringMatching(/^line 0 0\nline 1 /) as string });
-  expect(await read(gzipSync('text').subarray(0, 12), 'gzip')).toMatchObject({ problem: 'broken' });
+  expect(await read(gzipSync('text').subarray(0, 10), 'gzip')).toMatchObject({ problem: 'broken' });
 });
 
 it('a text in a gzip archive says which encoding was guessed for it', async () => {
