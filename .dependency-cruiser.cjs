@@ -101,15 +101,33 @@ const backend = {
     rooms: { deletion: ['user-audit', 'user.entity'] },
   },
   'api-keys': {
-    uses: ['budgets/', 'users/', 'identity/', 'platform/'],
-    entrances: ['api-keys.module', 'api-keys.service', 'api-key-sql', 'key-lookup.service'],
+    uses: ['audit/', 'budgets/', 'users/', 'settings/', 'identity/', 'platform/'],
+    entrances: [
+      'api-keys.module',
+      'api-keys.service',
+      'api-keys.dto',
+      'api-key-sql',
+      'api-rates',
+      'key-header',
+      'key-lookup.service',
+    ],
   },
   'admin-users': {
     uses: ['access/', 'quota/', 'users/', 'identity/', 'platform/'],
     entrances: ['admin-users.module', 'admin-user-view'],
   },
   auth: {
-    uses: ['access/', 'admin-users/', 'audit/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
+    uses: [
+      'access/',
+      'admin-users/',
+      'api-keys/',
+      'audit/',
+      'users/',
+      'settings/',
+      'identity/',
+      'platform/',
+      'config/',
+    ],
     entrances: ['auth.module', 'identity.service', 'guest-cookies'],
     // They use nothing of the room around them, which verifies passwords and limits attempts.
     rooms: { invitations: [], 'password-reset': [], totp: [] },
@@ -371,7 +389,7 @@ const page = {
   'features/admin-settings': {
     connections: ['section', 'settings.query'],
     ideas: ['setting-rule', 'setting-values'],
-    tools: ['connections/', 'setting-field', 'setting-rule', 'setting-values'],
+    tools: ['connections/', 'plan-numbers', 'setting-field', 'setting-values'],
   },
   'features/admin-tools': {
     review: ['server-mutations', 'tool-servers.query'],

@@ -94,6 +94,7 @@ export const ERROR_REASONS = {
     service_account: 'A service account has neither a password nor admin rights.',
     username_at: 'A username cannot contain @. People log in with their email too.',
     expiry_past: 'Please choose a time in the future.',
+    admin_key_expiry: 'A key for administrators expires within a year. Please choose an earlier time.',
     future: 'Please choose a time in the future.',
     password_required: 'Enter your current password',
     header_name: 'A header has a name that cannot be used. Please check the names.',
@@ -110,6 +111,10 @@ export const ERROR_REASONS = {
   invalid_credentials: { password: 'The current password is wrong. Please try again.' },
   forbidden: {
     sharing_off: 'Sharing is switched off. Please ask an administrator.',
+    api_access: 'The API is switched off for your plan. Please ask an administrator.',
+    admin_key: 'A key for administrators cannot do this. Please sign in.',
+    key_limit: 'An administrator has set this limit. You can only lower it.',
+    key_of_person: 'Only the keys of service accounts are made here. People make their own.',
     totp_required: 'Your account needs two-factor login. To use another device, set it up again.',
   },
   conflict: {

@@ -16,6 +16,10 @@ export const LIMITS = {
   /** Keys of one account, beside the single readable key. */
   apiKeys: 20,
   apiKeyName: { min: 1, max: 60 },
+  /** Calls or tokens a minute; -1 is unlimited. */
+  apiRate: { min: -1, max: 1_000_000_000 },
+  /** Longest life of a key of scope `admin`. */
+  adminKeyDays: 366,
   apiKeyMessageCap: { min: 1, max: 1_000_000_000 },
   /** Models that one key may name. */
   apiKeyModels: 100,

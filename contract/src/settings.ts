@@ -50,6 +50,11 @@ export type Setting<Kind extends AnySetting['kind'] = AnySetting['kind']> = Extr
   isPublic?: true;
 };
 
+/** The plans of accounts. */
+const MEMBER_PLANS = ['free', 'premium'] as const;
+
+const API_RATE = { min: -1, max: 1_000_000_000, default: { free: -1, premium: -1 } };
+
 /** How often counted messages are forgotten. */
 export const QUOTA_PERIODS = ['never', 'daily', 'monthly'] as const;
 export type QuotaPeriod = (typeof QUOTA_PERIODS)[number];
@@ -136,6 +141,11 @@ export const SETTINGS = {
   guestsEnabled: { kind: 'switch', isPublic: true, default: true },
   /** Whether members can create share links, and whether existing links work. */
   sharingEnabled: { kind: 'switch', isPublic: true, default: true },
+  /** Whether the keys of a plan's members work. Those of admins and of service accounts always do. */
+  apiAccess: { kind: 'switches', names: MEMBER_PLANS, default: { free: true, premium: true } },
+  /** Calls of `/api/v1` a minute and tokens a minute, for all keys of a member together; -1 is unlimited. */
+  apiRequestsPerMinute: { kind: 'wholes', names: MEMBER_PLANS, ...API_RATE },
+  apiTokensPerMinute: { kind: 'wholes', names: MEMBER_PLANS, ...API_RATE },
   upgradeUrl: { kind: 'link' },
   guestSignupUrl: { kind: 'link' },
   proAppUrl: { kind: 'link' },

@@ -10,7 +10,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
-import { AdminGuard, CurrentUserId } from '../identity/guards.js';
+import { AdminGuard, CurrentIdentity, CurrentUserId } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
 import { smallIdIn, SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
@@ -79,10 +80,11 @@ export class UsersController {
   /** Changes many accounts, each by itself: what one refuses leaves the others changed. */
   @Post('batch')
   @HttpCode(200)
-  async batch(@Body() { ids, changes }: UserBatchDto): Promise<UserBatchResponse> {
+  async batch(@CurrentIdentity() caller: Identity, @Body() { ids, changes }: UserBatchDto): Promise<UserBatchResponse> {
     const answer: UserBatchResponse = { updated: [], failed: [] };
     for (const id of ids) {
       try {
+        await this.ensureMayChange(caller, id);
         await this.users.update(id, presentFields(changes));
         answer.updated.push(id);
       } catch (error) {
@@ -97,15 +99,22 @@ export class UsersController {
   @Patch(':id')
   async update(
     @Param('id', SmallIdPipe) id: number,
+    @CurrentIdentity() caller: Identity,
     @CurrentUserId() ownId: number,
     @Body() changes: UpdateUserDto,
   ): Promise<AdminUser> {
+    await this.ensureMayChange(caller, id);
     if (id === ownId) await this.ensureKeepsCredentials(id, changes);
     return this.views.viewOf(await this.users.update(id, presentFields(changes)));
   }
 
   @Patch(':id/premium')
-  async setPremium(@Param('id', SmallIdPipe) id: number, @Body() { isPremium }: PremiumDto): Promise<AdminUser> {
+  async setPremium(
+    @Param('id', SmallIdPipe) id: number,
+    @CurrentIdentity() caller: Identity,
+    @Body() { isPremium }: PremiumDto,
+  ): Promise<AdminUser> {
+    await this.ensureMayChange(caller, id);
     return this.views.viewOf(await this.users.update(id, { isPremium }));
   }
 
@@ -129,12 +138,23 @@ export class UsersController {
   }
 
   @Delete(':id')
-  async delete(@Param('id', SmallIdPipe) id: number, @CurrentUserId() ownId: number): Promise<void> {
+  async delete(
+    @Param('id', SmallIdPipe) id: number,
+    @CurrentIdentity() caller: Identity,
+    @CurrentUserId() ownId: number,
+  ): Promise<void> {
+    await this.ensureMayChange(caller, id);
     if (id === ownId) {
       await this.users.requireAnotherAdmin(id);
       throw new AppError('conflict', { reason: 'own_account' });
     }
     await this.users.remove(id);
+  }
+
+  /** A program changes no admin. @throws AppError `forbidden` */
+  private async ensureMayChange({ adminKey }: Identity, id: number): Promise<void> {
+    if (adminKey !== undefined && (await this.users.get(id)).isAdmin)
+      throw new AppError('forbidden', { reason: 'admin_key' });
   }
 
   /** The account settings ask for the current password. Here a stolen session could take the account over without it. */

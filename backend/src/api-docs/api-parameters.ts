@@ -45,6 +45,11 @@ const FAILURE_FILTER = [
   query('id', { type: 'string' }, 'Id of the answer or of the request'),
 ];
 
+const KEY_FILTER = [
+  query('userId', { type: 'integer', minimum: 1 }, 'Keys of this account alone'),
+  query('query', { type: 'string', maxLength: LIMITS.searchQuery }, 'A part of the name or of the username'),
+];
+
 const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -73,6 +78,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
     query('plan', { type: 'string', enum: ['free', 'premium'] }),
     ...PAGE,
   ],
+  'get /api/admin/keys': [...KEY_FILTER, ...PAGE],
+  'get /api/admin/keys.csv': KEY_FILTER,
   'get /api/admin/usage': PERIOD,
   'get /api/admin/usage.csv': PERIOD,
   'get /api/user/usage': PERIOD,

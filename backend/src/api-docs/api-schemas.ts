@@ -227,6 +227,8 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
   },
   CreateApiKeyDto: { budgetUsd: USD },
   UpdateApiKeyDto: { budgetUsd: USD },
+  LimitKeyDto: { budgetUsd: USD },
+  CreateServiceKeyDto: { budgetUsd: USD },
   UpdateUserDto: { budgetUsd: USD },
   UpdateSettingsDto: { freeUserBudgetUsd: USD, premiumUserBudgetUsd: USD, installationBudgetUsd: USD },
   JsonSchemaDto: { schema: { type: 'object', description: 'JSON Schema' } },

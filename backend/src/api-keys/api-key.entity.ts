@@ -1,3 +1,4 @@
+import type { KeyBounds, KeyScope } from '@tanya/contract';
 import {
   Column,
   CreateDateColumn,
@@ -36,7 +37,7 @@ export class ApiKeyEntity {
   @Column({ type: 'text', nullable: true })
   hint: string | null;
 
-  /** Whether this is the one key that the owner can read again. It has no restrictions and is not in the list. */
+  /** Whether this is the one key that the owner can read again. Only admins limit it, and it is not in the owner's list. */
   @Column({ type: 'boolean', default: false })
   isReadable: boolean;
 
@@ -61,6 +62,21 @@ export class ApiKeyEntity {
   /** Model ids; null allows all. */
   @Column({ type: 'text', array: true, nullable: true })
   models: string[] | null;
+
+  /** Whether it is for `/api/v1` or for the calls of admins. */
+  @Column({ type: 'text', default: 'api' })
+  scope: KeyScope;
+
+  /** In place of the plan's; -1 is unlimited, null keeps the plan's. */
+  @Column({ type: 'integer', nullable: true })
+  requestsPerMinute: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  tokensPerMinute: number | null;
+
+  /** The limits that an admin set; the owner's own ones stay below them. */
+  @Column({ type: 'jsonb', default: {} })
+  adminLimits: KeyBounds;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

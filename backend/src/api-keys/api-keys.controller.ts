@@ -1,8 +1,8 @@
-import type { ApiKey, ApiKeyResponse, CreatedApiKey } from '@tanya/contract';
+import type { ApiKey, ApiKeyResponse } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, UseGuards } from '@nestjs/common';
 import { CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
-import { CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
+import { UpdateApiKeyDto } from './api-keys.dto.js';
 import { ApiKeysService } from './api-keys.service.js';
 
 @Controller('api/user')
@@ -13,11 +13,6 @@ export class ApiKeysController {
   @Get('keys')
   list(@CurrentUserId() userId: number): Promise<ApiKey[]> {
     return this.keys.list(userId);
-  }
-
-  @Post('keys')
-  create(@CurrentUserId() userId: number, @Body() request: CreateApiKeyDto): Promise<CreatedApiKey> {
-    return this.keys.create(userId, request);
   }
 
   @Patch('keys/:id')

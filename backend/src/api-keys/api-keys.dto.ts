@@ -1,6 +1,23 @@
-import { type CreateApiKeyRequest, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
-import { MaxLength, MayBeAbsent, MayBeEmpty, MinLength, OneLine } from '../platform/http/dto.decorators.js';
+import {
+  type CreateApiKeyRequest,
+  type CreateServiceKeyRequest,
+  KEY_SCOPES,
+  type KeyScope,
+  type LimitKeyRequest,
+  LIMITS,
+  type UpdateApiKeyRequest,
+} from '@tanya/contract';
+import { applyDecorators } from '@nestjs/common';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
+import {
+  MaxLength,
+  MayBeAbsent,
+  MayBeEmpty,
+  MinLength,
+  NullIsAbsent,
+  OneLine,
+} from '../platform/http/dto.decorators.js';
+import { IsKnownPassword } from '../users/account-fields.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
 const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
@@ -10,8 +27,16 @@ const isTime = (value: unknown): boolean =>
 
 const nameRequired = { message: 'Please enter a name.' };
 
+const IsKeyName = (): PropertyDecorator =>
+  applyDecorators(
+    OneLine(),
+    IsString(nameRequired),
+    MinLength(LIMITS.apiKeyName.min, nameRequired),
+    MaxLength(LIMITS.apiKeyName.max),
+  );
+
 /** Restrictions of a key; null removes one. */
-class KeyRestrictionsDto {
+export class KeyRestrictionsDto {
   @MayBeEmpty()
   @ValidateBy({ name: 'isTime', validator: { validate: isTime } }, { message: 'expiresAt must be an ISO 8601 time' })
   expiresAt?: string;
@@ -36,18 +61,38 @@ class KeyRestrictionsDto {
 }
 
 export class CreateApiKeyDto extends KeyRestrictionsDto implements CreateApiKeyRequest {
-  @OneLine()
-  @IsString(nameRequired)
-  @MinLength(LIMITS.apiKeyName.min, nameRequired)
-  @MaxLength(LIMITS.apiKeyName.max)
+  @IsKeyName()
+  name: string;
+
+  @NullIsAbsent()
+  @IsIn(KEY_SCOPES)
+  scope?: KeyScope;
+
+  /** For a key of scope `admin`. */
+  @NullIsAbsent()
+  @IsKnownPassword()
+  password?: string;
+}
+
+const IsKeyRate = (): PropertyDecorator =>
+  applyDecorators(MayBeEmpty(), Min(LIMITS.apiRate.min), Max(LIMITS.apiRate.max), IsInt());
+
+/** What admins change of keys. */
+export class LimitKeyDto extends KeyRestrictionsDto implements LimitKeyRequest {
+  @IsKeyRate()
+  requestsPerMinute?: number;
+
+  @IsKeyRate()
+  tokensPerMinute?: number;
+}
+
+export class CreateServiceKeyDto extends LimitKeyDto implements CreateServiceKeyRequest {
+  @IsKeyName()
   name: string;
 }
 
 export class UpdateApiKeyDto extends KeyRestrictionsDto implements UpdateApiKeyRequest {
   @MayBeAbsent()
-  @OneLine()
-  @IsString(nameRequired)
-  @MinLength(LIMITS.apiKeyName.min, nameRequired)
-  @MaxLength(LIMITS.apiKeyName.max)
+  @IsKeyName()
   name?: string;
 }

@@ -1,6 +1,7 @@
 /**
  * API keys of accounts: those that are shown once, with names and bounds, and the one that its owner can read again;
- * the look-up of the account of a key; names of keys for reports.
+ * the look-up of the account of a key; rates of the calls of programs; what admins do with keys; names of keys for
+ * reports.
  * Not here: what a key may spend (`budgets`), which calls take a key (`public-api`).
  */
 
@@ -10,13 +11,16 @@ import { BudgetsModule } from '../budgets/budgets.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { ApiKeysController } from './api-keys.controller.js';
+import { AdminKeysController } from './admin-keys.controller.js';
+import { ApiRates } from './api-rates.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyLookup } from './key-lookup.service.js';
 
 @Module({
-  imports: [BudgetsModule, UsersModule, TypeOrmModule.forFeature([ApiKeyEntity])],
-  controllers: [ApiKeysController],
-  providers: [ApiKeysService, KeyLookup],
-  exports: [ApiKeysService, KeyLookup],
+  imports: [BudgetsModule, SettingsModule, UsersModule, TypeOrmModule.forFeature([ApiKeyEntity])],
+  controllers: [ApiKeysController, AdminKeysController],
+  providers: [ApiKeysService, ApiRates, KeyLookup],
+  exports: [ApiKeysService, ApiRates, KeyLookup],
 })
 export class ApiKeysModule {}

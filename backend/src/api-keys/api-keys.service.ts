@@ -1,16 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import {
+  type AdminApiKey,
   type ApiKey,
   type ApiKeyResponse,
   type CreateApiKeyRequest,
   type CreatedApiKey,
+  type CreateServiceKeyRequest,
+  type LimitKeyRequest,
   LIMITS,
   type UpdateApiKeyRequest,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, type Repository } from 'typeorm';
+import { type DeepPartial, type EntityManager, type FindOptionsWhere, In, type Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { recordChange } from '../audit/audit-log.js';
+import { AccountAccessService } from '../users/account-access.service.js';
+import { NAMED_USERS } from '../users/user-sql.js';
+import { usernameKey } from '../users/username.js';
+import { bindLimits, ensureWithin, limitsIn } from './key-limits.js';
 import { BudgetReader } from '../budgets/budget-reader.js';
 import { ownerUserId } from '../identity/identity.js';
 import { apiKeyEnded } from '../identity/identity-topics.js';
@@ -41,6 +49,14 @@ export const hashOfKey = (key: string): string => sha256Hex(key);
 
 const secretCell = (row: number): Cell => ({ table: 'api_key', column: 'secret_sealed', row });
 
+export interface KeyListQuery {
+  userId: number | null;
+  /** A part of the key's name or of the username, in any case. */
+  query: string;
+  limit: number;
+  before: number | null;
+}
+
 export interface KeyName {
   name: string;
   userId: number;
@@ -56,6 +72,7 @@ export class ApiKeysService {
   constructor(
     @InjectRepository(ApiKeyEntity) private readonly keys: Repository<ApiKeyEntity>,
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
     private readonly budgets: BudgetReader,
     private readonly secrets: SecretBox,
     private readonly bus: Bus,
@@ -69,33 +86,102 @@ export class ApiKeysService {
     return this.viewsOf(await this.keys.find({ where: { userId, isReadable: false }, order: { id: 'DESC' } }));
   }
 
-  /** @throws AppError `invalid` for a time in the past, `conflict` for too many keys */
-  async create(userId: number, request: CreateApiKeyRequest): Promise<CreatedApiKey> {
+  /**
+   * Makes a key of one's own. One of scope `admin` needs the password, which the caller has verified.
+   * @throws AppError `invalid` for a time in the past or, of scope `admin`, beyond a year; `conflict` for too many keys;
+   *   `forbidden` without access to the API
+   */
+  async create(userId: number, { scope = 'api', ...request }: CreateApiKeyRequest): Promise<CreatedApiKey> {
+    const limits = limitsIn(request);
+    if (scope === 'admin') return this.insert({ userId, scope, name: request.name, ...limits, ...adminExpiry(limits) });
+    this.access.ensureApiAccess(await this.users.get(userId));
+    return this.insert({ userId, scope, name: request.name, ...limits });
+  }
+
+  /** Makes a key of a service account for an admin. @throws AppError as `create`, `forbidden` for the account of a person */
+  async createForService(userId: number, request: CreateServiceKeyRequest): Promise<CreatedApiKey> {
+    const user = await this.users.get(userId);
+    if (!user.isService) throw new AppError('forbidden', { reason: 'key_of_person' });
+    const { name, requestsPerMinute, tokensPerMinute } = request;
+    const rates = { requestsPerMinute, tokensPerMinute };
+    return this.insert({ userId, name, ...limitsIn(request), ...rates, adminLimits: bindLimits({}, request) });
+  }
+
+  private async insert(fields: DeepPartial<ApiKeyEntity> & { userId: number }): Promise<CreatedApiKey> {
     const key = createKey();
-    const row = this.keys.create({
-      userId,
-      keyHash: hashOfKey(key),
-      hint: key.slice(-HINT_LENGTH),
-      name: request.name,
-      ...restrictions(request),
-    });
-    await this.keys.manager.transaction(async (manager) => {
+    const row = this.keys.create({ ...fields, keyHash: hashOfKey(key), hint: key.slice(-HINT_LENGTH) });
+    const { userId } = fields;
+    const stored = await this.keys.manager.transaction(async (manager) => {
       await this.users.lock(manager, userId);
       const count = await manager.countBy(ApiKeyEntity, { userId, isReadable: false });
       if (count >= LIMITS.apiKeys) throw tooMany();
       await manager.insert(ApiKeyEntity, row);
+      const stored = await manager.findOneByOrFail(ApiKeyEntity, { id: row.id });
+      await recordKeyChange(manager, 'create', null, stored);
+      return stored;
     });
-    return { ...(await this.viewOf(await this.keys.findOneByOrFail({ id: row.id }))), key };
+    return { ...(await this.viewOf(stored)), key };
   }
 
-  /** @throws AppError `not_found`, `invalid` for a time in the past */
+  /**
+   * A change by the owner.
+   * @throws AppError `not_found`, `invalid` for a time in the past, `forbidden` beyond a limit that an admin set
+   */
   async update(userId: number, id: number, request: UpdateApiKeyRequest): Promise<ApiKey> {
-    const own = { id, userId, isReadable: false };
-    const changes = presentFields({ name: request.name, ...restrictions(request) });
-    if (Object.keys(changes).length > 0) await this.keys.update(own, changes);
-    const row = await this.keys.findOneBy(own);
-    if (row === null) throw new AppError('not_found');
+    const changes = presentFields({ name: request.name, ...limitsIn(request) });
+    const row = await this.keys.manager.transaction(async (manager) => {
+      const row = await lockedKey(manager, { id, userId, isReadable: false });
+      ensureWithin(row.adminLimits, changes);
+      if (row.scope === 'admin') Object.assign(changes, adminExpiry({ ...row, ...changes }));
+      return manager.save(Object.assign(row, changes));
+    });
     return this.viewOf(row);
+  }
+
+  /** A change by an admin, whose limits bind the owner. @throws AppError as `update` */
+  async limit(id: number, request: LimitKeyRequest): Promise<AdminApiKey> {
+    const { requestsPerMinute, tokensPerMinute } = request;
+    const changes = presentFields({ ...limitsIn(request), requestsPerMinute, tokensPerMinute });
+    const row = await this.keys.manager.transaction(async (manager) => {
+      const row = await lockedKey(manager, { id });
+      const before = { ...row };
+      if (row.scope === 'admin') Object.assign(changes, adminExpiry({ ...row, ...changes }));
+      Object.assign(row, changes, { adminLimits: bindLimits(row.adminLimits, request) });
+      await manager.save(row);
+      await recordKeyChange(manager, 'update', before, row);
+      return row;
+    });
+    const [view] = await this.adminViewsOf([row]);
+    return view!;
+  }
+
+  /** All keys for admins, newest first, readable ones included. @param before id of the last key of the page before */
+  async listAll({ userId, query, limit, before }: KeyListQuery): Promise<{ keys: AdminApiKey[]; next: number | null }> {
+    const wanted = this.keys
+      .createQueryBuilder('key')
+      .orderBy('key.id', 'DESC')
+      .limit(limit + 1);
+    if (userId !== null) wanted.andWhere('key.userId = :userId', { userId });
+    if (before !== null) wanted.andWhere('key.id < :before', { before });
+    if (query !== '')
+      wanted.andWhere(`(strpos(lower(key.name), lower(:query)) > 0 or key.userId in (${NAMED_USERS}))`, {
+        query,
+        usernameKey: usernameKey(query),
+      });
+    const rows = await wanted.getMany();
+    const page = rows.slice(0, limit);
+    return { keys: await this.adminViewsOf(page), next: rows.length > limit ? page.at(-1)!.id : null };
+  }
+
+  /** Deletes any key for an admin, and ends its running answers. @throws AppError `not_found` */
+  async deleteAny(id: number): Promise<void> {
+    const { userId } = await this.keys.manager.transaction(async (manager) => {
+      const row = await lockedKey(manager, { id });
+      await manager.delete(ApiKeyEntity, { id });
+      await recordKeyChange(manager, 'delete', row, null);
+      return row;
+    });
+    await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
   }
 
   /** Ends the running answers of the key. @throws AppError `not_found` */
@@ -115,14 +201,21 @@ export class ApiKeysService {
     };
   }
 
-  /** Makes a readable key in place of the previous one, whose running answers end. @throws AppError `not_found` */
+  /**
+   * Makes a readable key in place of the previous one, whose running answers end. The limits that an admin set stay, and
+   * so do the messages that count against them.
+   * @throws AppError `not_found`, `forbidden` without access to the API
+   */
   async generate(userId: number): Promise<string> {
+    this.access.ensureApiAccess(await this.users.get(userId));
     const key = createKey();
     const previous = await this.keys.manager.transaction(async (manager) => {
       await this.users.lock(manager, userId);
+      const replaced = await manager.findOneBy(ApiKeyEntity, { userId, isReadable: true });
       const previous = await deleteReadable(manager, userId);
       const id = await nextId(manager, 'api_key');
       await manager.insert(ApiKeyEntity, {
+        ...(replaced === null ? {} : keptLimits(replaced)),
         id,
         userId,
         name: READABLE_NAME,
@@ -148,6 +241,18 @@ export class ApiKeysService {
     const keys = await this.keys.find({ select: { id: true, name: true, userId: true }, where: { id: In([...ids]) } });
     const usernames = await this.users.usernamesOf(keys.map(({ userId }) => userId));
     return new Map(keys.map(({ id, name, userId }) => [id, { name, userId, username: usernames.get(userId) ?? null }]));
+  }
+
+  private async adminViewsOf(rows: ApiKeyEntity[]): Promise<AdminApiKey[]> {
+    const [views, users] = await Promise.all([
+      this.viewsOf(rows),
+      this.users.namesOf(rows.map(({ userId }) => userId)),
+    ]);
+    return rows.map(({ userId, isReadable }, index) => {
+      const { hint: _, ...view } = views[index]!;
+      const { username = '', isService = false } = users.get(userId) ?? {};
+      return { ...view, userId, username, isService, isReadable };
+    });
   }
 
   private async viewOf(row: ApiKeyEntity): Promise<ApiKey> {
@@ -176,17 +281,50 @@ async function deleteReadable(manager: EntityManager, userId: number): Promise<n
 
 const tooMany = (): AppError => new AppError('conflict', { reason: 'api_keys', params: { max: LIMITS.apiKeys } });
 
-/** The columns of the restrictions in a request; undefined for those that it omits. */
-function restrictions({ expiresAt, messageCap, budgetUsd, models }: UpdateApiKeyRequest) {
-  const expiry = expiresAt == null ? expiresAt : new Date(expiresAt);
-  if (expiry && expiry.getTime() <= Date.now()) throw refuseField('expiresAt', 'future');
-  return {
-    expiresAt: expiry,
-    messageCap,
-    budgetUsd: budgetUsd == null ? budgetUsd : String(budgetUsd),
-    models: models && [...new Set(models)],
-  };
+/** @throws AppError `not_found` */
+async function lockedKey(manager: EntityManager, where: FindOptionsWhere<ApiKeyEntity>): Promise<ApiKeyEntity> {
+  const row = await manager.findOne(ApiKeyEntity, { where, lock: { mode: 'for_no_key_update' } });
+  if (row === null) throw new AppError('not_found');
+  return row;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The expiry of a key of scope `admin`, by default the latest possible. @throws AppError `invalid` */
+function adminExpiry({ expiresAt }: { expiresAt?: Date | null | undefined }): { expiresAt: Date } {
+  const latest = new Date(Date.now() + LIMITS.adminKeyDays * DAY_MS);
+  if (expiresAt && expiresAt > latest) throw refuseField('expiresAt', 'admin_key_expiry');
+  return { expiresAt: expiresAt ?? latest };
+}
+
+/** What admins decided about a key, for the key that replaces it. Its expiry was that of the secret. */
+function keptLimits({ adminLimits, ...row }: ApiKeyEntity): Partial<ApiKeyEntity> {
+  const { expiresAt: _, ...bounds } = adminLimits;
+  const { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute } = row;
+  const limits = { messageCap, messagesCharged, budgetUsd, models, requestsPerMinute, tokensPerMinute };
+  return { ...limits, adminLimits: bounds };
+}
+
+const audited = (row: ApiKeyEntity | null): object | null =>
+  row && {
+    ...{ name: row.name, scope: row.scope, messageCap: row.messageCap, budgetUsd: row.budgetUsd, models: row.models },
+    ...{ expiresAt: row.expiresAt, requestsPerMinute: row.requestsPerMinute, tokensPerMinute: row.tokensPerMinute },
+  };
+
+const recordKeyChange = (
+  manager: EntityManager,
+  action: 'create' | 'update' | 'delete',
+  before: ApiKeyEntity | null,
+  after: ApiKeyEntity | null,
+): Promise<void> => {
+  const { id, name } = (after ?? before)!;
+  return recordChange(manager, {
+    action: `api_key.${action}`,
+    target: { id, name },
+    before: audited(before),
+    after: audited(after),
+  });
+};
 
 const toApiKey = (row: ApiKeyEntity, spentUsd: string | null): ApiKey => ({
   id: row.id,
@@ -200,4 +338,8 @@ const toApiKey = (row: ApiKeyEntity, spentUsd: string | null): ApiKey => ({
   budgetUsd: row.budgetUsd,
   spentUsd,
   models: row.models,
+  scope: row.scope,
+  requestsPerMinute: row.requestsPerMinute,
+  tokensPerMinute: row.tokensPerMinute,
+  adminLimits: row.adminLimits,
 });

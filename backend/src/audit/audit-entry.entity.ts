@@ -17,6 +17,13 @@ export class AuditEntryEntity {
   @Column({ type: 'text' })
   actorName: string;
 
+  /** The key of scope `admin` that made the call. */
+  @Column({ type: 'integer', nullable: true })
+  actorKeyId: number | null;
+
+  @Column({ type: 'text', nullable: true })
+  actorKeyName: string | null;
+
   @Column({ type: 'text' })
   address: string;
 

@@ -9,7 +9,7 @@ const MOST_ID = 2 ** 31 - 1;
 
 /** Which entries are wanted. */
 export interface AuditFilter {
-  /** Name or id of the admin. */
+  /** Name or id of the admin, or name of the admin's key. */
   actor: string | null;
   /** As in `user.update`. */
   action: string | null;
@@ -47,10 +47,13 @@ const idOf = (text: string): number => (/^\d{1,10}$/.test(text) && Number(text) 
 export function applyFilter(entries: SelectQueryBuilder<AuditEntryEntity>, filter: AuditFilter): void {
   const { actor, action, target, from, until, query } = filter;
   if (actor !== null)
-    entries.andWhere('(lower(entry.actorName) = lower(:actor) or entry.actorId = :actorId)', {
-      actor,
-      actorId: idOf(actor),
-    });
+    entries.andWhere(
+      '(lower(entry.actorName) = lower(:actor) or lower(entry.actorKeyName) = lower(:actor) or entry.actorId = :actorId)',
+      {
+        actor,
+        actorId: idOf(actor),
+      },
+    );
   if (action !== null) entries.andWhere('entry.action = :action', { action });
   if (target !== null) {
     const [, kind = '', id = ''] = /^(\w+):(\d+)$/.exec(target) ?? [];
@@ -64,7 +67,7 @@ export function applyFilter(entries: SelectQueryBuilder<AuditEntryEntity>, filte
   if (until !== null) entries.andWhere('entry.createdAt < :until', { until: new Date(until) });
   if (query !== null)
     entries.andWhere(
-      `strpos(lower(concat_ws(chr(10), entry.actorName, entry.targetName, entry.action, entry.address, entry.before, entry.after)),
+      `strpos(lower(concat_ws(chr(10), entry.actorName, entry.actorKeyName, entry.targetName, entry.action, entry.address, entry.before, entry.after)),
         lower(:query)) > 0`,
       { query },
     );

@@ -8,6 +8,8 @@ import { auditValues } from './audit-values.js';
 /** The admin call that is being handled. */
 export interface AdminCall {
   actorId: number;
+  /** The key of a call that a program made. */
+  key: { id: number; name: string } | null;
   address: string;
 }
 
@@ -45,8 +47,14 @@ export async function recordChanges(manager: EntityManager, changes: readonly Ch
   const actor = await manager
     .getRepository<{ id: number; username: string }>('UserEntity')
     .findOneByOrFail({ id: call.actorId });
-  const { address } = call;
-  const by = { actorId: call.actorId, actorName: actor.username, address };
+  const { address, key } = call;
+  const by = {
+    actorId: call.actorId,
+    actorName: actor.username,
+    actorKeyId: key?.id ?? null,
+    actorKeyName: key?.name ?? null,
+    address,
+  };
   await manager.insert(
     AuditEntryEntity,
     entries.map((entry) => ({ ...by, ...entry })),

@@ -8,5 +8,5 @@ const ADMIN_ROUTE = /^\/api\/admin(\/|$)/i;
 /** Handles each admin call with its actor, for `recordChange`. Runs after the identity and the body are read. */
 export const auditAdminCalls: RequestHandler = ({ path, identity }, _response, next) => {
   if (identity?.userId == null || !ADMIN_ROUTE.test(path)) return next();
-  handleAdminCall({ actorId: identity.userId, address: identity.address }, next);
+  handleAdminCall({ actorId: identity.userId, key: identity.adminKey ?? null, address: identity.address }, next);
 };

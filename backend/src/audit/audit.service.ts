@@ -11,6 +11,7 @@ const COLUMNS = [
   'time',
   'actor_id',
   'actor',
+  'actor_key',
   'address',
   'action',
   'target_kind',
@@ -59,7 +60,11 @@ export class AuditService {
 const toEntry = (row: AuditEntryEntity): AuditEntry => ({
   id: row.id,
   createdAt: row.createdAt.toISOString(),
-  actor: { id: row.actorId, username: row.actorName },
+  actor: {
+    id: row.actorId,
+    username: row.actorName,
+    key: row.actorKeyId === null ? null : { id: row.actorKeyId, name: row.actorKeyName! },
+  },
   address: row.address,
   action: row.action,
   target: { kind: row.targetKind, id: row.targetId, name: row.targetName },
@@ -72,6 +77,7 @@ const cellsOf = ({ id, createdAt, actor, address, action, target, before, after 
   createdAt,
   actor.id,
   actor.username,
+  actor.key?.name ?? null,
   address,
   action,
   target.kind,

@@ -24,6 +24,8 @@ import { InvitationEntity } from './invitations/invitation.entity.js';
 import { InvitationsController } from './invitations.controller.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { LocalStrategy } from './local.strategy.js';
+import { OwnKeysController } from './own-keys.controller.js';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { PasswordResetController } from './password-reset.controller.js';
 import { PasswordResetEntity } from './password-reset/password-reset.entity.js';
@@ -44,6 +46,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
 @Module({
   imports: [
     AdminUsersModule,
+    ApiKeysModule,
     UsersModule,
     SettingsModule,
     TypeOrmModule.forFeature([
@@ -58,6 +61,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
   controllers: [
     AuthController,
     OwnAccountController,
+    OwnKeysController,
     PasswordResetController,
     TotpController,
     AdminTotpController,

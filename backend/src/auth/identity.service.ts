@@ -3,6 +3,10 @@ import type { SocketAuth } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RequestHandler } from 'express';
 import type { SessionData, Store } from 'express-session';
+import { isKey } from '../api-keys/api-keys.service.js';
+import { bearerOf } from '../api-keys/key-header.js';
+import { KeyLookup, WRONG_KEYS } from '../api-keys/key-lookup.service.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
 import { guestOwner, type Identity } from '../identity/identity.js';
@@ -23,6 +27,9 @@ export interface SocketIdentity {
   seenAt: number;
 }
 
+/** Express matches routes in any case, so this does too. */
+const ADMIN_ROUTE = /^\/api\/admin(\/|\?|$)/i;
+
 /** How long a session found in the store counts as valid. Bounds how long a socket outlives a lost `session:ended`. */
 const SESSION_CHECK_MS = 5_000;
 
@@ -36,6 +43,8 @@ export class IdentityService {
     private readonly access: AccountAccessService,
     @Inject(ADDRESS_READER) private readonly readAddress: AddressReader,
     private readonly proxyWatch: ProxyWatch,
+    private readonly keys: KeyLookup,
+    private readonly limits: RateLimits,
   ) {}
 
   /** Sets `request.identity`. Runs after the middleware of sessions and guest cookies. */
@@ -91,6 +100,8 @@ export class IdentityService {
   private async resolve(login: Login | null, request: IncomingMessage): Promise<Identity> {
     this.proxyWatch.notice(request);
     const address = this.readAddress(request);
+    const key = adminKeyIn(request);
+    if (key !== null) return this.ofAdminKey(key, address);
     const roles = login === null ? null : await this.rolesOf(login);
     if (roles !== null) return this.memberIdentity(roles, address);
     const owner = guestOwner(request.guestId!);
@@ -104,6 +115,17 @@ export class IdentityService {
       address,
       ...(this.access.admitsGuests() ? {} : { refusal: 'unauthenticated' }),
     };
+  }
+
+  /** The maker of a key of scope `admin`, as long as that is an active admin. @throws AppError `unauthenticated` */
+  private async ofAdminKey(key: string, address: string): Promise<Identity> {
+    const found = await this.keys.findAdmin(key);
+    if (found === null) {
+      await this.limits.consume(WRONG_KEYS, { address });
+      throw new AppError('unauthenticated', { reason: 'api_key' });
+    }
+    const { adminKey, ...roles } = found;
+    return { ...this.memberIdentity(roles, address), adminKey };
   }
 
   /** @returns null when the session has expired, its epoch is outdated or the account is deleted */
@@ -128,6 +150,12 @@ export class IdentityService {
     if (stored) socket.seenAt = Date.now();
     return stored;
   }
+}
+
+/** The key of a program that makes a call of admins; other bearer tokens are those of a proxy. */
+function adminKeyIn({ url = '', headers }: IncomingMessage): string | null {
+  const token = ADMIN_ROUTE.test(url) ? bearerOf(headers) : undefined;
+  return token !== undefined && isKey(token) ? token : null;
 }
 
 function loginOf(session: Partial<Login> | undefined): Login | null {

@@ -2,6 +2,7 @@ import { type CanActivate, createParamDecorator, type ExecutionContext, Injectab
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
+import { mayAdminKeyCall } from './admin-key-routes.js';
 import { type Identity, type Refusal, REFUSALS } from './identity.js';
 
 const identityOf = (context: ExecutionContext): Identity | undefined =>
@@ -35,14 +36,20 @@ export const OpenTo = (...refusals: Refusal[]) => SetMetadata(OPEN_TO, refusals)
 /** Opens a route to every client. */
 export const OpenToAll = () => OpenTo(...REFUSALS);
 
-/** Guard of every route: refuses clients with a `refusal`. Sockets are refused by `IdentityService`. */
+/**
+ * Guard of every route: refuses clients with a `refusal`, and calls that a key of scope `admin` may not make. Sockets are
+ * refused by `IdentityService`.
+ */
 @Injectable()
 export class AccountGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
     if (context.getType() !== 'http') return true;
-    const refusal = identityOf(context)?.refusal;
+    const identity = identityOf(context);
+    if (identity?.adminKey !== undefined && !mayAdminKeyCall(context.switchToHttp().getRequest<Request>()))
+      throw new AppError('forbidden', { reason: 'admin_key' });
+    const refusal = identity?.refusal;
     if (refusal === undefined) return true;
     const open = this.reflector.get<Refusal[] | undefined>(OPEN_TO, context.getHandler());
     if (!open?.includes(refusal)) throw new AppError(refusal);

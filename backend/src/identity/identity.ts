@@ -37,6 +37,8 @@ export interface Identity {
   refusal?: Refusal;
   /** The key of a call to the public API. Absent for sessions. */
   apiKey?: KeyTerms;
+  /** The key of scope `admin` of a call to `/api/admin`. Absent for sessions. */
+  adminKey?: { id: number; name: string };
   /** The client's address as rate limits count it: an IPv4 address or an IPv6 /64. */
   address: string;
   /** The request; absent for an event of a socket. */
@@ -62,7 +64,7 @@ interface AnswerInRequest {
  * Who asks for an answer: what decides about quota, budgets, models, tools and rate limits. Unlike an `Identity` it can be
  * read again later, without the session of the request.
  */
-export type Asker = Omit<Identity, 'refusal'>;
+export type Asker = Omit<Identity, 'refusal' | 'adminKey'>;
 
 export interface KeyTerms {
   id: number;
@@ -70,6 +72,16 @@ export interface KeyTerms {
   models: string[] | null;
   /** USD that the key may spend in all, a decimal string; absent or null is unlimited. */
   budgetUsd?: string | null;
+  /** Absent without a rate. */
+  rate?: KeyRate;
+}
+
+/** What a key may do in a minute; null is unlimited. */
+export interface KeyRate {
+  /** What the rate counts: the key, if an admin set a rate for it, else all keys of the account. */
+  counted: { requests: string; tokens: string };
+  requests: number | null;
+  tokens: number | null;
 }
 
 /** The plans of limits and settings. */

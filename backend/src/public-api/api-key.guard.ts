@@ -1,16 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import type { Request } from 'express';
-import { KeyLookup } from '../api-keys/key-lookup.service.js';
+import type { Request, Response } from 'express';
+import { ApiRates, RateExceeded } from '../api-keys/api-rates.js';
+import { keyOf } from '../api-keys/key-header.js';
+import { KeyLookup, WRONG_KEYS } from '../api-keys/key-lookup.service.js';
+import type { KeyRate } from '../identity/identity.js';
+import { setRateHeaders } from './quota-headers.js';
 import { AppError } from '../platform/errors/app-error.js';
 import type { AddressReader } from '../platform/net/client-address.js';
 import { ADDRESS_READER } from '../platform/platform.module.js';
-import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { identityOf } from '../users/roles.service.js';
-
-/** Requests with an invalid key from one address, per minute. */
-const WRONG_KEYS: RateLimit = { name: 'wrong-keys', points: 60, window: 60 };
 
 const INVALID_KEY = { reason: 'api_key' } as const;
 
@@ -22,10 +22,12 @@ export class ApiKeyGuard implements CanActivate {
     private readonly keys: KeyLookup,
     private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
+    private readonly rates: ApiRates,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
+    const response = context.switchToHttp().getResponse<Response>();
     const address = this.readAddress(request);
     const key = keyOf(request.headers);
     const user = key === undefined ? null : await this.keys.find(key);
@@ -34,15 +36,20 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('unauthenticated', INVALID_KEY);
     }
     this.access.ensureUsable(user);
-    const identity = { ...identityOf(user, address), request: { id: request.id } };
-    request.identity = user.apiKey === null ? identity : { ...identity, apiKey: user.apiKey };
+    this.access.ensureApiAccess(user);
+    const { apiKey } = user;
+    request.identity = { ...identityOf(user, address), apiKey, request: { id: request.id } };
+    if (request.method === 'POST' && apiKey.rate !== undefined) await this.count(apiKey.rate, response);
     return true;
   }
-}
 
-/** The bearer token, without one the key of `x-api-key`: a proxy may use another scheme of `Authorization`. */
-function keyOf({ authorization = '', 'x-api-key': apiKey }: IncomingHttpHeaders): string | undefined {
-  const isBearer = apiKey === undefined || /^Bearer( |$)/i.test(authorization);
-  const bearer = isBearer ? authorization : `Bearer ${[apiKey].flat().join()}`;
-  return /^Bearer ([\x21-\x7e]{1,200})$/i.exec(bearer)?.[1];
+  /** Counts a call that asks a model. The headers tell the rate. @throws RateExceeded */
+  private async count(rate: KeyRate, response: Response): Promise<void> {
+    try {
+      setRateHeaders(response, await this.rates.admit(rate));
+    } catch (error) {
+      if (error instanceof RateExceeded) setRateHeaders(response, error.states);
+      throw error;
+    }
+  }
 }

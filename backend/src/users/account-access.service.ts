@@ -36,6 +36,15 @@ export class AccountAccessService {
     return isAdmin ? totpRequired.admin : totpRequired.member;
   }
 
+  /**
+   * Whether the account's plan may call the API. Admins and the service accounts, which admins make, always may.
+   * @throws AppError `forbidden`
+   */
+  ensureApiAccess({ isAdmin, isService, isPremium }: Pick<UserEntity, 'isAdmin' | 'isService' | 'isPremium'>): void {
+    const isOpen = this.settings.get().apiAccess[isPremium ? 'premium' : 'free'];
+    if (!isOpen && !isAdmin && !isService) throw new AppError('forbidden', { reason: 'api_access' });
+  }
+
   /** @throws AppError `account_pending`, `account_suspended` */
   ensureUsable({ isApproved, isSuspended }: Pick<UserEntity, 'isApproved' | 'isSuspended'>): void {
     if (!isApproved) throw new AppError('account_pending');

@@ -44,6 +44,9 @@ export const joinAccount = (userId: string): string => `join "user" u on u.id = 
 export const joinPossibleAccount = (userId: string): string =>
   `left join "user" u on u.id = ${userId} ${joinGroups('u.id')}`;
 
+/** Query of the ids of accounts whose username has the part `:usernameKey`. */
+export const NAMED_USERS = `select id from "user" where strpos(username_key, :usernameKey) > 0`;
+
 /** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
 export const accountExists = (userId: string): string =>
   `exists (select from "user" where id = ${userId} for key share)`;

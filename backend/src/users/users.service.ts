@@ -92,8 +92,14 @@ export class UsersService {
 
   /** The usernames of accounts by their ids; deleted accounts have none. */
   async usernamesOf(ids: readonly number[]): Promise<Map<number, string>> {
-    const users = await this.users.find({ select: { id: true, username: true }, where: { id: In([...ids]) } });
-    return new Map(users.map(({ id, username }) => [id, username]));
+    return new Map([...(await this.namesOf(ids))].map(([id, { username }]) => [id, username]));
+  }
+
+  /** The usernames, and which of them are service accounts. */
+  async namesOf(ids: readonly number[]): Promise<Map<number, Pick<UserEntity, 'username' | 'isService'>>> {
+    const select = { id: true, username: true, isService: true };
+    const users = await this.users.find({ select, where: { id: In([...ids]) } });
+    return new Map(users.map((user) => [user.id, user]));
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import {
   type AdminUser,
   type AuditEntry,
+  type CreatedApiKey,
   type CreatedInvitation,
   Group,
   type ProviderConnection,
@@ -66,6 +67,19 @@ async function groupPath(rest = ''): Promise<Pick<RouteCase, 'path'>> {
   return { path: () => `/api/admin/groups/${body.id}${rest}` };
 }
 
+/** The account of a new service, and a key of it. */
+async function serviceKey(): Promise<{ userId: number; id: number }> {
+  const service = { username: `service-${randomUUID()}`, isService: true };
+  const userId = (await admin.post<AdminUser>('/api/admin/users', service)).body.id;
+  const { id } = (await admin.post<CreatedApiKey>(`/api/admin/users/${userId}/keys`, { name: 'program' })).body;
+  return { userId, id };
+}
+
+async function keyPath(): Promise<Pick<RouteCase, 'path'>> {
+  const { id } = await serviceKey();
+  return { path: () => `/api/admin/keys/${id}` };
+}
+
 /** Calls whose row of the table describes a refusal or no difference, with a body that makes one. */
 const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase, 'path' | 'body' | 'raw'>>> = {
   'PATCH /api/admin/connections/:id': async () => ({ body: () => ({ name: `Renamed ${Date.now()}` }) }),
@@ -90,6 +104,12 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
   }),
   'PATCH /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
   'DELETE /api/admin/tool-servers/:id': async () => ({ path: await toolServerPath() }),
+  'PATCH /api/admin/keys/:id': keyPath,
+  'DELETE /api/admin/keys/:id': keyPath,
+  'POST /api/admin/users/:id/keys': async () => {
+    const { userId } = await serviceKey();
+    return { path: () => `/api/admin/users/${userId}/keys` };
+  },
   'PATCH /api/admin/groups/:id': () => groupPath(),
   'DELETE /api/admin/groups/:id': () => groupPath(),
   'PUT /api/admin/groups/:id/members': () => groupPath('/members'),
@@ -253,8 +273,10 @@ describe('the audit log', () => {
       );
       const { body, headers } = await admin.get<string>('/api/admin/audit.csv?actor=old');
       const lines = body.trimEnd().split('\r\n');
-      expect(lines[0]).toBe('id,time,actor_id,actor,address,action,target_kind,target_id,target,before,after');
-      expect(lines.slice(1).map((line) => line.split(',')[7])).toEqual(
+      expect(lines[0]).toBe(
+        'id,time,actor_id,actor,actor_key,address,action,target_kind,target_id,target,before,after',
+      );
+      expect(lines.slice(1).map((line) => line.split(',')[8])).toEqual(
         Array.from({ length: 450 }, (_, at) => `${450 - at}`),
       );
       expect(lines[1]).toMatch(/,'=1\+1,,$/);

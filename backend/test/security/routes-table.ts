@@ -286,6 +286,21 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/usage': { expected: admins(200) },
   'GET /api/admin/usage.csv': { expected: admins(200) },
 
+  'GET /api/admin/keys': { expected: admins(200) },
+  'GET /api/admin/keys.csv': { expected: admins(200) },
+  'PATCH /api/admin/keys/:id': {
+    path: () => '/api/admin/keys/2147483646',
+    body: () => ({ messageCap: 1 }),
+    expected: admins(404),
+  },
+  'DELETE /api/admin/keys/:id': { path: () => '/api/admin/keys/2147483646', expected: admins(404) },
+  // Admins make no keys of people.
+  'POST /api/admin/users/:id/keys': {
+    path: (o) => `${user(o)}/keys`,
+    body: () => ({ name: 'program' }),
+    expected: admins(403),
+  },
+
   'POST /api/admin/alerts/test': { expected: admins(409) },
 
   'GET /api/admin/failures': { expected: admins(200) },

@@ -1,3 +1,15 @@
+/** `api`: for `/api/v1`. `admin`: for `/api/admin`, while its maker is an active admin. */
+export const KEY_SCOPES = ['api', 'admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Limits of a key that an admin set: its owner can only lower them. */
+export interface KeyBounds {
+  expiresAt?: string;
+  messageCap?: number;
+  budgetUsd?: string;
+  models?: string[];
+}
+
 /** One of the API keys of an account. The whole key is never returned again after its creation. */
 export interface ApiKey {
   id: number;
@@ -19,6 +31,32 @@ export interface ApiKey {
   spentUsd?: string | null;
   /** Ids of the models that the key may use; null allows all. */
   models: string[] | null;
+  scope: KeyScope;
+  /** Calls of `/api/v1` a minute in place of the plan's; -1 is unlimited, null keeps the plan's. Admins set it. */
+  requestsPerMinute: number | null;
+  tokensPerMinute: number | null;
+  /** The limits that bind the owner. */
+  adminLimits: KeyBounds;
+}
+
+/** A key as admins see it: without any part of its secret. */
+export interface AdminApiKey extends Omit<ApiKey, 'hint'> {
+  userId: number;
+  username: string;
+  isService: boolean;
+  /** Whether it is the one that its owner can read again. */
+  isReadable: boolean;
+}
+
+/** Omitted fields keep their value; null removes a limit, which the owner may then set. */
+export interface LimitKeyRequest extends Omit<UpdateApiKeyRequest, 'name'> {
+  requestsPerMinute?: number | null;
+  tokensPerMinute?: number | null;
+}
+
+/** `POST /api/admin/users/{id}/keys`: a key of a service account. */
+export interface CreateServiceKeyRequest extends LimitKeyRequest {
+  name: string;
 }
 
 /** The response to the creation of a key. */
@@ -27,7 +65,8 @@ export interface CreatedApiKey extends ApiKey {
   key: string;
 }
 
-export interface CreateApiKeyRequest {
+/** What the owner decides about a key. */
+export interface KeyRequest {
   name: string;
   /** ISO 8601, in the future. */
   expiresAt?: string | null;
@@ -37,5 +76,11 @@ export interface CreateApiKeyRequest {
   models?: string[] | null;
 }
 
+export interface CreateApiKeyRequest extends KeyRequest {
+  /** `api` by default. A key of scope `admin` expires within a year, and only an admin makes one, with the `password`. */
+  scope?: KeyScope;
+  password?: string;
+}
+
 /** Omitted fields keep their value; null removes a restriction. */
-export type UpdateApiKeyRequest = Partial<CreateApiKeyRequest>;
+export type UpdateApiKeyRequest = Partial<KeyRequest>;

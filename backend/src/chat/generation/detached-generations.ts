@@ -1,6 +1,7 @@
 import type { ModelKind, UsageChannel } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
+import { ApiRates } from '../../api-keys/api-rates.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import { isStorageAway, retryWhileStorageIsAway } from '../../platform/resilience/storage-retries.js';
 import type { Asker, Owner } from '../../identity/identity.js';
@@ -92,6 +93,7 @@ export class DetachedGenerations {
     private readonly engine: GenerationEngine,
     private readonly stopper: GenerationStopper,
     private readonly waiter: GenerationWaiter,
+    private readonly rates: ApiRates,
     @Inject(TIMINGS) private readonly timings: Timings,
   ) {}
 
@@ -199,6 +201,12 @@ export class DetachedGenerations {
     while ((await this.store.deleteDetached(ageMs, DELETION_BATCH)) === DELETION_BATCH);
   }
 
+  /** A rate that is not counted refuses nothing; no answer fails for it. */
+  private async countTokens({ apiKey }: Asker, { meter }: GenerationRun): Promise<void> {
+    const { promptTokens, completionTokens } = meter.result;
+    await this.rates.countTokens(apiKey?.rate, (promptTokens ?? 0) + (completionTokens ?? 0)).catch(() => undefined);
+  }
+
   private async admitAndRun(identity: Asker, request: DetachedRequest): Promise<DetachedStart> {
     const {
       clientMessageId,
@@ -239,6 +247,7 @@ export class DetachedGenerations {
       sampling: requested.sampling,
       maxTokens: requested.maxTokens,
     });
+    void run.ended.then(() => this.countTokens(identity, run));
     return { generationId, run, isOwn: true, account };
   }
 }

@@ -20,6 +20,7 @@ import { FilesModule } from '../../files/files.module.js';
 import { ModelsModule } from '../../models/models.module.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
@@ -107,7 +108,16 @@ const generation = [
 const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 @Module({
-  imports: [FailuresModule, FilesModule, MessagesModule, ModelsModule, QuotaModule, SettingsModule, ToolsModule],
+  imports: [
+    ApiKeysModule,
+    FailuresModule,
+    FilesModule,
+    MessagesModule,
+    ModelsModule,
+    QuotaModule,
+    SettingsModule,
+    ToolsModule,
+  ],
   providers: [...generation, ...nodes],
   exports: [
     ApprovalsService,

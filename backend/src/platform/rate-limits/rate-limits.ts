@@ -30,6 +30,20 @@ export interface AddressKey {
 /** The key that a limit counts. Addresses are never passed as text: their sites would not be counted. */
 export type Key = string | AddressKey;
 
+/** The state of a limit in its current window. */
+export interface WindowState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the window ends; 0 before its first call. */
+  resetsIn: number;
+}
+
+const stateOf = ({ points }: RateLimit, state: RateLimiterRes | null): WindowState => ({
+  limit: points,
+  remaining: Math.max(0, points - (state?.consumedPoints ?? 0)),
+  resetsIn: Math.ceil(Math.max(0, state?.msBeforeNext ?? 0) / 1000),
+});
+
 /** A limit and the key that it counts. */
 export type Count = [RateLimit, key: Key];
 
@@ -111,9 +125,24 @@ export class RateLimits {
     return false;
   }
 
-  /** Uses a point without refusing. */
-  async count(limit: RateLimit, key: Key): Promise<void> {
-    for (const [each, text] of withSites([[limit, key]])) await this.limiter(each).penalty(text);
+  /** Uses points without refusing. */
+  async count(limit: RateLimit, key: Key, points = 1): Promise<void> {
+    for (const [each, text] of withSites([[limit, key]])) await this.limiter(each).penalty(text, points);
+  }
+
+  /** The state of a window, without using a point. */
+  async state(limit: RateLimit, key: string): Promise<WindowState> {
+    return stateOf(limit, await this.limiter(limit).get(key));
+  }
+
+  /** Uses a point and tells the state after it; a refused call uses none. */
+  async take(limit: RateLimit, key: string): Promise<WindowState & { isRefused: boolean }> {
+    const limiter = this.limiter(limit);
+    const state = await limiter.consume(key);
+    const isRefused = state.consumedPoints > limit.points;
+    if (isRefused) this.refusals.count(limit.name);
+    if (isRefused && state.msBeforeNext > WINDOW_END_MS) await limiter.reward(key);
+    return { ...stateOf(limit, state), isRefused };
   }
 
   async used(limit: RateLimit, key: string): Promise<number> {

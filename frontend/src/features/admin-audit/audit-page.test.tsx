@@ -9,7 +9,7 @@ import { FakeRoute } from '../../components/layout/fake-route';
 const suspended: AuditEntry = {
   id: 9,
   createdAt: '2026-11-22T09:41:00.000Z',
-  actor: { id: 1, username: 'admin' },
+  actor: { id: 1, username: 'admin', key: null },
   address: '203.0.113.7',
   action: 'user.update',
   target: { kind: 'user', id: 2, name: 'budi' },

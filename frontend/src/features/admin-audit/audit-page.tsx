@@ -45,7 +45,9 @@ function AuditChange({ entry }: { entry: AuditEntry }) {
         </Text>
       </Flex>
       <Text color="fg.muted" overflowWrap="anywhere">
-        {t('audit.by', { name: actor.username, address })}
+        {actor.key === null
+          ? t('audit.by', { name: actor.username, address })
+          : t('audit.byKey', { key: actor.key.name, name: actor.username, address })}
       </Text>
       <ChangedValues before={entry.before} after={entry.after} describedBy={headingId} />
     </Stack>

@@ -10,6 +10,7 @@ import {
 } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
 import { t, findText } from '../../app/i18n/translate';
+import { PlanNumbers } from './plan-numbers';
 import { SettingField } from './setting-field';
 import type { SettingsValues } from './setting-values';
 import { useQuery } from '@tanstack/react-query';
@@ -129,6 +130,22 @@ export const BudgetFields = ({ budget }: { budget: Budget | null }) => (
         options={BUDGET_PERIOD_LABELS}
       />
     </SimpleGrid>
+  </Stack>
+);
+
+/** Names of the plans whose keys work, separated by a blank. */
+const API_PLANS = {
+  'free premium': 'settingsPage.apiAll',
+  premium: 'settingsPage.apiPremium',
+  free: 'settingsPage.apiFree',
+  '': 'settingsPage.apiNone',
+} as const;
+
+export const ApiFields = () => (
+  <Stack gap="4">
+    <SettingField name="apiAccess" options={API_PLANS} />
+    <PlanNumbers name="apiRequestsPerMinute" />
+    <PlanNumbers name="apiTokensPerMinute" />
   </Stack>
 );
 

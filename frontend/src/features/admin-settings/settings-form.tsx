@@ -8,6 +8,7 @@ import { t } from '../../app/i18n/translate';
 import { UnsavedDialog } from '../../components/dialogs/unsaved-dialog';
 import { useUnsavedGuard } from '../../components/hooks/use-unsaved-guard';
 import {
+  ApiFields,
   RegistrationFields,
   TwoFactorFields,
   AppearanceFields,
@@ -77,6 +78,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
               </Section>
               <Section id="budgets" hint={t('budgets.hint')}>
                 <BudgetFields budget={settings.installationBudget} />
+              </Section>
+              <Section id="api">
+                <ApiFields />
               </Section>
               <Section id="alerts" hint={t('alerts.hint')}>
                 <AlertFields />

@@ -12,6 +12,10 @@ const key: ApiKey = {
   messageCap: 100,
   messagesUsed: 12,
   budgetUsd: null,
+  scope: 'api',
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  adminLimits: {},
   models: ['openai/small'],
 };
 

@@ -19,6 +19,10 @@ const report: ApiKey = {
   messageCap: 100,
   messagesUsed: 12,
   budgetUsd: null,
+  scope: 'api',
+  requestsPerMinute: null,
+  tokensPerMinute: null,
+  adminLimits: {},
   models: ['openai/small'],
 };
 

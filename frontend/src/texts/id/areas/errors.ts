@@ -88,6 +88,7 @@ export default {
       webhook: 'Masukkan alamat yang diawali http:// atau https://, tanpa kredensial.',
       webhook_secret: 'Alamat telah berubah. Masukkan kembali rahasianya.',
       password_required: 'Masukkan kata sandi Anda saat ini',
+      admin_key_expiry: 'Kunci untuk administrator kedaluwarsa dalam setahun. Pilih waktu yang lebih awal.',
       future: 'Pilih waktu di masa depan.',
       amount: 'Masukkan jumlah seperti 12.50.',
       header_name: 'Ada header dengan nama yang tidak dapat dipakai. Periksa nama-namanya.',
@@ -103,6 +104,10 @@ export default {
       password: 'Kata sandi salah. Silakan coba lagi.',
     },
     forbidden: {
+      api_access: 'API dinonaktifkan untuk paket Anda. Silakan hubungi administrator.',
+      admin_key: 'Kunci untuk administrator tidak dapat melakukan ini. Silakan masuk.',
+      key_limit: 'Administrator telah menetapkan batas ini. Anda hanya dapat menurunkannya.',
+      key_of_person: 'Di sini hanya dibuat kunci akun layanan. Orang membuat kuncinya sendiri.',
       sharing_off: 'Berbagi dinonaktifkan. Silakan hubungi administrator.',
       totp_required: 'Akun Anda memerlukan login dua langkah. Untuk memakai perangkat lain, siapkan ulang.',
     },
