@@ -54,7 +54,7 @@ import { People1765950000000 } from './1765950000000-people.js';
 import { Failures1765960000000 } from './1765960000000-failures.js';
 import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js';
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
-import { KeyLimits1765970000001 } from './1765970000001-key-limits.js';
+import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -113,8 +113,8 @@ export const migrations: Migration[] = [
   Failures1765960000000,
   BudgetRefusals1765960000001,
   ServiceAccounts1765970000000,
-  KeyLimits1765970000001,
   ModelSetup1765980000000,
   SiteLogo1765980000001,
   UsageFilters1765980000002,
+  KeyLimits1765990000000,
 ];

@@ -1,8 +1,8 @@
 import type { QueryRunner } from 'typeorm';
 
 /** Limits of keys that admins set, rates of keys, keys for the calls of admins, and the key of an audit entry. */
-export class KeyLimits1765970000001 {
-  name = 'KeyLimits1765970000001';
+export class KeyLimits1765990000000 {
+  name = 'KeyLimits1765990000000';
 
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(
