@@ -72,7 +72,8 @@ it(
             if (element === null || !('value' in element)) continue;
             for (const conversation of recognize(element.value)?.conversations ?? []) {
               const { messages } = buildTree(conversation) ?? { messages: [] };
-              expect(messages.length).toBeLessThanOrEqual(conversation.nodes.length);
+              // A question without an answer, or an answer without a question, gets an empty one.
+              expect(messages.length).toBeLessThanOrEqual(2 * conversation.nodes.length);
             }
           }
         } catch (error) {

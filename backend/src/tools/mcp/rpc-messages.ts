@@ -86,7 +86,7 @@ function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
   const { id, method, error, result } = value;
   if (typeof method === 'string') return isId(id) ? [{ jsonrpc: '2.0', id, method }] : [];
   // An answer without an id can only be for the one request that was asked.
-  if (isGiven(id) && String(id) !== String(asked.id)) return [];
+  if (isGiven(id) && !isSameId(id, asked.id)) return [];
   const answer = { jsonrpc: '2.0', id: asked.id } as const;
   if (isGiven(error) && !isGiven(result)) return [{ ...answer, error: errorOf(error) }];
   return result === undefined ? [] : [{ ...answer, result: resultOf(result, asked.method) }];
@@ -107,6 +107,9 @@ export const isErrorWithoutId = (value: unknown): value is Fields =>
   isObject(value) && isGiven(value['error']) && !isGiven(value['id']);
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
+/** Some servers answer with the id as a text. */
+export const isSameId = (id: unknown, asked: string | number): boolean =>
+  (typeof id === 'string' || typeof id === 'number') && String(id) === String(asked);
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const INTERNAL_ERROR = -32603;

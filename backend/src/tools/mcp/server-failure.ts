@@ -80,9 +80,9 @@ export const isLostError = ({ code, message }: { code: number; message: string }
 /** Whether the body of an error says so. One with the id of the call is an error of the call. */
 export function isLostBody(body: string): boolean {
   const { id, error } = jsonOf(body);
-  return typeof id === 'number' && isObject(error)
-    ? isLostError({ code: Number(error['code']), message: String(error['message']) })
-    : isSessionLost(body);
+  if (typeof id !== 'number' || !isObject(error)) return isSessionLost(body);
+  const { code, message } = error;
+  return typeof code === 'number' && typeof message === 'string' && isLostError({ code, message });
 }
 
 function jsonOf(text: string): Record<string, unknown> {

@@ -16,6 +16,7 @@ import {
   isAsTaken,
   isErrorWithoutId,
   isObject,
+  isSameId,
   parseJson,
   readMessages,
   type RpcMessage,
@@ -182,7 +183,7 @@ function isLost(status: number, text: string): boolean {
 function errorOfCall(text: string, asked: AskedRequest): RpcMessage | null {
   try {
     const [value] = parseJson(text).values;
-    const isOfCall = isObject(value) && isObject(value['error']) && String(value['id']) === String(asked.id);
+    const isOfCall = isObject(value) && isObject(value['error']) && isSameId(value['id'], asked.id);
     return isOfCall ? (readMessages([value], asked)[0] ?? null) : null;
   } catch {
     return null;

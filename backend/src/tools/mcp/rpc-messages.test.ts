@@ -1,0 +1,19 @@
+import { readMessages } from './rpc-messages.js';
+import { isLostBody } from './server-failure.js';
+
+const ASKED = { id: 7, method: 'tools/call' };
+/** Cannot be made into a text or a number. */
+const ODD = { toString: null, valueOf: null };
+
+it.each([[7], ['7']])('takes the answer to the call, with the id %j', (id) => {
+  expect(readMessages([{ id, result: {} }], ASKED)).toHaveLength(1);
+});
+
+it.each([[8], [''], [true], [[7]], [ODD]])('takes no answer with the id %j', (id) => {
+  expect(readMessages([{ id, result: {} }], ASKED)).toEqual([]);
+});
+
+it('reads an error of any shape', () => {
+  expect(isLostBody(JSON.stringify({ id: 7, error: { code: ODD, message: ODD } }))).toBe(false);
+  expect(isLostBody(JSON.stringify({ id: 7, error: { code: -32600, message: 'Session not found' } }))).toBe(true);
+});
