@@ -216,6 +216,10 @@ const backend = {
       'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
     },
   },
+  projects: {
+    uses: ['access/', 'files/', 'tools/', 'models/', 'settings/', 'users/', 'identity/', 'platform/', 'config/'],
+    entrances: ['projects.module', 'projects.service', 'project-leaves', 'project-sql', 'project-store'],
+  },
   alerts: {
     uses: ['budgets/', 'connections/', 'settings/', 'tools/', 'users/', 'identity/', 'platform/', 'config/'],
     entrances: ['alerts.module'],
@@ -228,6 +232,7 @@ const backend = {
     'failures/',
     'quota/',
     'preferences/',
+    'projects/',
     'users/',
     'files/',
     'tools/',

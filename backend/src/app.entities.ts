@@ -36,6 +36,8 @@ import { UsageUnrolledEntity } from './quota/usage/usage-unrolled.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SiteLogoEntity } from './settings/site-logo.entity.js';
 import { ShareEntity } from './shares/share.entity.js';
+import { ProjectEntity } from './projects/project.entity.js';
+import { ProjectMemberEntity } from './projects/project-member.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
 import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
 import { SearchHealthEntity } from './tools/search/search-health.entity.js';
@@ -63,6 +65,8 @@ export const entities = [
   ModelEntity,
   ModelPriceEntity,
   NodeEntity,
+  ProjectEntity,
+  ProjectMemberEntity,
   ProviderConnectionEntity,
   InvitationEntity,
   PasswordResetEntity,

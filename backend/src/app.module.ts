@@ -17,6 +17,7 @@ import { ImportsModule } from './imports/imports.module.js';
 import { ModelsModule } from './models/models.module.js';
 import { PlatformModule, type Resources } from './platform/platform.module.js';
 import { PreferencesModule } from './preferences/preferences.module.js';
+import { ProjectsModule } from './projects/projects.module.js';
 import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
 import { SettingsModule } from './settings/settings.module.js';
@@ -48,6 +49,7 @@ export class AppModule {
         QuotaModule,
         FilesModule,
         ToolsModule,
+        ProjectsModule,
         AlertsModule,
         TransportModule,
         ImagesModule,

@@ -23,6 +23,7 @@ export * from './limits.js';
 export * from './message-content.js';
 export * from './messages.js';
 export * from './models.js';
+export * from './chat/projects.js';
 export * from './public-api/completions.js';
 export * from './public-api/examples/examples.js';
 export * from './public-api/responses.js';

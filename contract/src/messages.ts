@@ -141,6 +141,8 @@ export interface SendMessageRequest {
   tools?: string[];
   /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
   useInstructions?: boolean;
+  /** For a new thread: its project, whose model and tools stand for omitted ones. */
+  projectId?: number;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

@@ -25,6 +25,8 @@ export interface GenerationStartPayload {
   tools?: string[];
   /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
   useInstructions?: boolean;
+  /** For a new thread: its project, whose model and tools stand for omitted ones. */
+  projectId?: number;
 }
 
 export interface GenerationRegeneratePayload {

@@ -24,6 +24,8 @@ export interface Thread {
   tools: string[];
   /** Whether the account's custom instructions apply to this thread; null follows the account's choice. */
   useInstructions: boolean | null;
+  /** The project whose instructions and files its answers use; null for none. */
+  projectId: number | null;
 }
 
 /**
@@ -42,6 +44,8 @@ export interface UpdateThreadRequest {
   isPinned?: boolean;
   isArchived?: boolean;
   useInstructions?: boolean;
+  /** null takes the thread out of its project. */
+  projectId?: number | null;
 }
 
 /** The answer to a deletion. */

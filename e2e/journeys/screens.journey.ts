@@ -266,7 +266,7 @@ function manyChats(): Thread[] {
   return Array.from({ length: 50 }, (_, index) => {
     const updatedAt = new Date(Date.now() - (index * index * day) / 40).toISOString();
     const title = `A conversation about harbour number ${index}`;
-    const flags = { streaming: false, waiting: false, isPinned: index < 2, isArchived: false, useInstructions: null };
+    const flags = { streaming: false, waiting: false, isPinned: index < 2, isArchived: false };
     return {
       id: 900_000 - index,
       title,
@@ -275,6 +275,8 @@ function manyChats(): Thread[] {
       createdAt: updatedAt,
       updatedAt,
       tools: [],
+      useInstructions: null,
+      projectId: null,
       ...flags,
     };
   });

@@ -62,7 +62,12 @@ const IDEMPOTENCY_KEY: Parameter = {
 /** Query and header parameters that routes read without a parameter decorator. */
 const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/search': [SEARCH, ...PAGE],
-  'get /api/chat/threads': [SEARCH, query('state', { type: 'string', enum: [...THREAD_STATES] }), ...PAGE],
+  'get /api/chat/threads': [
+    SEARCH,
+    query('state', { type: 'string', enum: [...THREAD_STATES] }),
+    query('projectId', { type: 'integer' }),
+    ...PAGE,
+  ],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],

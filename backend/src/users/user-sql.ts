@@ -47,6 +47,12 @@ export const joinPossibleAccount = (userId: string): string =>
 /** Query of the ids of accounts whose username has the part `:usernameKey`. */
 export const NAMED_USERS = `select id from "user" where strpos(username_key, :usernameKey) > 0`;
 
+/** Join of an account as other people see it, for `PERSON`. */
+export const joinPerson = (userId: string): string => `join "user" u on u.id = ${userId}`;
+
+/** Expression of type json: id and names of the account `u`. */
+export const PERSON = `json_build_object('id', u.id, 'username', u.username, 'fullName', u.full_name)`;
+
 /** Expression of type boolean: whether the account exists. It locks the account's row, so that a deletion waits for the statement. */
 export const accountExists = (userId: string): string =>
   `exists (select from "user" where id = ${userId} for key share)`;

@@ -90,6 +90,14 @@ export class UsersService {
     return byName ?? (addressed.length === 1 && isAddressOf(user!, name) ? user! : null);
   }
 
+  /** The id of the person with this exact username or id who can sign in; null without one. */
+  async findPerson({ username, userId }: { username?: string; userId?: number }): Promise<number | null> {
+    const named = username === undefined ? { id: userId } : { usernameKey: usernameKey(username) };
+    const where = { ...named, isService: false, isApproved: true, isSuspended: false };
+    const user = await this.users.findOne({ select: { id: true }, where });
+    return user?.id ?? null;
+  }
+
   /** The usernames of accounts by their ids; deleted accounts have none. */
   async usernamesOf(ids: readonly number[]): Promise<Map<number, string>> {
     return new Map([...(await this.namesOf(ids))].map(([id, { username }]) => [id, username]));

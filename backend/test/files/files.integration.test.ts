@@ -138,6 +138,7 @@ describe('a stored file', () => {
         contextLength,
         takesImages: false,
         modelPrompt: null,
+        projectId: null,
         instructions: null,
         shrink: false,
       });

@@ -35,6 +35,8 @@ const feedback = ({ aiMessageId }: Objects) => `/api/chat/messages/${aiMessageId
 const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 /** No such server: the calls change nothing. */
 const toolServer = () => '/api/admin/tool-servers/2147483647';
+/** No such project: the calls change nothing. */
+const project = () => '/api/projects/2147483647';
 /** No such group: the calls change nothing. */
 const group = () => '/api/admin/groups/2147483647';
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
@@ -207,6 +209,21 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/admin/tool-servers/:id/refresh': { path: () => `${toolServer()}/refresh`, expected: admins(404) },
   'DELETE /api/admin/tool-servers/:id': { path: toolServer, expected: admins(404) },
+
+  'GET /api/projects': { expected: members(200) },
+  'POST /api/projects': { body: () => ({ name: 'New' }), expected: members(201) },
+  'GET /api/projects/:id': { path: project, expected: members(404) },
+  'PATCH /api/projects/:id': { path: project, body: () => ({ name: 'Renamed' }), expected: members(404) },
+  'DELETE /api/projects/:id': { path: project, expected: members(404) },
+  'PUT /api/projects/:id/members': {
+    path: () => `${project()}/members`,
+    body: () => ({ members: [] }),
+    expected: members(404),
+  },
+  'DELETE /api/projects/:id/members/:userId': {
+    path: ({ userId }) => `${project()}/members/${userId}`,
+    expected: members(404),
+  },
 
   'GET /api/admin/groups': { expected: admins(200) },
   'POST /api/admin/groups': { body: () => ({ name: `Group ${randomUUID()}` }), expected: admins(201) },

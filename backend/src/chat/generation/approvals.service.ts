@@ -94,6 +94,7 @@ export class ApprovalsService {
       target: { threadId: threadId!, messageId: messageId! },
       userMessage,
       instructions: suspension.instructions,
+      projectId: suspension.projectId ?? null,
       pricing: suspension.pricing,
       isBudgeted: suspension.isBudgeted ?? false,
       suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },

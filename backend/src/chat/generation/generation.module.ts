@@ -21,6 +21,7 @@ import { ModelsModule } from '../../models/models.module.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
 import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
@@ -114,6 +115,7 @@ const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsa
     FilesModule,
     MessagesModule,
     ModelsModule,
+    ProjectsModule,
     QuotaModule,
     SettingsModule,
     ToolsModule,

@@ -10,10 +10,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AttachedFiles, hasFiles } from '../../files/attached-files.js';
-import type { ChatModel } from '../../models/models.service.js';
+import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { Identity, Owner } from '../../identity/identity.js';
+import { ProjectsService } from '../../projects/projects.service.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
 import { automaticTitle, toStoredContent } from '../messages/message-content.js';
@@ -33,13 +34,16 @@ import { ThreadRuns } from './thread-runs.js';
 export interface SendCommand {
   clientMessageId: string;
   threadId: number | null;
-  model: string;
+  /** null: that of the project of a new thread, else the asker's default. */
+  model: string | null;
   content: OutgoingMessage;
   editOf?: number;
   reasoningEffort?: ReasoningEffort;
   tools?: string[];
   /** Whether custom instructions apply to a new thread; omitted, the thread follows the account. */
   useInstructions?: boolean;
+  /** The project of a new thread. */
+  projectId?: number;
 }
 
 const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));
@@ -50,6 +54,8 @@ const hashedParts = ({ threadId, content, editOf }: SendCommand): unknown[] => {
   const parts = [threadId, toStoredContent(older), editOf ?? null];
   return attachments?.length ? [...parts, attachments.map(({ fileId }) => fileId)] : parts;
 };
+
+const PROJECT_NOT_NEW = 'The project of an existing thread is changed with PATCH /api/chat/threads/{id}.';
 
 const NOT_NEW = 'Custom instructions of an existing thread are switched with PATCH /api/chat/threads/{id}.';
 
@@ -71,6 +77,8 @@ export class GenerationService {
     private readonly waiter: GenerationWaiter,
     private readonly sockets: OwnerSockets,
     private readonly tools: ToolRegistry,
+    private readonly models: ModelsService,
+    private readonly projects: ProjectsService,
   ) {}
 
   /**
@@ -79,12 +87,13 @@ export class GenerationService {
    * `budget_exceeded`, `price_unknown`, `thread_busy`, `idempotency_mismatch`, `tool_not_found`
    */
   async send(identity: Identity, command: SendCommand): Promise<GenerationStarted> {
-    const { clientMessageId, content, model: modelId, reasoningEffort, tools } = command;
+    const { clientMessageId, content, reasoningEffort } = command;
     const requestHash = hashOf(hashedParts(command));
     const request = { owner: identity.owner, clientMessageId, requestHash };
     const start = async () => {
       const described = await this.files.describe(identity.owner, content);
-      const target = await this.targetOf(identity, command, described);
+      const { modelId, tools } = await this.choicesOf(identity, command);
+      const target = await this.targetOf(identity, { ...command, tools }, described);
       const attach = hasFiles(described)
         ? (manager: EntityManager, thread: number) => this.files.attach(manager, identity.owner, described, thread)
         : undefined;
@@ -149,17 +158,35 @@ export class GenerationService {
     return { threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true };
   }
 
+  /** The model and the tools of a send. Omitted ones of a new thread in a project are those of the project. */
+  private async choicesOf(
+    identity: Identity,
+    { threadId, model, tools, projectId }: SendCommand,
+  ): Promise<{ modelId: string; tools?: string[] }> {
+    const defaults =
+      threadId === null && projectId !== undefined ? await this.projects.defaultsFor(identity, projectId) : null;
+    return {
+      modelId: model ?? defaults?.modelId ?? this.models.defaultModelFor(identity),
+      tools: tools ?? defaults?.tools,
+    };
+  }
+
   private async targetOf(
     identity: Identity,
-    { threadId, editOf, tools = [], useInstructions }: SendCommand,
+    { threadId, editOf, tools = [], useInstructions, projectId }: Omit<SendCommand, 'model'>,
     content: MessageContent,
   ): Promise<MessageTarget> {
     const stored = toStoredContent(content);
     if (threadId !== null && useInstructions !== undefined) throw invalidField('useInstructions', NOT_NEW);
+    if (threadId !== null && projectId !== undefined) throw invalidField('projectId', PROJECT_NOT_NEW);
     if (threadId === null) {
       if (editOf !== undefined) throw new AppError('not_found');
       const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
-      const choices = { tools: [...new Set(tools)], useInstructions: useInstructions ?? null };
+      const choices = {
+        tools: [...new Set(tools)],
+        useInstructions: useInstructions ?? null,
+        projectId: projectId ?? null,
+      };
       return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt, ...choices };
     }
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
@@ -189,7 +216,7 @@ export class GenerationService {
       promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
       maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
     });
-    const { threadId, userMessage, aiMessage, instructions, lacksTitle } = messages!;
+    const { threadId, userMessage, aiMessage, instructions, projectId, lacksTitle } = messages!;
     const target = { threadId, messageId: aiMessage.id };
     this.runs.startRun({
       asker: identity,
@@ -202,6 +229,7 @@ export class GenerationService {
       target,
       userMessage,
       instructions,
+      projectId,
       offered,
       lacksTitle,
     });

@@ -25,6 +25,8 @@ interface ThreadGeneration {
   userMessage: Message;
   /** The custom instructions that apply; null without any. */
   instructions: Instructions | null;
+  /** The project of the thread; null for none. */
+  projectId: number | null;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;
   isBudgeted: boolean;
@@ -82,7 +84,7 @@ export class ThreadRuns {
     model: RunModel,
     rest: { tools?: RunTools; lacksTitle: boolean; showsCause: boolean; suspended?: SuspendedRun },
   ): GenerationRun {
-    const { asker, generationId, reasoningEffort, target, userMessage, instructions } = generation;
+    const { asker, generationId, reasoningEffort, target, userMessage, instructions, projectId } = generation;
     const { pricing, isBudgeted } = generation;
     const { modelId, upstreamId, connectionId, contextLength, isImage, systemPrompt: modelPrompt = null } = model;
     const takesImages = readsImages(model);
@@ -98,6 +100,7 @@ export class ThreadRuns {
       reasoningEffort,
       target,
       instructions,
+      projectId,
       pricing,
       isBudgeted,
       prompt: (owner, shrink) =>
@@ -107,6 +110,7 @@ export class ThreadRuns {
           takesImages,
           modelPrompt,
           instructions,
+          projectId,
           shrink,
         }),
     });

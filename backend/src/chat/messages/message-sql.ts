@@ -30,13 +30,14 @@ const TITLE_ATTEMPTS = 3;
 
 /** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
 export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools, use_instructions,
-    titles_left)
+    titles_left, project_id)
   select :owner, :userId::int, :title, :modelId, ai_message_id, :expiresAt::timestamptz, :tools::text[],
-    :useInstructions::boolean, ${TITLE_ATTEMPTS}
-  from ids returning id, use_instructions, titles_left`;
+    :useInstructions::boolean, ${TITLE_ATTEMPTS}, :projectId::int
+  from ids returning id, use_instructions, titles_left, project_id`;
 
 /** Locks a thread of the owner after the CTE `admitted`, so that concurrent sends append one after another. */
-export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left from thread, admitted
+export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left,
+  thread.project_id from thread, admitted
   where thread.id = :threadId::bigint and thread.owner = :owner for update of thread`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */

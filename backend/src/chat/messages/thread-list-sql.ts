@@ -15,7 +15,7 @@ interface SearchSql extends PageSql {
 
 const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
-  t.use_instructions, ${openStatus} as open_status`;
+  t.use_instructions, t.project_id, ${openStatus} as open_status`;
 
 const positionOf = (time: string): string =>
   `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
@@ -54,6 +54,12 @@ export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
   from thread t where t.user_id = :userId and not t.is_archived
   ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < (:isPinned::boolean, :updatedAt::timestamptz, :id::bigint)'}
   order by t.is_pinned desc, t.updated_at desc, t.id desc limit :limit`;
+
+/** The threads of `:userId` in the project `:projectId` that are not archived, at most `:limit`. */
+export const listOfProject = ({ openStatus, isFirstPage }: PageSql): string => `
+  select ${columns(openStatus)}, ${POSITION}
+  from thread t where t.user_id = :userId and t.project_id = :projectId and not t.is_archived ${olderThan(isFirstPage)}
+  order by t.updated_at desc, t.id desc limit :limit`;
 
 /** The archived threads of `:userId`, at most `:limit`. */
 export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `

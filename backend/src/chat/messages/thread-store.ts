@@ -3,7 +3,8 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../platform/database/named-parameters.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
-import type { Owner } from '../../identity/identity.js';
+import { type Owner, trashOf, userOwner } from '../../identity/identity.js';
+import { isProjectMember } from '../../projects/project-sql.js';
 
 export interface OwnThread {
   id: number;
@@ -60,6 +61,17 @@ const setActiveLeaf = statement<{ owner: Owner; id: number; leafId: number }>(
 
 const setTools = statement<{ owner: Owner; id: number; tools: string[] }>(
   'update thread set tools = :tools where id = :id and owner = :owner',
+);
+
+/** A project that was left since it was read is not taken. */
+const setProject = statement<{ owner: Owner; id: number; projectId: number | null }>(
+  `update thread set project_id = :projectId::int where id = :id and owner = :owner
+    and (:projectId::int is null or ${isProjectMember(':projectId::int', 'thread.user_id')}) returning id`,
+);
+
+/** The threads of the trash too. */
+const leaveProject = statement<{ projectId: number; owners: readonly string[] }>(
+  'update thread set project_id = null where project_id = :projectId and owner = any(:owners::text[])',
 );
 
 const selectAfter = statement<{ owner: Owner; after: number; limit: number }>(`select id, title, model_id as "modelId",
@@ -161,6 +173,18 @@ export class ThreadStore {
 
   async setTools(owner: Owner, id: number, tools: string[]): Promise<void> {
     await this.dataSource.query(...setTools({ owner, id, tools }));
+  }
+
+  /** @returns false where the owner of the thread does not belong to the project */
+  async setProject(owner: Owner, id: number, projectId: number | null): Promise<boolean> {
+    const [rows] = await this.dataSource.query<[unknown[], number]>(...setProject({ owner, id, projectId }));
+    return rows.length > 0;
+  }
+
+  /** Takes the threads of people out of a project. */
+  async leaveProject(manager: EntityManager, projectId: number, userIds: readonly number[]): Promise<void> {
+    const owners = userIds.map(userOwner).flatMap((owner) => [owner, trashOf(owner)]);
+    await manager.query(...leaveProject({ projectId, owners }));
   }
 
   /**

@@ -4,6 +4,7 @@ import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, Primary
 @Index('thread_user_recent', ['userId', 'updatedAt', 'id'])
 @Index('thread_user_listed', ['userId', 'isPinned', 'updatedAt', 'id'], { where: 'not is_archived' })
 @Index('thread_user_archived', ['userId', 'updatedAt', 'id'], { where: 'is_archived' })
+@Index('thread_project', ['projectId', 'userId', 'updatedAt', 'id'], { where: 'project_id is not null' })
 @Index('thread_written', ['owner', 'writtenCharacters'], { where: 'written_characters > 0' })
 @Index('thread_expiry', ['expiresAt'], { where: 'expires_at is not null' })
 export class ThreadEntity {
@@ -43,6 +44,14 @@ export class ThreadEntity {
   /** Whether the account's custom instructions apply; null follows the account's choice. */
   @Column({ type: 'boolean', nullable: true })
   useInstructions: boolean | null;
+
+  /** The project whose instructions and files its answers use, as long as its owner belongs to it; null for none. */
+  @Column({ type: 'integer', nullable: true })
+  projectId: number | null;
+
+  @ManyToOne('ProjectEntity', { onDelete: 'SET NULL', nullable: true })
+  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'thread_project_fk' })
+  project?: object;
 
   /** The last message of the shown path. No foreign key, because the two tables reference each other. */
   @Column({ type: 'bigint', nullable: true })

@@ -25,6 +25,8 @@ export const listThreads = pages<{ userId: number }>(sql.listThreads);
 
 export const listArchived = pages<{ userId: number }>(sql.listArchived);
 
+export const listOfProject = pages<{ userId: number; projectId: number }>(sql.listOfProject);
+
 export const listWaiting = pages<{ owner: Owner }>((page) => sql.listWaiting(page, waitingThreads(':owner')));
 
 export const listTrash = pages<{ trash: string }>(sql.listTrash);

@@ -8,6 +8,7 @@ import type { ThreadCursor } from './thread-cursor.js';
 import {
   findThread,
   listArchived,
+  listOfProject,
   listThreads,
   listTrash,
   listWaiting,
@@ -78,6 +79,12 @@ export class ThreadList {
 
   async archived(userId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
     const statement = pageFrom(listArchived, before, { userId, limit: limit + 1 });
+    return pageOf(await this.dataSource.query(...statement), limit);
+  }
+
+  /** The threads of an account in a project that are not archived, newest first. */
+  async ofProject(userId: number, projectId: number, { limit, before }: PageRequest): Promise<ThreadPage> {
+    const statement = pageFrom(listOfProject, before, { userId, projectId, limit: limit + 1 });
     return pageOf(await this.dataSource.query(...statement), limit);
   }
 

@@ -10,6 +10,7 @@ export interface ThreadRow {
   is_pinned: boolean;
   is_archived: boolean;
   use_instructions: boolean | null;
+  project_id: number | null;
   open_status: OpenStatus | null;
   tools: string[];
 }
@@ -27,4 +28,5 @@ export const toThread = (row: ThreadRow): Thread => ({
   isArchived: row.is_archived,
   tools: row.tools,
   useInstructions: row.use_instructions,
+  projectId: row.project_id,
 });

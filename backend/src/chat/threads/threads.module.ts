@@ -6,6 +6,7 @@
 
 import { Module } from '@nestjs/common';
 import { FilesModule } from '../../files/files.module.js';
+import { ProjectsModule } from '../../projects/projects.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { GenerationModule } from '../generation/generation.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -21,7 +22,7 @@ import { ThreadTrash } from './thread-trash.js';
 import { ThreadsService } from './threads.service.js';
 
 @Module({
-  imports: [FilesModule, GenerationModule, MessagesModule, QuotaModule],
+  imports: [FilesModule, GenerationModule, MessagesModule, ProjectsModule, QuotaModule],
   providers: [
     ConversationExport,
     ConversationReader,

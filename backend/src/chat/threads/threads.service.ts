@@ -2,6 +2,8 @@ import type { Message, Thread, ThreadState, ThreadTrashed, UpdateThreadRequest }
 import { Injectable } from '@nestjs/common';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Identity, type Owner, userOwner } from '../../identity/identity.js';
+import { ProjectLeaves } from '../../projects/project-leaves.js';
+import { ProjectsService } from '../../projects/projects.service.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
@@ -19,6 +21,8 @@ const LONGEST_PATH = 1_000_000_000;
 interface ListRequest {
   query: string;
   state: ThreadState | null;
+  /** Lists the threads of this project alone, of any query and state. */
+  projectId: number | null;
   limit: number;
   before: ThreadCursor | null;
 }
@@ -34,7 +38,11 @@ export class ThreadsService {
     private readonly threadTrash: ThreadTrash,
     private readonly deletion: ThreadDeletion,
     private readonly sockets: OwnerSockets,
-  ) {}
+    private readonly projects: ProjectsService,
+    leaves: ProjectLeaves,
+  ) {
+    leaves.onLeave((manager, projectId, userIds) => this.store.leaveProject(manager, projectId, userIds));
+  }
 
   /**
    * Pinned threads first, then the others, newest first; of a state, its threads. With a query, those that match it, newest
@@ -42,11 +50,11 @@ export class ThreadsService {
    */
   async list(
     userId: number,
-    { query, state, ...page }: ListRequest,
+    { query, state, projectId, ...page }: ListRequest,
   ): Promise<{ threads: Thread[]; nextCursor: string | null }> {
+    if (projectId !== null) return listed(await this.threadList.ofProject(userId, projectId, page));
     if (state === 'trash') return this.trash(userId, query, page);
-    const { rows, nextCursor } = await this.page(userId, state, query, page);
-    return { threads: rows.map(toThread), nextCursor: nextCursor && writeCursor(nextCursor) };
+    return listed(await this.page(userId, state, query, page));
   }
 
   /** @throws AppError `not_found` */
@@ -85,15 +93,19 @@ export class ThreadsService {
     return (await this.store.sharedUntil(id)) > 0;
   }
 
-  /** @throws AppError `not_found`, also for a leaf that is not in the thread */
-  async update(owner: Owner, id: number, change: UpdateThreadRequest): Promise<Thread> {
-    const { title, activeLeafId, isPinned, isArchived, tools, useInstructions } = change;
+  /** @throws AppError `not_found`, also for a leaf that is not in the thread and for a project of others */
+  async update(identity: Identity, id: number, change: UpdateThreadRequest): Promise<Thread> {
+    const { owner } = identity;
+    const { title, activeLeafId, isPinned, isArchived, tools, useInstructions, projectId } = change;
     if (isPinned && isArchived) throw invalidField('isPinned', 'An archived chat cannot be pinned');
     await this.require(owner, id);
     const leaf = activeLeafId === undefined ? undefined : await this.messages.leafBelow(id, activeLeafId);
     if (leaf === null) throw new AppError('not_found');
+    if (projectId != null) await this.projects.require(identity, projectId, 'read');
     if (title !== undefined) await this.store.rename(owner, id, title);
     if (useInstructions !== undefined) await this.store.setUseInstructions(owner, id, useInstructions);
+    if (projectId !== undefined && !(await this.store.setProject(owner, id, projectId)))
+      throw new AppError('not_found');
     if (leaf !== undefined) await this.store.setActiveLeaf(owner, id, leaf);
     if (isPinned !== undefined || isArchived !== undefined)
       await this.store.organize(owner, [id], { isPinned, isArchived });
@@ -162,3 +174,8 @@ export class ThreadsService {
     return thread;
   }
 }
+
+const listed = ({ rows, nextCursor }: ThreadPage): { threads: Thread[]; nextCursor: string | null } => ({
+  threads: rows.map(toThread),
+  nextCursor: nextCursor && writeCursor(nextCursor),
+});

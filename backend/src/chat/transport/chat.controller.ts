@@ -12,7 +12,6 @@ import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { MessageFiles, withFutureFiles } from '../../files/message-files.js';
-import { ModelsService } from '../../models/models.service.js';
 import { AppError, errorWithSentence } from '../../platform/errors/app-error.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
@@ -36,7 +35,6 @@ export class ChatController {
     private readonly generations: GenerationService,
     private readonly approvals: ApprovalsService,
     private readonly messages: MessageStore,
-    private readonly models: ModelsService,
     private readonly quotas: QuotaService,
     private readonly files: MessageFiles,
   ) {}
@@ -59,11 +57,12 @@ export class ChatController {
       this.generations.send(identity, {
         clientMessageId: body.clientMessageId ?? randomUUID(),
         threadId: body.threadId ?? null,
-        model: body.model ?? this.models.defaultModelFor(identity),
+        model: body.model ?? null,
         content: await outgoing(stored),
         reasoningEffort: body.reasoningEffort,
         tools: body.tools,
         useInstructions: body.useInstructions,
+        projectId: body.projectId,
       }),
     );
     await this.generations.ended(started.generationId);

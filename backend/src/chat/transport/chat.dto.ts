@@ -28,6 +28,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
 import { Nested } from '../../platform/http/input-sizes.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
@@ -37,6 +38,13 @@ export const IsId = (): PropertyDecorator => (target, key) => {
   IsInt()(target, key);
   Min(1)(target, key);
   Max(Number.MAX_SAFE_INTEGER)(target, key);
+};
+
+/** An id of a table whose ids are 32-bit integers. */
+export const IsSmallId = (): PropertyDecorator => (target, key) => {
+  IsInt()(target, key);
+  Min(1)(target, key);
+  Max(MAX_SMALL_ID)(target, key);
 };
 
 /** Optional text of limited length; null counts as absent. */
@@ -153,6 +161,11 @@ export class GenerationStartDto implements GenerationStartPayload {
   @NullIsAbsent()
   @IsBoolean()
   useInstructions?: boolean;
+
+  /** For a new thread: its project. */
+  @NullIsAbsent()
+  @IsSmallId()
+  projectId?: number;
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
@@ -236,6 +249,11 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsBoolean()
   useInstructions?: boolean;
+
+  /** For a new thread: its project. */
+  @NullIsAbsent()
+  @IsSmallId()
+  projectId?: number;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

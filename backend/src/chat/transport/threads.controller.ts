@@ -12,7 +12,7 @@ import type { Response } from 'express';
 import { FileExport } from '../../files/file-export.js';
 import { CurrentIdentity, SignedInGuard } from '../../identity/guards.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { IdPipe } from '../../platform/http/id.pipe.js';
+import { IdPipe, smallIdIn } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
@@ -50,6 +50,7 @@ export class ThreadsController {
     const { threads, nextCursor } = await this.threads.list(identity.userId!, {
       query: words,
       state: stateOf(query.state),
+      projectId: smallIdIn(query, 'projectId') ?? null,
       limit: pageLimit(query.limit),
       before: pageCursor(query.before, parseCursor),
     });
@@ -113,7 +114,7 @@ export class ThreadsController {
     @Param('id', IdPipe) id: number,
     @Body() body: UpdateThreadDto,
   ): Promise<Thread> {
-    return this.threads.update(identity.owner, id, body);
+    return this.threads.update(identity, id, body);
   }
 
   @Delete(':id')

@@ -21,9 +21,9 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsUnique, MaxLength, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
+import { IsUnique, MaxLength, MayBeEmpty, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
 import { MAX_TOOLS, TOOL_NAME } from '../../tools/tool.js';
-import { IsId } from './chat.dto.js';
+import { IsId, IsSmallId } from './chat.dto.js';
 
 export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()
@@ -55,6 +55,11 @@ export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()
   @IsBoolean()
   useInstructions?: boolean;
+
+  /** null takes the thread out of its project. */
+  @MayBeEmpty()
+  @IsSmallId()
+  projectId?: number | null;
 }
 
 export class ThreadBatchDto implements ThreadBatchRequest {

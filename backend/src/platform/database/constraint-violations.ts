@@ -17,8 +17,11 @@ export const isUniqueViolation = (error: unknown, constraint: string): boolean =
   return code === UNIQUE_VIOLATION && violated === constraint;
 };
 
-/** Whether an error is the violation of a foreign key: a row is missing, or is still referred to. */
-export const isForeignKeyViolation = (error: unknown): boolean => postgresError(error).code === FOREIGN_KEY_VIOLATION;
+/** Whether an error is the violation of a foreign key, by default of any: a row is missing, or is still referred to. */
+export const isForeignKeyViolation = (error: unknown, constraint?: string): boolean => {
+  const { code, constraint: violated } = postgresError(error);
+  return code === FOREIGN_KEY_VIOLATION && (constraint === undefined || violated === constraint);
+};
 
 /** SQLSTATE classes: data exception, integrity constraint violation, program limit exceeded. */
 const REFUSED_CLASSES = new Set(['22', '23', '54']);

@@ -12,5 +12,6 @@ export const fakeThread = (id: number, changes: Partial<Thread> = {}): Thread =>
   isArchived: false,
   tools: [],
   useInstructions: null,
+  projectId: null,
   ...changes,
 });

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { refusalOf, runIn, type RunStatement, Statements } from '../../../platform/database/statements.js';
-import { isUniqueViolation } from '../../../platform/database/constraint-violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../../../platform/database/constraint-violations.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { type Asker, planNameOf } from '../../../identity/identity.js';
 import type { InstructionsColumn } from '../../../preferences/preferences-sql.js';
@@ -36,6 +36,7 @@ export type MessageTarget =
       tools: string[];
       /** null follows the account. */
       useInstructions: boolean | null;
+      projectId: number | null;
     }
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
@@ -73,6 +74,8 @@ interface AdmittedMessages {
   aiMessage: Message;
   /** The custom instructions that apply to the thread; null without any. */
   instructions: Instructions | null;
+  /** The project of the thread; null for none. */
+  projectId: number | null;
   /** Whether the thread has its first words as its title, and another one may be asked for. */
   lacksTitle: boolean;
 }
@@ -80,6 +83,7 @@ interface AdmittedMessages {
 /** The account is null when its quota is spent; the other fields are null for a detached generation. */
 type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null } & {
   thread_id?: number | null;
+  project_id: number | null;
   use_instructions: boolean | null;
   lacks_title: boolean | null;
   instructions: InstructionsColumn | null;
@@ -148,6 +152,7 @@ export class GenerationAdmission {
         userMessage: toMessage(userMessage, await siblingIds(userMessage)),
         aiMessage: toMessage(aiMessage, await siblingIds(aiMessage)),
         instructions: instructionsIn(row!),
+        projectId: row!.project_id,
         lacksTitle: row!.lacks_title ?? false,
       },
     };
@@ -160,9 +165,9 @@ function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [
     case undefined:
       return admitDetached[form](admission);
     case 'new-thread': {
-      const { content, title, expiresAt, tools, useInstructions } = target;
+      const { content, title, expiresAt, tools, useInstructions, projectId } = target;
       const question = { content, searchText: searchText(content), isDemo };
-      return admitNewThread[form]({ ...admission, ...question, title, expiresAt, tools, useInstructions });
+      return admitNewThread[form]({ ...admission, ...question, title, expiresAt, tools, useInstructions, projectId });
     }
     case 'reply': {
       const { content, threadId, parentId } = target;
@@ -197,6 +202,8 @@ function accountOf(row: AdmittedRow | undefined): QuotaAccount | null {
 /** The error for the client of a statement that Postgres refused; any other error stays. */
 function refusedAs(error: unknown): unknown {
   if (isUniqueViolation(error, 'generation_one_a_thread')) return new AppError('thread_busy', { cause: error });
+  // Its project was deleted since it was read.
+  if (isForeignKeyViolation(error, 'thread_project_fk')) return new AppError('not_found', { cause: error });
   if (isUniqueViolation(error, 'generation_client_message')) return new AppError('conflict', { cause: error });
   switch (refusalOf(error)) {
     case KNOWN_MESSAGE:

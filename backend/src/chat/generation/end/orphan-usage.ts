@@ -59,6 +59,7 @@ export class OrphanUsage {
       shrink: false,
       modelPrompt: model?.systemPrompt ?? null,
       instructions: null,
+      projectId: null,
     });
     return promptTokens(messages);
   }

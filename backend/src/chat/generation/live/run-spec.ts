@@ -99,5 +99,7 @@ export interface RunSpec {
   lacksTitle?: boolean;
   /** The custom instructions of its prompt. */
   instructions?: Instructions | null;
+  /** The project of the thread; null for none. */
+  projectId?: number | null;
   suspended?: SuspendedRun;
 }

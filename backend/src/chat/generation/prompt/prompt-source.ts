@@ -8,7 +8,8 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
-import type { Owner } from '../../../identity/identity.js';
+import { type Owner, ownerUserId } from '../../../identity/identity.js';
+import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import { MessageStore } from '../../messages/message-store.js';
@@ -32,7 +33,9 @@ type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: Answer
 type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 
 /** Inputs of a prompt besides the conversation and the settings. */
-export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt'> {
+export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project'> {
+  /** The project of the thread; null for none. */
+  projectId: number | null;
   modelId: string;
   /** Follows the system prompt of the settings. */
   modelPrompt: string | null;
@@ -45,6 +48,7 @@ export class PromptSource {
     private readonly messages: MessageStore,
     private readonly files: ModelFiles,
     private readonly settings: SettingsService,
+    private readonly projects: ProjectStore,
   ) {}
 
   async load(owner: Owner, userMessage: PromptEnd, request: PromptRequest): Promise<Prompt> {
@@ -78,9 +82,15 @@ export class PromptSource {
       if (!isWhole) omitted.add(isNewest ? 'attachments_too_large' : 'attachments_left_out');
     }
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
-    const frame = { ...request, systemPrompt };
+    const frame = { ...request, systemPrompt, project: await this.projectOf(owner, request.projectId) };
     const prompt = buildPrompt(frame, turns.toReversed());
     return { ...prompt, notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))] };
+  }
+
+  /** Who has left the project since gets an answer without it. */
+  private async projectOf(owner: Owner, projectId: number | null): Promise<PromptProject | null> {
+    const userId = ownerUserId(owner);
+    return projectId === null || userId === null ? null : this.projects.ofPrompt(userId, projectId);
   }
 
   /**

@@ -10,9 +10,14 @@ const promptOf = (
   systemPrompt: string,
   turns: PromptTurn[],
   contextLength: number | null,
-  { shrink = false, takesImages = false, instructions = null }: Partial<Omit<PromptFrame, 'contextLength'>> = {},
+  {
+    shrink = false,
+    takesImages = false,
+    instructions = null,
+    project = null,
+  }: Partial<Omit<PromptFrame, 'contextLength'>> = {},
 ): Prompt & { notice: string | null } => {
-  const prompt = buildPrompt({ systemPrompt, contextLength, shrink, takesImages, instructions }, turns);
+  const prompt = buildPrompt({ systemPrompt, contextLength, shrink, takesImages, instructions, project }, turns);
   return { ...prompt, notice: noticeText(prompt.notices) };
 };
 

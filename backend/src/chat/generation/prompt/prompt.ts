@@ -2,6 +2,7 @@ import { DEFAULT_CONTEXT_LENGTH, type Instructions, LIMITS, type MessageNotice }
 import type { ChatModel } from '../../../models/models.service.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
+import type { PromptProject } from '../../../projects/project-store.js';
 import { PromptFiller, type PromptTurn } from './prompt-filler.js';
 import { systemText } from './system-text.js';
 
@@ -28,6 +29,8 @@ export const readsImages = ({ vision, isImage }: Pick<ChatModel, 'vision' | 'isI
 export interface PromptFrame extends Context {
   systemPrompt: string;
   instructions: Instructions | null;
+  /** The project of the thread, as long as its owner belongs to it; null for none. */
+  project: Pick<PromptProject, 'name' | 'instructions'> | null;
 }
 
 /** Share of the context that is reserved for the answer, and its maximum in tokens. */
@@ -52,10 +55,10 @@ export const largestRoom = (context: Context): number =>
  * @param turns oldest first
  */
 export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Prompt {
-  const { systemPrompt, instructions, contextLength, shrink, takesImages } = frame;
+  const { systemPrompt, instructions, project, contextLength, shrink, takesImages } = frame;
   const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
   const answer = Math.min(ANSWER_MAX, context * ANSWER_SHARE);
-  const head = systemText(systemPrompt, instructions, context);
+  const head = systemText(systemPrompt, { project, own: instructions }, context);
   const system: ProviderMessage[] = head.text === '' ? [] : [{ role: 'system', content: head.text }];
   const newest = turns.at(-1);
   if (newest === undefined) return { messages: system, notices: [] };

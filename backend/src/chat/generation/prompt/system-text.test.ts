@@ -16,7 +16,10 @@ describe('custom instructions', () => {
     contextLength: number | null,
     turns: PromptTurn[] = [user('hi')],
   ): Prompt =>
-    buildPrompt({ systemPrompt: SYSTEM, contextLength, shrink: false, takesImages: false, instructions: given }, turns);
+    buildPrompt(
+      { systemPrompt: SYSTEM, contextLength, shrink: false, takesImages: false, instructions: given, project: null },
+      turns,
+    );
   const systemOf = (given: Instructions | null) => promptOf(given, null).messages[0]?.content as string;
 
   it('follow the prompt of the installation', () => {

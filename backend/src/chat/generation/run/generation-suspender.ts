@@ -68,5 +68,6 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     showsCause: run.spec.showsCause,
     lacksTitle: run.spec.lacksTitle ?? false,
     instructions: run.spec.instructions ?? null,
+    projectId: run.spec.projectId ?? null,
   };
 }

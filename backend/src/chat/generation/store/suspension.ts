@@ -37,6 +37,8 @@ export interface Suspension {
   /** Whether the thread gets a title after this answer. Absent in suspensions that an earlier version stored. */
   lacksTitle?: boolean;
   instructions: Instructions | null;
+  /** Absent in suspensions that an earlier version stored. */
+  projectId?: number | null;
 }
 
 /** The error that the model reads of a call that the user denied. */

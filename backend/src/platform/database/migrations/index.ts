@@ -55,6 +55,7 @@ import { Failures1765960000000 } from './1765960000000-failures.js';
 import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js';
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
+import { Projects1766060000000 } from './1766060000000-projects.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -117,4 +118,5 @@ export const migrations: Migration[] = [
   SiteLogo1765980000001,
   UsageFilters1765980000002,
   KeyLimits1765990000000,
+  Projects1766060000000,
 ];

@@ -1,0 +1,148 @@
+import {
+  type CreateProjectRequest,
+  type Project,
+  PROJECT_LIMITS,
+  type ProjectDetails,
+  type ProjectRole,
+  type UpdateProjectRequest,
+} from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import { may, type ProjectUse } from '../access/may.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { type Asker, ownerUserId } from '../identity/identity.js';
+import { ModelsService } from '../models/models.service.js';
+import { AppError, refuseField } from '../platform/errors/app-error.js';
+import { ToolRegistry } from '../tools/tool-registry.js';
+import { ProjectEntity } from './project.entity.js';
+import { ProjectLeaves } from './project-leaves.js';
+import { ProjectStore } from './project-store.js';
+
+/** What stands for an omitted model and omitted tools in a new thread. */
+interface ThreadDefaults {
+  /** null where the asker may not use the project's. */
+  modelId: string | null;
+  tools: string[];
+}
+
+/** Projects as their members handle them. Strangers, admins among them, and guests find none. */
+@Injectable()
+export class ProjectsService {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: ProjectStore,
+    private readonly leaves: ProjectLeaves,
+    private readonly models: ModelsService,
+    private readonly tools: ToolRegistry,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onDelete(async (owner) => {
+      const userId = ownerUserId(owner);
+      if (userId !== null) await this.passOn(userId);
+    });
+  }
+
+  list({ userId }: Asker): Promise<Project[]> {
+    return this.store.list(userId!);
+  }
+
+  /** @throws AppError `not_found` */
+  async details({ userId }: Asker, id: number): Promise<ProjectDetails> {
+    const project = await this.store.find(userId!, id);
+    if (project === null) throw new AppError('not_found');
+    return project;
+  }
+
+  /** @throws AppError `invalid` for a model, `tool_not_found`, `conflict` for too many projects */
+  async create(asker: Asker, fields: CreateProjectRequest): Promise<ProjectDetails> {
+    await this.requireUsable(asker, fields);
+    const userId = asker.userId!;
+    const { name, instructions, modelId, tools } = fields;
+    const id = await this.dataSource.transaction(async (manager) => {
+      await manager.query(`select pg_advisory_xact_lock(hashtextextended('projects:' || $1::text, 0))`, [userId]);
+      if ((await this.store.countOwned(manager, userId)) >= PROJECT_LIMITS.projects)
+        throw new AppError('conflict', { reason: 'projects', params: { max: PROJECT_LIMITS.projects } });
+      const row = manager.create(ProjectEntity, {
+        name,
+        instructions: instructions ?? '',
+        modelId: modelId ?? null,
+        tools: tools ?? [],
+      });
+      await manager.insert(ProjectEntity, row);
+      await this.store.putMember(manager, row.id, userId, 'owner');
+      return row.id;
+    });
+    return this.details(asker, id);
+  }
+
+  /** @throws AppError `not_found`, `forbidden`, `invalid` for a model, `tool_not_found` */
+  async update(asker: Asker, id: number, change: UpdateProjectRequest): Promise<ProjectDetails> {
+    await this.require(asker, id, 'edit');
+    await this.requireUsable(asker, change);
+    const { name, instructions, modelId, tools } = change;
+    await this.dataSource.manager.update(
+      ProjectEntity,
+      { id },
+      {
+        ...(name !== undefined && { name }),
+        ...(instructions !== undefined && { instructions: instructions ?? '' }),
+        ...(modelId !== undefined && { modelId }),
+        ...(tools !== undefined && { tools }),
+        updatedAt: () => 'now()',
+      },
+    );
+    return this.details(asker, id);
+  }
+
+  /** Deletes a project. Its threads stay with their owners. @throws AppError `not_found`, `forbidden` */
+  async delete(asker: Asker, id: number): Promise<void> {
+    await this.require(asker, id, 'own');
+    await this.dataSource.manager.delete(ProjectEntity, { id });
+  }
+
+  /** @returns the role @throws AppError `not_found` for strangers and guests, `forbidden` */
+  async require(asker: Asker, id: number, use: ProjectUse): Promise<ProjectRole> {
+    const role = asker.userId === null ? null : await this.store.roleOf(asker.userId, id);
+    if (role === null || !may(asker, { project: { role }, use: 'read' })) throw new AppError('not_found');
+    if (!may(asker, { project: { role }, use })) throw new AppError('forbidden');
+    return role;
+  }
+
+  /**
+   * The model and the tools of a new thread in a project, as far as the asker may use them.
+   * @throws AppError `not_found`
+   */
+  async defaultsFor(asker: Asker, id: number): Promise<ThreadDefaults> {
+    await this.require(asker, id, 'read');
+    const { modelId, tools } = await this.details(asker, id);
+    const usable = new Set(tools.length === 0 ? [] : (await this.tools.list(asker)).map(({ name }) => name));
+    return {
+      modelId: modelId !== null && this.mayUse(asker, modelId) ? modelId : null,
+      tools: tools.filter((name) => usable.has(name)),
+    };
+  }
+
+  private async requireUsable(asker: Asker, { modelId, tools }: UpdateProjectRequest): Promise<void> {
+    if (modelId != null && !this.mayUse(asker, modelId)) throw refuseField('modelId', 'model');
+    if (tools !== undefined) await this.tools.offered(asker, tools);
+  }
+
+  private mayUse(asker: Asker, modelId: string): boolean {
+    const model = this.models.find(modelId);
+    return model !== null && may(asker, { model, kinds: ['chat', 'image'] });
+  }
+
+  /** Gives the projects of an account that is being deleted to their oldest editors, and deletes those without one. */
+  private async passOn(userId: number): Promise<void> {
+    for (const id of await this.store.ownedBy(userId))
+      await this.dataSource.transaction(async (manager) => {
+        if (!(await this.store.lock(manager, id))) return;
+        const heir = await this.store.oldestEditor(manager, id);
+        await this.leaves.leave(manager, id, [userId]);
+        await this.store.removeMembers(manager, id, [userId]);
+        if (heir === null) await manager.delete(ProjectEntity, { id });
+        else await this.store.putMember(manager, id, heir, 'owner');
+      });
+  }
+}
