@@ -40,7 +40,7 @@ export function AccessMatrix({ groups }: { groups: Group[] }) {
                 <Table.ColumnHeader>{t('groups.model')}</Table.ColumnHeader>
                 <Table.ColumnHeader minW="10rem">{t('groups.access')}</Table.ColumnHeader>
                 {groups.map(({ id, name }) => (
-                  <Table.ColumnHeader key={id} textAlign="center" maxW="10rem" overflowWrap="anywhere">
+                  <Table.ColumnHeader key={id} textAlign="center" minW="6rem" maxW="10rem" overflowWrap="anywhere">
                     {name}
                   </Table.ColumnHeader>
                 ))}

@@ -4,6 +4,7 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../../app/api/fake-server';
 import { queryClient } from '../../../../app/queries/query-client';
+import { recordThread } from '../../client/conversation-thread-store';
 import { toolsOf } from '../../shared/chosen-tools';
 import ToolsMenu from './tools-menu';
 import { FakeTheme } from '../../../../components/layout/fake-theme';
@@ -51,6 +52,15 @@ it('is absent where the user may use no tools', async () => {
   await show('draft-none', null);
   await waitFor(() => expect(queryClient.getQueryData(['tools'])).toEqual([]));
   expect(screen.queryByRole('button')).toBeNull();
+});
+
+it('switches on the harmless tools of a conversation that began before the list of tools had loaded', async () => {
+  const thread = { id: 31, title: 'A chat', tools: [] as string[] };
+  serveThread({ '/api/chat/threads/31': thread });
+  expect(toolsOf('draft-early', model)).toBeUndefined();
+  recordThread('draft-early', 31);
+  await show('31', 31);
+  await waitFor(() => expect(patches).toEqual([{ tools: ['current_time', 'calculate'] }]));
 });
 
 it('switches the tools of a new conversation, by keyboard too', async () => {

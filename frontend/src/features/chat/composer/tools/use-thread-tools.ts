@@ -8,7 +8,7 @@ import { threadQuery } from '../../../../app/queries/threads.query';
 import { toolsQuery } from '../../../../app/queries/tools.query';
 import { notify } from '../../../../components/feedback/notify';
 import type { ConversationKey } from '../../client/outbox-store';
-import { chooseTools } from '../../shared/chosen-tools';
+import { chooseTools, takeUnchosen } from '../../shared/chosen-tools';
 import { useConversationThread } from '../../shared/use-conversation-thread';
 
 const MAX_CHOSEN = 64;
@@ -54,7 +54,9 @@ export function useThreadTools(conversation: ConversationKey, threadId: number |
     () => remembered.filter((name) => tools?.some((tool) => tool.name === name)).slice(0, MAX_CHOSEN),
     [remembered, tools],
   );
-  useEffect(() => chooseTools(conversation, chosen), [conversation, chosen]);
+  useEffect(() => {
+    if (tools !== undefined) chooseTools(conversation, chosen);
+  }, [conversation, tools, chosen]);
 
   const saved = useRef(Promise.resolve());
   const save = async (id: number, names: string[]): Promise<void> => {
@@ -78,5 +80,10 @@ export function useThreadTools(conversation: ConversationKey, threadId: number |
     // Saves run one after the other, so that the last choice is the stored one.
     saved.current = saved.current.then(() => save(threadId, names));
   };
+  useEffect(() => {
+    if (threadId === null || tools === undefined || thread === undefined || !takeUnchosen(threadId)) return;
+    const names = HARMLESS_TOOLS.filter((name) => tools.some((tool) => tool.name === name));
+    if (names.length > 0) switchTools(names, true);
+  });
   return { tools: tools ?? [], chosen, switchTools };
 }
