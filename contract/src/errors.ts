@@ -120,6 +120,7 @@ export const ERROR_REASONS = {
   },
   conflict: {
     alert_target: 'Nobody is told of alerts yet. Please save an address or an email first.',
+    temporary_chat: 'This chat is temporary. Please keep it first.',
     share_links: 'You have {max} links. Please revoke one first.',
     import: 'An import is running already. Please wait for it or undo it.',
     own_account: 'You cannot delete your own account here. Please use your account settings.',

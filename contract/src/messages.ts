@@ -143,6 +143,8 @@ export interface SendMessageRequest {
   useInstructions?: boolean;
   /** For a new thread: its project, whose model and tools stand for omitted ones. */
   projectId?: number;
+  /** For a new thread: see `Thread.temporary`. */
+  temporary?: boolean;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

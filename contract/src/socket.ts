@@ -27,6 +27,8 @@ export interface GenerationStartPayload {
   useInstructions?: boolean;
   /** For a new thread: its project, whose model and tools stand for omitted ones. */
   projectId?: number;
+  /** For a new thread: see `Thread.temporary`. */
+  temporary?: boolean;
 }
 
 export interface GenerationRegeneratePayload {
@@ -65,6 +67,8 @@ export interface GenerationStarted {
   quota: Quota;
   /** True for a repeated `clientMessageId`. */
   duplicate?: boolean;
+  /** Whether the thread is temporary; otherwise absent. */
+  temporary?: boolean;
 }
 
 /** `waiting` while other calls of the answer wait. */

@@ -26,6 +26,10 @@ export interface Thread {
   useInstructions: boolean | null;
   /** The project whose instructions and files its answers use; null for none. */
   projectId: number | null;
+  /** Whether the thread is in no list, search, share or export and ends a day after its last message; otherwise absent. */
+  temporary?: boolean;
+  /** When a temporary thread ends. */
+  expiresAt?: string;
 }
 
 /**
@@ -46,6 +50,8 @@ export interface UpdateThreadRequest {
   useInstructions?: boolean;
   /** null takes the thread out of its project. */
   projectId?: number | null;
+  /** Keeps a temporary thread. */
+  temporary?: false;
 }
 
 /** The answer to a deletion. */

@@ -29,11 +29,13 @@ export interface Timings {
   settleRetry: number;
   /** Timeout of a stop on another node; the node that asked then stops the generation itself. */
   remoteStop: number;
-  /** Lifetime of a guest's thread. */
+  /** A day in the lifetime of a guest's thread. */
   guestThread: number;
+  /** Lifetime of a temporary thread after its last message. */
+  temporaryThread: number;
   /** How long a deleted thread can be restored. The page offers it for 10 seconds. */
   threadTrash: number;
-  /** Interval at which expired threads are deleted: those of guests and those in the trash. */
+  /** Interval at which expired threads are deleted: those of guests, temporary ones and those in the trash. */
   threadSweep: number;
   /** Interval at which interrupted deletions of accounts are completed. */
   accountSweep: number;
@@ -91,6 +93,7 @@ export const DEFAULT_TIMINGS: Timings = {
   settleRetry: 60 * SECOND,
   remoteStop: 1500,
   guestThread: 24 * 60 * MINUTE,
+  temporaryThread: 24 * 60 * MINUTE,
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
   accountSweep: 10 * MINUTE,

@@ -10,8 +10,9 @@ const showFiles = statement<{ owner: Owner; trash: string; threadIds: readonly n
   update file set owner = :owner
   where owner = :trash and (thread_id = any(:threadIds::bigint[]) or also_in && :threadIds::bigint[])`);
 
-const changeOwner = statement<{ from: string; to: string; userId: number | null }>(
-  'update file set owner = :to, user_id = :userId::int where owner = :from',
+const changeOwner = statement<{ from: string; to: string; userId: number | null; left: readonly number[] }>(
+  `update file set owner = :to, user_id = :userId::int where owner = :from
+    and not coalesce(thread_id = any(:left::bigint[]) and also_in <@ :left::bigint[], false)`,
 );
 
 /** Hides the files that only threads of the trash use: reads look a file up by its owner. */
@@ -24,12 +25,13 @@ export async function restoreFiles(manager: EntityManager, owner: Owner, threadI
   await manager.query(...showFiles({ owner, trash: trashOf(owner), threadIds }));
 }
 
-/** Moves all files of an owner or of a trash to another one. */
+/** Moves the files of an owner or of a trash to another one, except those that only the threads of `left` use. */
 export async function moveFiles(
   manager: EntityManager,
   from: string,
   to: string,
   userId: number | null,
+  left: readonly number[] = [],
 ): Promise<void> {
-  await manager.query(...changeOwner({ from, to, userId }));
+  await manager.query(...changeOwner({ from, to, userId, left }));
 }

@@ -73,9 +73,12 @@ export class FilesService {
     return this.store.read(id, range);
   }
 
-  /** Moves a guest's files to an account, those of the trash included. The caller has locked the threads. */
-  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {
-    await moveFiles(manager, guest, account, ownerUserId(account));
+  /**
+   * Moves a guest's files to an account, those of the trash included. The caller has locked the threads.
+   * @param left threads that stay behind with the files that no other thread uses
+   */
+  async migrateGuest(manager: EntityManager, guest: Owner, account: Owner, left: readonly number[]): Promise<void> {
+    await moveFiles(manager, guest, account, ownerUserId(account), left);
     await moveFiles(manager, trashOf(guest), trashOf(account), ownerUserId(account));
   }
 

@@ -60,7 +60,7 @@ export function toWritten(
     modelId: null,
     createdAt,
     updatedAt: past(read.updatedAt ?? times.at(-1) ?? createdAt.getTime(), now),
-    expiresAt: null,
+    lifetime: null,
     isPinned: read.isPinned,
     isArchived: read.isArchived,
     messages,

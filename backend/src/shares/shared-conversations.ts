@@ -1,12 +1,11 @@
 import type { ContinueShareResponse, SharedMessage } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { fileIdsIn } from '../chat/messages/content-files.js';
 import { ConversationWriter } from '../chat/messages/conversation-writer.js';
 import { StoredTextQuota } from '../chat/messages/stored-text-quota.js';
 import { ThreadsService } from '../chat/threads/threads.service.js';
-import { TIMINGS, type Timings } from '../config/timings.js';
 import type { FileEntity } from '../files/file.entity.js';
 import { fileUrl } from '../files/file-name.js';
 import { FileCopier } from '../files/file-copies.js';
@@ -18,6 +17,7 @@ import { SettingsService } from '../settings/settings.service.js';
 import { ShareLimits } from './share-limits.js';
 import { type Snapshot, ShareStore } from './share-store.js';
 import { toConversation } from './snapshot.js';
+import { ThreadLifetimes } from '../chat/messages/thread-lifetimes.js';
 
 const TOKEN = /^[\w-]{43}$/;
 
@@ -29,7 +29,7 @@ export type SnapshotJson = Snapshot & { json: Buffer[] };
 export class SharedConversations {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
-    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly lifetimes: ThreadLifetimes,
     private readonly store: ShareStore,
     private readonly files: FilesService,
     private readonly copier: FileCopier,
@@ -68,11 +68,11 @@ export class SharedConversations {
     const { messages, fileIds } = await this.parse(await this.store.messages(snapshot.id));
     if (messages.length === 0) throw new AppError('not_found');
     const now = new Date();
-    const expiresAt = userId === null ? new Date(now.getTime() + this.timings.guestThread) : null;
+    const lifetime = this.lifetimes.ofNew({ userId });
     const threadId = await this.copier.withCopies({ shareId: snapshot.id }, fileIds, owner, (copies) => {
       const conversation = toConversation(snapshot.title, messages, copies.ids, fileUrl);
       return this.dataSource.transaction(async (manager) => {
-        const fresh = { createdAt: now, updatedAt: now, expiresAt, isPinned: false, isArchived: false };
+        const fresh = { createdAt: now, updatedAt: now, lifetime, isPinned: false, isArchived: false };
         await this.writer.claimRoom(manager, owner, conversation);
         const id = await this.writer.insert(manager, owner, { ...conversation, ...fresh });
         await copies.insert(manager, { threadId: id });

@@ -43,7 +43,7 @@ export class ThreadCopies {
       const conversation = toConversation(titleOfCopy(thread.title), copied, new Map(), fileUrl);
       const now = new Date();
       const { tools, useInstructions } = thread;
-      const fresh = { createdAt: now, updatedAt: now, expiresAt: null, isPinned: false, isArchived: false, isShared };
+      const fresh = { createdAt: now, updatedAt: now, lifetime: null, isPinned: false, isArchived: false, isShared };
       return this.dataSource.transaction(async (manager) => {
         await this.writer.claimRoom(manager, owner, conversation);
         const id = await this.writer.insert(manager, owner, { ...conversation, tools, useInstructions, ...fresh });

@@ -5,6 +5,7 @@ import { RESOURCES, type Resources } from '../../platform/platform.module.js';
 import type { Owner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { MessageStore } from '../messages/message-store.js';
+import { ThreadStore } from '../messages/thread-store.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { GenerationMetrics } from './live/generation-metrics.js';
@@ -30,6 +31,7 @@ export class ApprovalsService {
     private readonly approvals: ApprovalStore,
     private readonly store: GenerationStore,
     private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
     private readonly quotas: QuotaService,
     private readonly registry: RunRegistry,
     private readonly runs: ThreadRuns,
@@ -99,6 +101,8 @@ export class ApprovalsService {
       isBudgeted: suspension.isBudgeted ?? false,
       suspended: { ...suspension, checkpoint: { ...checkpoint, seq } },
     });
-    this.sockets.emit(owner, 'thread:changed', { threadId: threadId! });
+    // A thread that was kept while its calls waited is listed.
+    const isTemporary = suspension.isTemporary === true && (await this.threads.isTemporary(threadId!));
+    this.sockets.threadChanged(owner, { threadId: threadId!, isTemporary });
   }
 }

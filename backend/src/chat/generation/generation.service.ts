@@ -6,9 +6,8 @@ import type {
   OutgoingMessage,
   ReasoningEffort,
 } from '@tanya/contract';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { TIMINGS, type Timings } from '../../config/timings.js';
 import { AttachedFiles, hasFiles } from '../../files/attached-files.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -29,6 +28,7 @@ import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
 import { ThreadRuns } from './thread-runs.js';
+import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 
 /** A send, the same from every transport. */
 export interface SendCommand {
@@ -44,18 +44,24 @@ export interface SendCommand {
   useInstructions?: boolean;
   /** The project of a new thread. */
   projectId?: number;
+  /** Whether a new thread is temporary. */
+  temporary?: boolean;
 }
 
 const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));
 
 /** The content of a send that its idempotency key stands for. Sends without `attachments` hash as in earlier versions. */
-const hashedParts = ({ threadId, content, editOf }: SendCommand): unknown[] => {
+const hashedParts = ({ threadId, content, editOf, temporary }: SendCommand): unknown[] => {
   const { attachments, ...older } = content;
-  const parts = [threadId, toStoredContent(older), editOf ?? null];
-  return attachments?.length ? [...parts, attachments.map(({ fileId }) => fileId)] : parts;
+  const parts: unknown[] = [threadId, toStoredContent(older), editOf ?? null];
+  if (attachments?.length) parts.push(attachments.map(({ fileId }) => fileId));
+  if (temporary) parts.push('temporary');
+  return parts;
 };
 
 const PROJECT_NOT_NEW = 'The project of an existing thread is changed with PATCH /api/chat/threads/{id}.';
+
+const NOT_TEMPORARY = 'Only a new chat can be made temporary.';
 
 const NOT_NEW = 'Custom instructions of an existing thread are switched with PATCH /api/chat/threads/{id}.';
 
@@ -63,7 +69,7 @@ const NOT_NEW = 'Custom instructions of an existing thread are switched with PAT
 @Injectable()
 export class GenerationService {
   constructor(
-    @Inject(TIMINGS) private readonly timings: Timings,
+    private readonly lifetimes: ThreadLifetimes,
     private readonly idempotency: Idempotency,
     private readonly admission: AdmissionControl,
     private readonly messages: MessageStore,
@@ -155,7 +161,11 @@ export class GenerationService {
     const aiMessage = message_id === null ? null : await this.messages.find(message_id);
     if (thread_id === null || userMessage === null || aiMessage === null) throw new AppError('not_found');
     const quota = await this.quotas.quotaOf(identity);
-    return { threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true };
+    const temporary = await this.threads.isTemporary(thread_id);
+    return {
+      ...{ threadId: thread_id, generationId: row.id, userMessage, aiMessage, quota, duplicate: true },
+      ...(temporary && { temporary }),
+    };
   }
 
   /** The model and the tools of a send. Omitted ones of a new thread in a project are those of the project. */
@@ -173,21 +183,30 @@ export class GenerationService {
 
   private async targetOf(
     identity: Identity,
-    { threadId, editOf, tools = [], useInstructions, projectId }: Omit<SendCommand, 'model'>,
+    {
+      threadId,
+      editOf,
+      tools = [],
+      useInstructions,
+      projectId,
+      temporary: isTemporary = false,
+    }: Omit<SendCommand, 'model'>,
     content: MessageContent,
   ): Promise<MessageTarget> {
     const stored = toStoredContent(content);
     if (threadId !== null && useInstructions !== undefined) throw invalidField('useInstructions', NOT_NEW);
     if (threadId !== null && projectId !== undefined) throw invalidField('projectId', PROJECT_NOT_NEW);
+    if (threadId !== null && isTemporary) throw invalidField('temporary', NOT_TEMPORARY);
     if (threadId === null) {
       if (editOf !== undefined) throw new AppError('not_found');
-      const expiresAt = identity.userId === null ? new Date(Date.now() + this.timings.guestThread) : null;
       const choices = {
         tools: [...new Set(tools)],
         useInstructions: useInstructions ?? null,
         projectId: projectId ?? null,
+        lifetime: this.lifetimes.ofNew(identity, isTemporary),
+        isTemporary,
       };
-      return { kind: 'new-thread', title: automaticTitle(content), content: stored, expiresAt, ...choices };
+      return { kind: 'new-thread', title: automaticTitle(content), content: stored, ...choices };
     }
     if (editOf === undefined) return { kind: 'reply', threadId, content: stored };
     if ((await this.threads.find(identity.owner, threadId)) === null) throw new AppError('not_found');
@@ -216,7 +235,7 @@ export class GenerationService {
       promptTokens: () => this.estimate.tokens(identity.owner, request.target!, model, offered),
       maxTokens: model.isImage ? undefined : model.parameters.max_tokens,
     });
-    const { threadId, userMessage, aiMessage, instructions, projectId, lacksTitle } = messages!;
+    const { threadId, userMessage, aiMessage, instructions, projectId, lacksTitle, isTemporary } = messages!;
     const target = { threadId, messageId: aiMessage.id };
     this.runs.startRun({
       asker: identity,
@@ -232,10 +251,11 @@ export class GenerationService {
       projectId,
       offered,
       lacksTitle,
+      isTemporary,
     });
     const quota = this.quotas.viewOf(account, identity);
-    this.sockets.emit(identity.owner, 'thread:changed', { threadId });
+    this.sockets.threadChanged(identity.owner, { threadId, isTemporary });
     this.sockets.emit(identity.owner, 'quota:changed', quota);
-    return { threadId, generationId, userMessage, aiMessage, quota };
+    return { threadId, generationId, userMessage, aiMessage, quota, ...(isTemporary && { temporary: true }) };
   }
 }

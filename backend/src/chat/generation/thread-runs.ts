@@ -49,13 +49,19 @@ export class ThreadRuns {
   ) {}
 
   startRun(
-    generation: ThreadGeneration & { model: ChatModel; offered: Tool[]; lacksTitle: boolean; showsCause: boolean },
+    generation: ThreadGeneration & {
+      model: ChatModel;
+      offered: Tool[];
+      lacksTitle: boolean;
+      isTemporary: boolean;
+      showsCause: boolean;
+    },
   ): void {
-    const { asker, model, lacksTitle, showsCause } = generation;
+    const { asker, model, lacksTitle, isTemporary, showsCause } = generation;
     const offered = this.offeredBy(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
-    const run = this.launch(generation, model, { tools, lacksTitle, showsCause });
+    const run = this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
@@ -63,7 +69,7 @@ export class ThreadRuns {
   /** Continues a suspended generation. Tools that the asker may no longer use are left out. */
   async continueRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { asker, modelId, suspended } = generation;
-    const { lacksTitle = false, showsCause, tools: terms } = suspended;
+    const { lacksTitle = false, isTemporary = false, showsCause, tools: terms } = suspended;
     // Of a model that was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
@@ -76,13 +82,19 @@ export class ThreadRuns {
     const offered: Tool[] = [];
     for (const name of terms.offered) offered.push(...(await this.usable(asker, name)));
     const tools = this.toolsOf(generation, { ...terms, offered: this.offeredBy(model, offered) });
-    this.launch(generation, model, { tools, lacksTitle, showsCause, suspended });
+    this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause, suspended });
   }
 
   private launch(
     generation: ThreadGeneration,
     model: RunModel,
-    rest: { tools?: RunTools; lacksTitle: boolean; showsCause: boolean; suspended?: SuspendedRun },
+    rest: {
+      tools?: RunTools;
+      lacksTitle: boolean;
+      isTemporary: boolean;
+      showsCause: boolean;
+      suspended?: SuspendedRun;
+    },
   ): GenerationRun {
     const { asker, generationId, reasoningEffort, target, userMessage, instructions, projectId } = generation;
     const { pricing, isBudgeted } = generation;

@@ -118,7 +118,7 @@ export class TitleWriter implements OnModuleDestroy {
     if (before === null) return;
     const title = await this.titleOf(writer, chat);
     const owner = title === '' ? null : await this.threads.suggestTitle(threadId, before, title);
-    if (owner !== null) this.sockets.emit(owner, 'thread:changed', { threadId });
+    if (owner !== null) this.sockets.threadChanged(owner, { threadId, isTemporary: false });
   }
 
   /**

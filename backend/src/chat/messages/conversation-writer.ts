@@ -42,8 +42,8 @@ export interface WrittenConversation {
   useInstructions?: boolean | null;
   createdAt: Date;
   updatedAt: Date;
-  /** null for the thread of an account. */
-  expiresAt: Date | null;
+  /** Seconds from the last message to its deletion; null for the thread of an account. */
+  lifetime: number | null;
   /** Of an archived thread: it comes back pinned. */
   isPinned: boolean;
   isArchived: boolean;
@@ -65,15 +65,15 @@ const MESSAGE_CHARACTERS = 200;
 
 type ThreadValues = Pick<
   WrittenConversation,
-  'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'expiresAt' | 'isPinned' | 'isArchived'
+  'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'lifetime' | 'isPinned' | 'isArchived'
 >;
 
 const insertThread = statement<
   ThreadValues & { owner: Owner; userId: number | null; tools: string[]; useInstructions: boolean | null }
 >(`insert into thread (owner, user_id, title, is_renamed, model_id, tools, use_instructions, created_at, updated_at,
-    expires_at, is_pinned, is_archived)
-  values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions, :createdAt, :updatedAt, :expiresAt,
-    :isPinned, :isArchived)
+    lifetime, expires_at, is_pinned, is_archived)
+  values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions, :createdAt, :updatedAt, :lifetime::float8,
+    now() + make_interval(secs => :lifetime::float8), :isPinned, :isArchived)
   returning id`);
 
 const finishThread = statement<{

@@ -26,23 +26,28 @@ export const isDeleted = (threadId: string): string =>
   `not exists (select 1 from thread where thread.id = ${threadId})`;
 
 /** Answers of a new thread after which a title is asked for, until there is one. */
-const TITLE_ATTEMPTS = 3;
+export const TITLE_ATTEMPTS = 3;
 
 /** Inserts a thread whose shown path ends at `ai_message_id` of the CTE `ids`. Returns its id and whether instructions apply. */
-export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, expires_at, tools, use_instructions,
-    titles_left, project_id)
-  select :owner, :userId::int, :title, :modelId, ai_message_id, :expiresAt::timestamptz, :tools::text[],
-    :useInstructions::boolean, ${TITLE_ATTEMPTS}, :projectId::int
-  from ids returning id, use_instructions, titles_left, project_id`;
+export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_id, active_leaf_id, lifetime, expires_at, tools,
+    use_instructions, is_temporary, titles_left, project_id)
+  select :owner, :userId::int, :title, :modelId, ai_message_id, :lifetime::float8,
+    now() + make_interval(secs => :lifetime::float8), :tools::text[], :useInstructions::boolean, :isTemporary::boolean,
+    case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end, :projectId::int
+  from ids returning id, use_instructions, titles_left, is_temporary, project_id`;
 
 /** Locks a thread of the owner after the CTE `admitted`, so that concurrent sends append one after another. */
 export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left,
-  thread.project_id from thread, admitted
+  thread.is_temporary, thread.project_id from thread, admitted
   where thread.id = :threadId::bigint and thread.owner = :owner for update of thread`;
+
+/** A message puts off the deletion of a guest's or a temporary thread. The trash keeps its own time. */
+const PUT_OFF_EXPIRY = `expires_at = case when thread.owner like 'deleted:%' then thread.expires_at
+    else now() + make_interval(secs => thread.lifetime) end`;
 
 /** Moves the end of the thread's shown path to the new AI message of the CTE `target`. A new turn ends the archiving. */
 const moveActiveLeaf = (model: string): string => `update thread set active_leaf_id = target.ai_message_id,
-    is_archived = false, updated_at = now()${model}
+    is_archived = false, updated_at = now(), ${PUT_OFF_EXPIRY}${model}
   from target where thread.id = target.thread_id`;
 
 export const MOVE_ACTIVE_LEAF = moveActiveLeaf('');
@@ -89,9 +94,10 @@ export const CHANGE_PART = `update message set parts = jsonb_set(parts, array[:i
 export const CONTINUE_MESSAGE = `
   update message m set status = 'streaming' from continued where m.id = continued.message_id`;
 
-/** Marks the thread of a CTE with the column `thread_id` as changed. */
+/** Marks the thread of a CTE with the column `thread_id` as changed. Returns whether it is temporary. */
 export const touchThread = (cte: string): string =>
-  `update thread set updated_at = now() from ${cte} where thread.id = ${cte}.thread_id`;
+  `update thread set updated_at = now(), ${PUT_OFF_EXPIRY}
+  from ${cte} where thread.id = ${cte}.thread_id returning thread.is_temporary`;
 
 /** The ids of the versions at the position of the CTE `ended_message`, oldest first. */
 export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message s, ended_message e where s.parent_id = e.parent_id`;

@@ -210,9 +210,10 @@ export class MessageStore {
 
   /** Makes the messages of a guest's threads searchable for the account. Call it before the threads move. */
   async migrateGuest(manager: EntityManager, guest: Owner, userId: number): Promise<void> {
-    await manager.query('update message set user_id = $2 where thread_id in (select id from thread where owner = $1)', [
-      guest,
-      userId,
-    ]);
+    await manager.query(
+      `update message set user_id = $2
+      where thread_id in (select id from thread where owner = $1 and not is_temporary)`,
+      [guest, userId],
+    );
   }
 }

@@ -9,11 +9,20 @@ import { ConversationWriter } from './conversation-writer.js';
 import { FeedbackStore } from './feedback-store.js';
 import { MessageStore } from './message-store.js';
 import { StoredTextQuota } from './stored-text-quota.js';
+import { ThreadLifetimes } from './thread-lifetimes.js';
 import { ThreadStore } from './thread-store.js';
 import { TrashStore } from './trash-store.js';
 
 @Module({
-  providers: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadStore, TrashStore],
-  exports: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadStore, TrashStore],
+  providers: [
+    ConversationWriter,
+    FeedbackStore,
+    MessageStore,
+    StoredTextQuota,
+    ThreadLifetimes,
+    ThreadStore,
+    TrashStore,
+  ],
+  exports: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadLifetimes, ThreadStore, TrashStore],
 })
 export class MessagesModule {}

@@ -15,7 +15,7 @@ interface SearchSql extends PageSql {
 
 const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
-  t.use_instructions, t.project_id, ${openStatus} as open_status`;
+  t.use_instructions, t.project_id, t.is_temporary, t.expires_at, ${openStatus} as open_status`;
 
 const positionOf = (time: string): string =>
   `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;
@@ -41,7 +41,8 @@ const and = (condition: string | null): string => (condition === null ? '' : `an
 
 /** $1 thread, $2 owner. */
 export const findThread = (openStatus: string): string =>
-  `select ${columns(openStatus)} from thread t where t.id = $1 and t.owner = $2`;
+  `select ${columns(openStatus)} from thread t
+  where t.id = $1 and t.owner = $2 and (t.expires_at is null or t.expires_at > now())`;
 
 export const IS_ARCHIVED = 't.is_archived';
 
@@ -51,7 +52,7 @@ export const isWaiting = (waiting: string): string => `t.id in (${waiting})`;
 /** The threads of `:userId` that are not archived, pinned ones first, at most `:limit`. */
 export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = :userId and not t.is_archived
+  from thread t where t.user_id = :userId and not t.is_archived and not t.is_temporary
   ${isFirstPage ? '' : 'and (t.is_pinned, t.updated_at, t.id) < (:isPinned::boolean, :updatedAt::timestamptz, :id::bigint)'}
   order by t.is_pinned desc, t.updated_at desc, t.id desc limit :limit`;
 
@@ -64,7 +65,7 @@ export const listOfProject = ({ openStatus, isFirstPage }: PageSql): string => `
 /** The archived threads of `:userId`, at most `:limit`. */
 export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = :userId and ${IS_ARCHIVED} ${olderThan(isFirstPage)}
+  from thread t where t.user_id = :userId and ${IS_ARCHIVED} and not t.is_temporary ${olderThan(isFirstPage)}
   order by t.updated_at desc, t.id desc limit :limit`;
 
 /**
@@ -72,7 +73,7 @@ export const listArchived = ({ openStatus, isFirstPage }: PageSql): string => `
  */
 export const listWaiting = ({ openStatus, isFirstPage }: PageSql, waiting: string): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.owner = :owner and ${isWaiting(waiting)} ${olderThan(isFirstPage)}
+  from thread t where t.owner = :owner and not t.is_temporary and ${isWaiting(waiting)} ${olderThan(isFirstPage)}
   order by t.updated_at desc, t.id desc limit :limit`;
 
 /** Only for a thread in the trash: the cursor of the next page needs it. */
@@ -80,8 +81,8 @@ const TRASH_POSITION = positionOf('t.expires_at');
 
 /** The threads that can be restored, the last deleted first. `:trash` is the owner of the trash. */
 export const listTrash = ({ openStatus, isFirstPage }: PageSql): string => `
-  select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION}
-  from thread t where t.owner = :trash and t.expires_at > now() ${before('t.expires_at', isFirstPage)}
+  select ${columns(openStatus)}, ${TRASH_POSITION}
+  from thread t where t.owner = :trash and not t.is_temporary and t.expires_at > now() ${before('t.expires_at', isFirstPage)}
   order by t.expires_at desc, t.id desc limit :limit`;
 
 /**
@@ -102,7 +103,7 @@ const BEGINNING = `(
 export const searchRecentThreads = ({ openStatus, isFirstPage, condition }: SearchSql): string => `
   select ${columns(openStatus)}, ${POSITION}, found.id as match_id
   from (
-    select t.* from thread t where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
+    select t.* from thread t where t.user_id = :userId and not t.is_temporary ${and(condition)} ${olderThan(isFirstPage)}
     order by t.updated_at desc, t.id desc limit 2 * :limit::int
   ) t cross join ${BEGINNING} left join lateral (
     select m.id from (
@@ -130,20 +131,20 @@ export const searchAllThreads = ({ openStatus, isFirstPage, condition }: SearchS
       where m.user_id = :userId and m.search @@ words.query
       union all
       select id, null from (
-        select t.id, t.title from thread t where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
+        select t.id, t.title from thread t where t.user_id = :userId and not t.is_temporary ${and(condition)} ${olderThan(isFirstPage)}
         order by t.updated_at desc, t.id desc limit ${MAX_TITLES}
       ) recent where title ilike '%' || :title || '%'
     ) any_hits group by id
   )
   select ${columns(openStatus)}, ${POSITION}, hits.match_id
   from hits cross join lateral (select * from thread where id = hits.id offset 0) t
-  where t.user_id = :userId ${and(condition)} ${olderThan(isFirstPage)}
+  where t.user_id = :userId and not t.is_temporary ${and(condition)} ${olderThan(isFirstPage)}
   order by t.updated_at desc, t.id desc limit :limit::int + 1`;
 
 /** Searches the trash, which holds few threads because they expire soon. `:trash` is the owner of the trash; otherwise as `searchRecentThreads`. */
 export const searchTrash = ({ openStatus, isFirstPage }: PageSql): string => `
-  select ${columns(openStatus)}, t.expires_at, ${TRASH_POSITION} from thread t, ${BEGINNING}
-  where t.owner = :trash and t.expires_at > now() ${before('t.expires_at', isFirstPage)} and (
+  select ${columns(openStatus)}, ${TRASH_POSITION} from thread t, ${BEGINNING}
+  where t.owner = :trash and not t.is_temporary and t.expires_at > now() ${before('t.expires_at', isFirstPage)} and (
     t.title ilike '%' || :title || '%'
     or exists (select 1 from message m where m.thread_id = t.id and m.search @@ words.query)
   )

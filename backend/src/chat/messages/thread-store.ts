@@ -5,11 +5,13 @@ import { statement } from '../../platform/database/named-parameters.js';
 import { ReadReplica } from '../../platform/database/read-replica.js';
 import { type Owner, trashOf, userOwner } from '../../identity/identity.js';
 import { isProjectMember } from '../../projects/project-sql.js';
+import { TITLE_ATTEMPTS } from './message-sql.js';
 
 export interface OwnThread {
   id: number;
   activeLeafId: number | null;
   title: string;
+  isTemporary: boolean;
 }
 
 /** Where a list shows a thread. Omitted fields keep their value; at most one is true. */
@@ -36,7 +38,7 @@ const DELETABLE = { expired: 'expires_at < now()', 'in the trash': `owner like '
 
 type Deletable = keyof typeof DELETABLE;
 
-/** At most one of the two is true; null keeps a value. */
+/** At most one of the two is true; null keeps a value. Temporary threads are in no list. */
 const organizeThreads = statement<{
   owner: Owner;
   ids: readonly number[];
@@ -45,7 +47,7 @@ const organizeThreads = statement<{
 }>(`update thread set
     is_pinned = case when :isArchived::boolean then false else coalesce(:isPinned::boolean, is_pinned) end,
     is_archived = case when :isPinned::boolean then false else coalesce(:isArchived::boolean, is_archived) end
-  where id = any(:ids::bigint[]) and owner = :owner returning id`);
+  where id = any(:ids::bigint[]) and owner = :owner and not is_temporary returning id`);
 
 const renameThread = statement<{ owner: Owner; id: number; title: string }>(
   'update thread set title = :title, is_renamed = true where id = :id and owner = :owner',
@@ -54,6 +56,12 @@ const renameThread = statement<{ owner: Owner; id: number; title: string }>(
 const setUseInstructions = statement<{ owner: Owner; id: number; useInstructions: boolean }>(
   'update thread set use_instructions = :useInstructions where id = :id and owner = :owner',
 );
+
+/** The thread of an account is deleted by the retention alone from then on. */
+const keepThread = statement<{ owner: Owner; id: number; lifetime: number | null }>(`update thread set
+    is_temporary = false, lifetime = :lifetime::float8, expires_at = updated_at + make_interval(secs => :lifetime::float8),
+    titles_left = case when is_renamed then 0 else ${TITLE_ATTEMPTS} end
+  where id = :id and owner = :owner and is_temporary and expires_at > now()`);
 
 const setActiveLeaf = statement<{ owner: Owner; id: number; leafId: number }>(
   'update thread set active_leaf_id = :leafId where id = :id and owner = :owner',
@@ -77,17 +85,20 @@ const leaveProject = statement<{ projectId: number; owners: readonly string[] }>
 const selectAfter = statement<{ owner: Owner; after: number; limit: number }>(`select id, title, model_id as "modelId",
     active_leaf_id as "activeLeafId", is_pinned as "isPinned", is_archived as "isArchived", tools,
     use_instructions as "useInstructions", created_at as "createdAt", updated_at as "updatedAt"
-  from thread where owner = :owner and id > :after order by id limit :limit::int`);
+  from thread where owner = :owner and not is_temporary and id > :after order by id limit :limit::int`);
 
 /** Counting ends at the limit. */
 const countWithModel = statement<{ modelId: string; limit: number }>(
   'select count(*)::int as threads from (select from thread where model_id = :modelId limit :limit::int) as found',
 );
 
-/** Threads of an account do not expire. */
+/** Threads of an account do not expire. Temporary ones stay behind. */
 const moveToAccount = statement<{ guest: Owner; account: Owner; userId: number }>(
-  'update thread set owner = :account, user_id = :userId, expires_at = null where owner = :guest',
+  `update thread set owner = :account, user_id = :userId, expires_at = null, lifetime = null
+  where owner = :guest and not is_temporary`,
 );
+
+const endTemporary = `update thread set lifetime = 0, expires_at = now() where owner = $1 and is_temporary returning id`;
 
 /** Reads and changes threads. Every statement checks the owner, except those for system tasks. */
 @Injectable()
@@ -100,11 +111,24 @@ export class ThreadStore {
   /** @returns null for a thread of another owner, and for a guest's thread that has expired */
   async find(owner: Owner, id: number): Promise<OwnThread | null> {
     const rows = await this.dataSource.query<OwnThread[]>(
-      `select id, title, active_leaf_id as "activeLeafId" from thread
+      `select id, title, active_leaf_id as "activeLeafId", is_temporary as "isTemporary" from thread
        where id = $1 and owner = $2 and (expires_at is null or expires_at > now())`,
       [id, owner],
     );
     return rows[0] ?? null;
+  }
+
+  async isTemporary(id: number): Promise<boolean> {
+    const rows = await this.dataSource.query<{ isTemporary: boolean }[]>(
+      'select is_temporary as "isTemporary" from thread where id = $1',
+      [id],
+    );
+    return rows[0]?.isTemporary ?? false;
+  }
+
+  /** Makes a temporary thread one like the others. @param lifetime seconds after its last message; null for no end */
+  async keep(owner: Owner, id: number, lifetime: number | null): Promise<void> {
+    await this.dataSource.query(...keepThread({ owner, id, lifetime }));
   }
 
   /** The last message that was copied from a share link; 0 without such messages. */
@@ -219,7 +243,7 @@ export class ThreadStore {
     return count;
   }
 
-  /** Threads of guests and of the trash that have expired, oldest first. */
+  /** Threads of guests, of the trash and temporary ones that have expired, oldest first. */
   async expired(limit: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(
       'select id from thread where expires_at < now() order by expires_at limit $1',
@@ -231,6 +255,12 @@ export class ThreadStore {
   /** Threads of an owner in the order of their ids, for an export. */
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
     return this.replica.snapshot((run) => run<ExportedThread>(...selectAfter({ owner, after, limit })));
+  }
+
+  /** Lets the temporary threads of a guest expire at once. @returns their ids */
+  async endTemporary(manager: EntityManager, guest: Owner): Promise<number[]> {
+    const [rows] = await manager.query<[{ id: number }[], number]>(endTemporary, [guest]);
+    return rows.map(({ id }) => id);
   }
 
   /** Moves a guest's threads to an account, where they no longer expire. */

@@ -77,7 +77,15 @@ export class ThreadEntity {
   @Column({ type: 'integer', default: 0 })
   writtenCharacters: number;
 
-  /** When a guest's thread, or one in the trash, is deleted; null for others. */
+  /** Whether the thread is in no list, search, share or export, and does not come along at a login. */
+  @Column({ type: 'boolean', default: false })
+  isTemporary: boolean;
+
+  /** Seconds from the last message of a guest's or a temporary thread to its deletion; null for others. */
+  @Column({ type: 'double precision', nullable: true })
+  lifetime: number | null;
+
+  /** When a guest's or a temporary thread, or one in the trash, is deleted; null for others. */
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;
 }

@@ -8,14 +8,8 @@ const moveToTrash = statement<{ ids: readonly number[]; trash: string; seconds: 
     set owner = :trash, user_id = null, expires_at = now() + make_interval(secs => :seconds)
   where id = any(:ids::bigint[]) returning expires_at`);
 
-const restoreThreads = statement<{
-  ids: readonly number[];
-  owner: Owner;
-  userId: number | null;
-  guestSeconds: number;
-}>(`
-  update thread set owner = :owner, user_id = :userId::int,
-    expires_at = case when :userId::int is null then created_at + make_interval(secs => :guestSeconds) end
+const restoreThreads = statement<{ ids: readonly number[]; owner: Owner; userId: number | null }>(`
+  update thread set owner = :owner, user_id = :userId::int, expires_at = updated_at + make_interval(secs => lifetime)
   where id = any(:ids::bigint[])`);
 
 /**
@@ -64,16 +58,16 @@ export class TrashStore {
     return rows[0]?.expires_at ?? null;
   }
 
-  /** Returns locked threads of the trash to their owner. @param guestLifetimeMs lifetime of a guest's thread */
-  async restore(manager: EntityManager, owner: Owner, ids: readonly number[], guestLifetimeMs: number): Promise<void> {
+  /** Returns locked threads of the trash to their owner. */
+  async restore(manager: EntityManager, owner: Owner, ids: readonly number[]): Promise<void> {
     const userId = ownerUserId(owner);
-    await manager.query(...restoreThreads({ ids, owner, userId, guestSeconds: guestLifetimeMs / 1000 }));
+    await manager.query(...restoreThreads({ ids, owner, userId }));
   }
 
   /** Moves a guest's trash to an account; the threads stay restorable as long as before. @returns their ids */
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<number[]> {
     const [rows] = await manager.query<[{ id: number }[], number]>(
-      'update thread set owner = $2 where owner = $1 returning id',
+      'update thread set owner = $2, lifetime = null where owner = $1 and not is_temporary returning id',
       [trashOf(guest), trashOf(account)],
     );
     const ids = rows.map(({ id }) => id);

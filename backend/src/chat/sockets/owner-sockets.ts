@@ -1,4 +1,4 @@
-import { isPartChange, type ServerToClientEvents } from '@tanya/contract';
+import { isPartChange, type ServerToClientEvents, type ThreadChangedPayload } from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { Bus } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
@@ -7,6 +7,9 @@ import { type Owner, ownerRoom } from '../../identity/identity.js';
 import { ownerListening } from '../../identity/identity-topics.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
 import type { ChatServer } from './chat-server.js';
+
+/** The room of the sockets that have sent in a temporary thread. */
+export const threadRoom = (owner: Owner, threadId: number): string => `${ownerRoom(owner)}:thread:${threadId}`;
 
 type EventName = keyof ServerToClientEvents;
 
@@ -48,6 +51,14 @@ export class OwnerSockets implements OnModuleDestroy {
     const isLocalOnly = this.remote !== null && isPartChangeEvent(event, payload) && !this.remote.has(room);
     const sockets = isLocalOnly ? this.server.local.to(room) : this.server.to(room);
     sockets.emit(event, ...(args as never));
+  }
+
+  /**
+   * Announces a change of a thread to the pages of its owner; of a temporary one only to the pages that have sent in it.
+   */
+  threadChanged(owner: Owner, { isTemporary, ...payload }: ThreadChangedPayload & { isTemporary: boolean }): void {
+    if (isTemporary) this.server?.to(threadRoom(owner, payload.threadId)).emit('thread:changed', payload);
+    else this.emit(owner, 'thread:changed', payload);
   }
 
   /** Announces a socket of the owner on this node, so that other nodes publish the changes of answers. */

@@ -10,7 +10,7 @@ import { MessageStore } from '../messages/message-store.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { TrashStore } from '../messages/trash-store.js';
 
-/** Moves a guest's threads with their files to an account at login, those that can be restored included. */
+/** Moves a guest's threads, except temporary ones, with their files to an account at login, those that can be restored included. */
 @Injectable()
 export class GuestThreadMigration {
   constructor(
@@ -35,10 +35,11 @@ export class GuestThreadMigration {
     await this.generationStore.lockRunning(manager, guest);
     await this.trash.lockAll(manager, guest);
     await this.generationStore.migrateGuest(manager, guest, account, userId);
+    const left = await this.threads.endTemporary(manager, guest);
     await this.messages.migrateGuest(manager, guest, userId);
     await this.threads.migrateGuest(manager, guest, account, userId);
     await this.migrateTrash(manager, guest, account);
-    await this.files.migrateGuest(manager, guest, account);
+    await this.files.migrateGuest(manager, guest, account, left);
     await this.quotas.migrateGuest(manager, guest, account);
   }
 

@@ -55,7 +55,7 @@ export class ThreadTrash {
     return this.dataSource.transaction(async (manager) => {
       const restored = await this.store.lockRestorable(manager, owner, ids);
       if (restored.length === 0) return [];
-      await this.store.restore(manager, owner, restored, this.timings.guestThread);
+      await this.store.restore(manager, owner, restored);
       for (const id of restored) await restoreGenerations(manager, owner, id);
       await restoreFiles(manager, owner, restored);
       return restored;

@@ -11,6 +11,8 @@ export interface ThreadRow {
   is_archived: boolean;
   use_instructions: boolean | null;
   project_id: number | null;
+  is_temporary: boolean;
+  expires_at: Date | null;
   open_status: OpenStatus | null;
   tools: string[];
 }
@@ -29,4 +31,5 @@ export const toThread = (row: ThreadRow): Thread => ({
   tools: row.tools,
   useInstructions: row.use_instructions,
   projectId: row.project_id,
+  ...(row.is_temporary && { temporary: true, expiresAt: row.expires_at!.toISOString() }),
 });

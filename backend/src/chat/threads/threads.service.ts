@@ -14,6 +14,7 @@ import { ThreadDeletion } from './thread-deletion.js';
 import { type ThreadPage, ThreadList } from './thread-list.js';
 import { ThreadTrash } from './thread-trash.js';
 import { toThread } from './thread-view.js';
+import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 
 /** More messages than a thread has, in the range of Postgres' integer. */
 const LONGEST_PATH = 1_000_000_000;
@@ -37,6 +38,7 @@ export class ThreadsService {
     private readonly batches: ThreadBatches,
     private readonly threadTrash: ThreadTrash,
     private readonly deletion: ThreadDeletion,
+    private readonly lifetimes: ThreadLifetimes,
     private readonly sockets: OwnerSockets,
     private readonly projects: ProjectsService,
     leaves: ProjectLeaves,
@@ -76,14 +78,15 @@ export class ThreadsService {
   /**
    * The thread with its shown path in slices of about 1 MB, oldest first.
    * @param limit of the path in messages; of a longer one the last ones
-   * @throws AppError `not_found`
+   * @throws AppError `not_found`, `conflict` for a temporary thread
    */
   async conversation(
     owner: Owner,
     id: number,
     limit = LONGEST_PATH,
   ): Promise<{ thread: Thread; slices: AsyncIterable<Message[]> }> {
-    const { activeLeafId } = await this.require(owner, id);
+    const { activeLeafId, isTemporary } = await this.require(owner, id);
+    if (isTemporary) throw new AppError('conflict', { reason: 'temporary_chat' });
     const thread = await this.thread(owner, id);
     return { thread, slices: await this.conversations.slices({ id, activeLeafId }, limit) };
   }
@@ -96,12 +99,15 @@ export class ThreadsService {
   /** @throws AppError `not_found`, also for a leaf that is not in the thread and for a project of others */
   async update(identity: Identity, id: number, change: UpdateThreadRequest): Promise<Thread> {
     const { owner } = identity;
-    const { title, activeLeafId, isPinned, isArchived, tools, useInstructions, projectId } = change;
+    const { title, activeLeafId, isPinned, isArchived, tools, useInstructions, projectId, temporary } = change;
     if (isPinned && isArchived) throw invalidField('isPinned', 'An archived chat cannot be pinned');
-    await this.require(owner, id);
+    const { isTemporary } = await this.require(owner, id);
+    if (isTemporary && temporary !== false && (isPinned || isArchived))
+      throw new AppError('conflict', { reason: 'temporary_chat' });
     const leaf = activeLeafId === undefined ? undefined : await this.messages.leafBelow(id, activeLeafId);
     if (leaf === null) throw new AppError('not_found');
     if (projectId != null) await this.projects.require(identity, projectId, 'read');
+    if (isTemporary && temporary === false) await this.store.keep(owner, id, this.lifetimes.ofKept(owner));
     if (title !== undefined) await this.store.rename(owner, id, title);
     if (useInstructions !== undefined) await this.store.setUseInstructions(owner, id, useInstructions);
     if (projectId !== undefined && !(await this.store.setProject(owner, id, projectId)))
@@ -111,7 +117,8 @@ export class ThreadsService {
       await this.store.organize(owner, [id], { isPinned, isArchived });
     if (tools !== undefined) await this.store.setTools(owner, id, tools);
     const thread = await this.thread(owner, id);
-    this.sockets.emit(owner, 'thread:changed', { threadId: id, ...(leaf !== undefined && { activeLeafId: leaf }) });
+    const shown = leaf === undefined ? {} : { activeLeafId: leaf };
+    this.sockets.threadChanged(owner, { threadId: id, isTemporary: thread.temporary ?? false, ...shown });
     return thread;
   }
 
@@ -143,7 +150,7 @@ export class ThreadsService {
 
   /** Makes the pages of an owner show a thread that was written as a whole. */
   announce(owner: Owner, threadId: number): void {
-    this.sockets.emit(owner, 'thread:changed', { threadId });
+    this.sockets.threadChanged(owner, { threadId, isTemporary: false });
   }
 
   private page(

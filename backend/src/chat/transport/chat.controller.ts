@@ -63,6 +63,7 @@ export class ChatController {
         tools: body.tools,
         useInstructions: body.useInstructions,
         projectId: body.projectId,
+        temporary: body.temporary,
       }),
     );
     await this.generations.ended(started.generationId);

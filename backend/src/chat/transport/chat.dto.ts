@@ -166,6 +166,11 @@ export class GenerationStartDto implements GenerationStartPayload {
   @NullIsAbsent()
   @IsSmallId()
   projectId?: number;
+
+  /** For a new thread: whether it is temporary. */
+  @NullIsAbsent()
+  @IsBoolean()
+  temporary?: boolean;
 }
 
 export class GenerationRegenerateDto implements GenerationRegeneratePayload {
@@ -254,6 +259,11 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsSmallId()
   projectId?: number;
+
+  /** For a new thread: whether it is temporary. */
+  @NullIsAbsent()
+  @IsBoolean()
+  temporary?: boolean;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

@@ -29,7 +29,7 @@ import {
   GenerationStopDto,
 } from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
-import { OwnerSockets } from '../sockets/owner-sockets.js';
+import { OwnerSockets, threadRoom } from '../sockets/owner-sockets.js';
 import { SocketErrorFilter } from './socket-error.filter.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';
@@ -91,7 +91,8 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:start', async () => {
       const identity = await this.sessions.identify(socket);
-      return this.generations.send(identity, { ...payload, content: requireContent(payload.content) });
+      const content = requireContent(payload.content);
+      return this.shownBy(socket, await this.generations.send(identity, { ...payload, content }));
     });
   }
 
@@ -101,7 +102,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     @MessageBody() payload: GenerationRegenerateDto,
   ): Promise<Ack<GenerationStarted>> {
     return this.traced('generation:regenerate', async () =>
-      this.generations.regenerate(await this.sessions.identify(socket), payload),
+      this.shownBy(socket, await this.generations.regenerate(await this.sessions.identify(socket), payload)),
     );
   }
 
@@ -130,6 +131,15 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
   ): Promise<Ack<GenerationResumed>> {
     const { owner } = await this.sessions.identify(socket);
     return ok(await this.resumes.resume(owner, payload.generationId, payload.afterSeq));
+  }
+
+  /** Of a temporary thread, only the pages that have sent in it learn of changes. */
+  private async shownBy(socket: ChatSocket, started: GenerationStarted): Promise<GenerationStarted> {
+    const { threadId, temporary } = started;
+    if (!temporary) return started;
+    await socket.join(threadRoom(socket.data.identity.owner, threadId));
+    socket.emit('thread:changed', { threadId });
+    return started;
   }
 
   private async traced<T>(event: string, handle: () => Promise<T>): Promise<Ack<T>> {

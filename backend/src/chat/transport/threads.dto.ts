@@ -11,6 +11,7 @@ import {
 import {
   ArrayMaxSize,
   ArrayMinSize,
+  Equals,
   IsArray,
   IsBoolean,
   IsIn,
@@ -60,6 +61,11 @@ export class UpdateThreadDto implements UpdateThreadRequest {
   @MayBeEmpty()
   @IsSmallId()
   projectId?: number | null;
+
+  /** Keeps a temporary thread. */
+  @NullIsAbsent()
+  @Equals(false, { message: 'Only a new chat can be made temporary.' })
+  temporary?: false;
 }
 
 export class ThreadBatchDto implements ThreadBatchRequest {

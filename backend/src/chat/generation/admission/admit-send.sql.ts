@@ -58,8 +58,9 @@ interface Question extends Answer {
 
 interface NewThread extends Question {
   title: string;
-  /** null for the thread of an account. */
-  expiresAt: Date | null;
+  /** Seconds from the last message to the deletion of the thread; null for one of an account that is not temporary. */
+  lifetime: number | null;
+  isTemporary: boolean;
   tools: string[];
   /** null follows the account. */
   useInstructions: boolean | null;
@@ -134,7 +135,8 @@ const INSERT_GENERATION = `generation_row as (
 const RESULT = `select account.*, inserted.*,
   case when account.owner is not null and inserted.thread_id is null then ${refuse(NO_THREAD)} end as refused
 from (select) always left join account on true left join (
-  select target.thread_id, target.project_id, target.use_instructions, target.titles_left > 0 as lacks_title, ${INSTRUCTIONS} as instructions,
+  select target.thread_id, target.project_id, target.use_instructions, target.titles_left > 0 as lacks_title,
+    target.is_temporary, ${INSTRUCTIONS} as instructions,
     to_jsonb(question) as user_message, to_jsonb(answer) as ai_message
   from target, question, answer
 ) inserted on true`;
@@ -151,7 +153,7 @@ export const admitNewThread = bothForms<NewThread>(
   (record) => `with ${HOLD}, ${IDS}, thread_row as (
   ${INSERT_THREAD}
 ), target as (
-  select thread_row.id as thread_id, thread_row.use_instructions, thread_row.titles_left,
+  select thread_row.id as thread_id, thread_row.use_instructions, thread_row.titles_left, thread_row.is_temporary,
     thread_row.project_id, null::bigint as parent_id, ids.* from thread_row, ids
 ), ${record}, question as (
   ${INSERT_USER_MESSAGE}
@@ -165,7 +167,7 @@ export const admitReply = bothForms<Reply>(
   (record) => `with ${HOLD}, ${IDS}, locked as (
   ${LOCK_THREAD}
 ), target as (
-  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id,
+  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id, locked.is_temporary,
     case when :hasParent::boolean then :parentId::bigint else locked.active_leaf_id end as parent_id, ids.*
   from locked, ids
 ), moved as (
@@ -184,7 +186,8 @@ export const admitRegeneration = bothForms<Regeneration>(
 ), question as (
   ${SELECT_USER_MESSAGE}
 ), target as (
-  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id, question.id as user_message_id,
+  select locked.id as thread_id, locked.use_instructions, locked.titles_left, locked.project_id, locked.is_temporary,
+    question.id as user_message_id,
     ${NEXT_MESSAGE_ID} as ai_message_id
   from locked, question, admitted
 ), moved as (

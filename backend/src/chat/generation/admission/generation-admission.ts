@@ -32,7 +32,9 @@ export type MessageTarget =
       kind: 'new-thread';
       title: string;
       content: string;
-      expiresAt: Date | null;
+      /** Seconds from the last message to the deletion of the thread; null without. */
+      lifetime: number | null;
+      isTemporary: boolean;
       tools: string[];
       /** null follows the account. */
       useInstructions: boolean | null;
@@ -78,6 +80,7 @@ interface AdmittedMessages {
   projectId: number | null;
   /** Whether the thread has its first words as its title, and another one may be asked for. */
   lacksTitle: boolean;
+  isTemporary: boolean;
 }
 
 /** The account is null when its quota is spent; the other fields are null for a detached generation. */
@@ -86,6 +89,7 @@ type AdmittedRow = { [Field in keyof QuotaAccount]: QuotaAccount[Field] | null }
   project_id: number | null;
   use_instructions: boolean | null;
   lacks_title: boolean | null;
+  is_temporary: boolean | null;
   instructions: InstructionsColumn | null;
   user_message: MessageRow;
   ai_message: MessageRow;
@@ -154,6 +158,7 @@ export class GenerationAdmission {
         instructions: instructionsIn(row!),
         projectId: row!.project_id,
         lacksTitle: row!.lacks_title ?? false,
+        isTemporary: row!.is_temporary ?? false,
       },
     };
   }
@@ -165,9 +170,10 @@ function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [
     case undefined:
       return admitDetached[form](admission);
     case 'new-thread': {
-      const { content, title, expiresAt, tools, useInstructions, projectId } = target;
+      const { content, title, lifetime, isTemporary, tools, useInstructions, projectId } = target;
       const question = { content, searchText: searchText(content), isDemo };
-      return admitNewThread[form]({ ...admission, ...question, title, expiresAt, tools, useInstructions, projectId });
+      const thread = { title, lifetime, isTemporary, tools, useInstructions, projectId };
+      return admitNewThread[form]({ ...admission, ...question, ...thread });
     }
     case 'reply': {
       const { content, threadId, parentId } = target;

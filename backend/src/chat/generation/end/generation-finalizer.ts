@@ -21,6 +21,7 @@ import { type Owner, ownerUserId } from '../../../identity/identity.js';
 import { type Plan, type QuotaAccount, QuotaService } from '../../../quota/quota.service.js';
 import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
+import { ThreadStore } from '../../messages/thread-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { noticeText } from '../../messages/notice-text.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
@@ -45,6 +46,7 @@ interface GenerationEnd {
   error: GenerationError | null;
   owner: Owner;
   threadId: number | null;
+  isTemporary: boolean;
   modelId: string;
   apiKeyId: number | null;
   message: Message | null;
@@ -73,6 +75,7 @@ interface EndedRow {
   version: number;
   is_premium: boolean;
   quota_override: number | null;
+  is_temporary: boolean | null;
 }
 
 /**
@@ -96,6 +99,7 @@ export class GenerationFinalizer {
     @Inject(GENERATION_LOG) private readonly log: GenerationLog,
     private readonly generations: GenerationStore,
     private readonly messages: MessageStore,
+    private readonly threads: ThreadStore,
     private readonly quotas: QuotaService,
     private readonly registry: RunRegistry,
     private readonly flusher: LogFlusher,
@@ -170,6 +174,7 @@ export class GenerationFinalizer {
       error: result.error,
       owner,
       threadId,
+      isTemporary: row.is_temporary ?? false,
       modelId,
       apiKeyId,
       message: row.message === null ? null : toMessage(row.message, siblings ?? [row.message.id]),
@@ -194,6 +199,7 @@ export class GenerationFinalizer {
       error,
       owner,
       threadId,
+      isTemporary: threadId !== null && (await this.threads.isTemporary(threadId)),
       modelId,
       apiKeyId,
       message: messageId === null ? null : await this.messages.find(messageId),
@@ -214,15 +220,17 @@ export class GenerationFinalizer {
   private failureOf(
     generationId: string,
     { code }: GenerationError,
-    { owner, modelId, apiKeyId }: GenerationEnd,
+    { owner, modelId, apiKeyId, isTemporary }: GenerationEnd,
   ): NewFailure {
     const run = this.registry.find(generationId);
     const said = run?.providerFailure?.errorCode === code ? run.providerFailure : null;
     const { message, type, code: providerCode, param, status = ERRORS[code].status } = said ?? {};
+    // The words of a provider may repeat those of the person.
+    const provider = isTemporary ? {} : { message, type, code: providerCode, param };
     return {
       code,
       status,
-      provider: { message, type, code: providerCode, param },
+      provider,
       modelId,
       apiKeyId,
       generationId,
@@ -234,7 +242,7 @@ export class GenerationFinalizer {
   }
 
   private async announce(id: string, end: GenerationEnd, lastSeq: number): Promise<void> {
-    const { owner, threadId, account, plan } = end;
+    const { owner, threadId, isTemporary, account, plan } = end;
     if (account !== null && end.changesCounter) void this.quotas.committed(account);
     if (account !== null) this.sockets.emit(owner, 'quota:changed', this.quotas.viewOf(account, plan));
     const event = await this.closingEvent(id, end, lastSeq + 1);
@@ -242,7 +250,7 @@ export class GenerationFinalizer {
     const run = this.registry.find(id);
     run?.record(event);
     this.sockets.emit(owner, 'generation:event', event);
-    this.sockets.emit(owner, 'thread:changed', { threadId });
+    this.sockets.threadChanged(owner, { threadId, isTemporary });
     // When the log is unavailable, resume finds the end in Postgres.
     if (run !== undefined) await this.flusher.flush(run);
     else await this.log.append(id, [event]).catch(() => undefined);

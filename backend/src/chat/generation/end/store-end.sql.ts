@@ -54,7 +54,7 @@ export const storeEnd = statement<StoredEnd>(`with locked as (
 )
 select ended.owner, ended.thread_id, ended.model_id, ended.api_key_id, ended.seconds, (select to_jsonb(ended_message) from ended_message) as message,
   (${ENDED_SIBLINGS}) as siblings, settled.period, settled.charged, settled.held, settled.version, settled.is_premium,
-  settled.quota_override,
+  settled.quota_override, (select is_temporary from touched) as is_temporary,
   delete_generation_chunks(:generationId::uuid) as deleted,
   end_tool_calls(:generationId::uuid, :before = 'waiting') as calls_ended
 from ended left join settled on true`);

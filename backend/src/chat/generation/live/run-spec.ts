@@ -97,6 +97,8 @@ export interface RunSpec {
   hidesReasoning?: boolean;
   /** Whether the thread still has its first words as its title, and gets another one after this answer. */
   lacksTitle?: boolean;
+  /** Whether the thread is temporary. */
+  isTemporary?: boolean;
   /** The custom instructions of its prompt. */
   instructions?: Instructions | null;
   /** The project of the thread; null for none. */

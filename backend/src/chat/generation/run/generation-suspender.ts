@@ -48,7 +48,8 @@ export class GenerationSuspender {
 
   private announce(run: GenerationRun, events: readonly GenerationEvent[]): void {
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
-    this.sockets.emit(run.owner, 'thread:changed', { threadId: run.spec.target!.threadId });
+    const { target, isTemporary = false } = run.spec;
+    this.sockets.threadChanged(run.owner, { threadId: target!.threadId, isTemporary });
   }
 }
 
@@ -67,6 +68,7 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     tools: { offered: offered.map(({ name }) => name), maxSteps, supported, address: asker.address },
     showsCause: run.spec.showsCause,
     lacksTitle: run.spec.lacksTitle ?? false,
+    isTemporary: run.spec.isTemporary ?? false,
     instructions: run.spec.instructions ?? null,
     projectId: run.spec.projectId ?? null,
   };

@@ -36,6 +36,8 @@ export interface Suspension {
   showsCause: boolean;
   /** Whether the thread gets a title after this answer. Absent in suspensions that an earlier version stored. */
   lacksTitle?: boolean;
+  /** Whether the thread is temporary. Absent in suspensions that an earlier version stored. */
+  isTemporary?: boolean;
   instructions: Instructions | null;
   /** Absent in suspensions that an earlier version stored. */
   projectId?: number | null;

@@ -1,6 +1,7 @@
 import { ModelSetup1765980000000 } from './1765980000000-model-setup.js';
 import { SiteLogo1765980000001 } from './1765980000001-site-logo.js';
 import { UsageFilters1765980000002 } from './1765980000002-usage-filters.js';
+import { TemporaryThreads1766030000000 } from './1766030000000-temporary-threads.js';
 import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
@@ -118,5 +119,6 @@ export const migrations: Migration[] = [
   SiteLogo1765980000001,
   UsageFilters1765980000002,
   KeyLimits1765990000000,
+  TemporaryThreads1766030000000,
   Projects1766060000000,
 ];

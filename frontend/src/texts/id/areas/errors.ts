@@ -114,6 +114,7 @@ export default {
     },
     conflict: {
       alert_target: 'Belum ada yang diberi tahu tentang peringatan. Simpan alamat atau email terlebih dahulu.',
+      temporary_chat: 'Obrolan ini sementara. Simpan obrolan ini terlebih dahulu.',
       share_links: 'Anda memiliki {max} tautan. Cabut salah satunya terlebih dahulu.',
       import: 'Impor lain sedang berjalan. Tunggu sampai selesai atau urungkan.',
       own_account: 'Anda tidak dapat menghapus akun Anda sendiri di sini. Gunakan pengaturan akun Anda.',
