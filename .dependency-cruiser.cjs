@@ -482,13 +482,13 @@ const detachedGenerations = {
 const wholeConversations = {
   name: 'chat-for-whole-conversations',
   comment:
-    'shares and imports enter chat through the modules of threads and messages, ThreadsService, ConversationWriter, StoredTextQuota, contents and SQL fragments.',
+    'shares and imports enter chat through the modules of threads and messages, ThreadsService, ConversationWriter, StoredTextQuota, ThreadLifetimes, contents and SQL fragments.',
   severity: 'error',
   from: { path: '^backend/src/(shares|imports)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(threads/threads\\.(module|service)|messages/(messages\\.module|conversation-writer|content-files|message-content|message-sql|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(threads/threads\\.(module|service)|messages/(messages\\.module|conversation-writer|content-files|message-content|message-sql|stored-text-quota|thread-lifetimes))\\.ts$',
   },
 };
 

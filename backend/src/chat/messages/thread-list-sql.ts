@@ -59,7 +59,7 @@ export const listThreads = ({ openStatus, isFirstPage }: PageSql): string => `
 /** The threads of `:userId` in the project `:projectId` that are not archived, at most `:limit`. */
 export const listOfProject = ({ openStatus, isFirstPage }: PageSql): string => `
   select ${columns(openStatus)}, ${POSITION}
-  from thread t where t.user_id = :userId and t.project_id = :projectId and not t.is_archived ${olderThan(isFirstPage)}
+  from thread t where t.user_id = :userId and t.project_id = :projectId and not t.is_archived and not t.is_temporary ${olderThan(isFirstPage)}
   order by t.updated_at desc, t.id desc limit :limit`;
 
 /** The archived threads of `:userId`, at most `:limit`. */

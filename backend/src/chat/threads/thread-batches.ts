@@ -28,7 +28,11 @@ export class ThreadBatches {
       action === 'restore'
         ? await this.trash.restore(owner, wanted)
         : await this.store.organize(owner, wanted, PLACES[action]);
-    for (const threadId of changed) this.sockets.emit(owner, 'thread:changed', { threadId });
+    for (const threadId of changed) {
+      // Nothing else reaches a temporary thread.
+      const isTemporary = action === 'restore' && (await this.store.isTemporary(threadId));
+      this.sockets.threadChanged(owner, { threadId, isTemporary });
+    }
     return resultOf(wanted, changed, []);
   }
 

@@ -29,6 +29,8 @@ export interface SendInput {
   tools?: string[];
   /** For a new thread: whether custom instructions apply. */
   useInstructions?: boolean;
+  /** Whether a new thread is temporary. */
+  temporary?: boolean;
 }
 
 const ACK_TIMEOUT_MS = 15_000;
@@ -218,7 +220,7 @@ export class ChatClient {
     this.outbox.patch(send.clientMessageId, { ackedAs: aiMessage.id });
     this.cache.addMessages(threadId, [userMessage, aiMessage], isNewThread);
     this.cache.setQuota(quota);
-    if (isNewThread) this.observer.threadCreated(send.conversation, threadId);
+    if (isNewThread) this.observer.threadCreated(send.conversation, threadId, started.temporary);
     this.cache.afterNotified(() => this.outbox.remove(send.clientMessageId));
     // The server accepted an earlier attempt, so events may have been sent before this subscription.
     if (started.duplicate && isOpen(aiMessage.status)) void this.streams.resume(generationId);

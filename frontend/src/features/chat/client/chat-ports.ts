@@ -29,5 +29,5 @@ export interface ChatObserver {
   /** A connection began. Of the running answers, only those of these threads are known. */
   connected(streaming: number[]): void;
   answerFinished(message: Message): void;
-  threadCreated(conversation: ConversationKey, threadId: number): void;
+  threadCreated(conversation: ConversationKey, threadId: number, isTemporary?: boolean): void;
 }

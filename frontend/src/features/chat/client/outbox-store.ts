@@ -86,8 +86,8 @@ function inThread(send: PendingSend, threadId: number): PendingSend {
   const { request, state, ackedAs } = send;
   // A request that has gone out, or was accepted, keeps its conversation.
   if (request.event !== 'generation:start' || state === 'sending' || ackedAs !== undefined) return send;
-  // The server refuses the choice of instructions for a thread that exists.
-  const payload = { ...request.payload, threadId, useInstructions: undefined };
+  // The server refuses the choices of a new thread for one that exists.
+  const payload = { ...request.payload, threadId, useInstructions: undefined, temporary: undefined };
   return { ...send, conversation: String(threadId), request: { ...request, payload } };
 }
 

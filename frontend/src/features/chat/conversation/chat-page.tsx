@@ -44,10 +44,11 @@ function startAnswerNotifications(): void {
 }
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
-const ArchivedNote = lazyWithPreload(() => import('../thread-tools/archived-note'));
+const ThreadNotes = lazyWithPreload(() => import('../thread-tools/thread-notes'));
 const DemoLine = lazyWithPreload(() => import('./demo-line'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
+const TemporaryToggle = lazyWithPreload(() => import('../composer/temporary-toggle'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
@@ -72,6 +73,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const choice = useModelChoice(loaded.messages);
   /** Whether custom instructions apply to a new conversation; undefined follows the account. */
   const [instructed, setInstructed] = useState<boolean>();
+  /** The new conversation that will be temporary. */
+  const [temporary, setTemporary] = useState<string | null>(null);
   const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
@@ -96,6 +99,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       reasoningEffort: effortOf(choice.model),
       tools: toolsOf(key, choice.model),
       useInstructions: threadId === null ? instructed : undefined,
+      temporary: (threadId === null && temporary === key) || undefined,
     });
   const { preferences } = choice;
   // On narrow screens the composer is at the bottom, in reach of a thumb, with the ideas above it.
@@ -158,7 +162,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <Box width="100%" maxW="48rem" mx="auto" px={{ base: '3', sm: '4' }} pb="3" flexShrink={0}>
           {threadId !== null && !isUnreadable && (
             <Suspense>
-              <ArchivedNote threadId={threadId} />
+              <ThreadNotes threadId={threadId} />
             </Suspense>
           )}
           <div ref={focusRef}>
@@ -187,6 +191,12 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                           threadId={threadId}
                           chosen={instructed}
                           onChoose={setInstructed}
+                        />
+                      )}
+                      {threadId === null && (
+                        <IdleTemporaryToggle
+                          isOn={temporary === key}
+                          onChange={(isOn) => setTemporary(isOn ? key : null)}
                         />
                       )}
                     </Suspense>
@@ -220,6 +230,10 @@ function IdleDemoLine() {
 function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
   // Its place is kept, so that what follows it does not move.
   return useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : <Box boxSize="9" flexShrink={0} />;
+}
+
+function IdleTemporaryToggle(props: ComponentProps<typeof TemporaryToggle>) {
+  return useWhenIdle(TemporaryToggle.preload) && <TemporaryToggle {...props} />;
 }
 
 interface BodyProps {

@@ -27,6 +27,9 @@ export function useConversation(routeThreadId: number | null): Conversation {
   const guestThread = useConversationThread((state) => state.guestThread);
   const [wasGuest, setWasGuest] = useState(false);
   if (user === null && !wasGuest) setWasGuest(true);
+  const staysBehind = useConversationThread(({ ofGuest }) => createdThread !== null && ofGuest.includes(createdThread));
+  // A login leaves the temporary thread of a guest behind.
+  if (user && staysBehind) setNewKey(makeKey());
   const visibleGuestThread = user === null || wasGuest ? guestThread : null;
   const threadId = routeThreadId ?? createdThread ?? visibleGuestThread;
 
@@ -35,8 +38,10 @@ export function useConversation(routeThreadId: number | null): Conversation {
   }, [routeThreadId]);
 
   useEffect(() => {
-    if (routeThreadId === null && createdThread !== null && user === null) storeGuestThread(createdThread);
-  }, [routeThreadId, createdThread, user]);
+    // A temporary one is left by a reload too.
+    if (routeThreadId === null && createdThread !== null && user === null && !staysBehind)
+      storeGuestThread(createdThread);
+  }, [routeThreadId, createdThread, user, staysBehind]);
 
   const navigate = useNavigate();
   const needsAddress = routeThreadId === null && threadId !== null && Boolean(user);

@@ -8,7 +8,7 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { fakeThread } from '../../../app/queries/fake-thread';
 import { sari } from '../../../app/session/fake-user';
 import { FakeTheme } from '../../../components/layout/fake-theme';
-import ArchivedNote from './archived-note';
+import { ArchivedNote } from './archived-note';
 
 test('an archived chat says so, and comes back on request', async () => {
   const archived = fakeThread(2, { isArchived: true });

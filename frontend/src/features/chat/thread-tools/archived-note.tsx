@@ -12,7 +12,7 @@ import { notify } from '../../../components/feedback/notify';
 import { useThread } from '../shared/use-thread';
 
 /** Above the composer of an archived chat: why the list does not have it, and the way back. */
-export default function ArchivedNote({ threadId }: { threadId: number }) {
+export function ArchivedNote({ threadId }: { threadId: number }) {
   const isArchived = useThread(threadId)?.isArchived ?? false;
   const unarchive = useSingleFlightMutation({
     mutationFn: () => api.patch<Thread>(`/api/chat/threads/${threadId}`, { isArchived: false }),

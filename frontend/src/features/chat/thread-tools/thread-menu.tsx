@@ -13,6 +13,7 @@ const FORMATS = [
 interface ThreadMenuProps {
   threadId: number;
   canShare: boolean;
+  canExport: boolean;
   /** The button that opened the menu. */
   anchor: HTMLButtonElement;
   onFind: () => void;
@@ -20,7 +21,7 @@ interface ThreadMenuProps {
 }
 
 /** The menu of an open conversation. */
-export default function ThreadMenu({ threadId, canShare, anchor, onFind, onClose }: ThreadMenuProps) {
+export default function ThreadMenu({ threadId, canShare, canExport, anchor, onFind, onClose }: ThreadMenuProps) {
   return (
     <AnchoredMenu anchor={anchor} placement="bottom-end" onClose={onClose}>
       <Menu.Content>
@@ -32,7 +33,7 @@ export default function ThreadMenu({ threadId, canShare, anchor, onFind, onClose
         <Menu.Item value="find" onClick={onFind}>
           <TextSearch size={16} aria-hidden /> {t('shortcuts.find')}
         </Menu.Item>
-        {FORMATS.map(([format, name]) => (
+        {(canExport ? FORMATS : []).map(([format, name]) => (
           <Menu.Item key={format} value={format} asChild>
             <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
               <Download size={16} aria-hidden /> {t('export.as', { format: name })}

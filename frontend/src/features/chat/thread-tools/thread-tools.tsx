@@ -10,6 +10,7 @@ import { usePageTitle } from '../../../components/layout/use-page-title';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { UntitledHeading } from '../shared/untitled-heading';
 import { useThread } from '../shared/use-thread';
+import { KeepThread } from './keep-thread';
 import { ThreadTitle } from './thread-title';
 import { useMessageTargetOf } from './use-message-target';
 
@@ -21,11 +22,13 @@ const WITHOUT_SHARE = '(max-width: 23.9975rem)';
 
 /** The title of a conversation and the tools of all of it: share, and a menu with search, export and print. */
 export default function ThreadTools({ threadId }: { threadId: number }) {
-  const title = useThread(threadId)?.title ?? null;
+  const thread = useThread(threadId);
+  const title = thread?.title ?? null;
+  const isTemporary = thread?.temporary ?? false;
   usePageTitle(title);
   useMessageTargetOf(threadId);
   const isNarrow = useMediaQuery(WITHOUT_SHARE);
-  const canShare = useCanShare();
+  const canShare = useCanShare() && !isTemporary;
   /** The button while its menu is open, else null. */
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [isFinding, setFinding] = useState(false);
@@ -35,6 +38,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
     <>
       {title === null ? <UntitledHeading /> : <ThreadTitle key={threadId} threadId={threadId} title={title} />}
       <Flex flexShrink={0} gap="1">
+        {isTemporary && <KeepThread threadId={threadId} />}
         {canShare && !isNarrow && (
           <Button
             variant="ghost"
@@ -66,6 +70,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
         <ThreadMenu
           threadId={threadId}
           canShare={canShare && isNarrow}
+          canExport={!isTemporary}
           anchor={anchor}
           onFind={() => setFinding(true)}
           onClose={() => setAnchor(null)}

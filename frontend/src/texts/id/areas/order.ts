@@ -2,6 +2,19 @@ import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/order';
 
 export default {
+  temporary: {
+    title: 'Sementara',
+    offHint:
+      'Tekan untuk memulai obrolan sementara: tidak ada di daftar mana pun dan berakhir sehari setelah pesan terakhirnya.',
+    onHint:
+      'Obrolan ini tidak akan ada di daftar mana pun dan berakhir sehari setelah pesan terakhirnya. Tekan untuk menyimpannya seperti yang lain.',
+    mode: 'Obrolan sementara',
+    note: 'Obrolan ini tidak ada di daftar, pencarian, atau ekspor. Obrolan berakhir pada {time} kecuali Anda menulis lagi.',
+    keep: 'Simpan obrolan ini',
+    keepHint: 'Menjadikannya obrolan seperti yang lain',
+    kept: 'Obrolan disimpan',
+    keepFailed: 'Obrolan tidak dapat disimpan',
+  },
   order: {
     pinned: 'Disematkan',
     pin: 'Sematkan',

@@ -1,4 +1,15 @@
 export default {
+  temporary: {
+    title: 'Temporary',
+    offHint: 'Press to begin a temporary chat: it is in no list and ends a day after its last message.',
+    onHint: 'This chat will be in no list and end a day after its last message. Press to keep it like the others.',
+    mode: 'Temporary chat',
+    note: 'This chat is in no list, search or export. It ends on {time} unless you write again.',
+    keep: 'Keep this chat',
+    keepHint: 'Makes it a chat like the others',
+    kept: 'The chat was kept',
+    keepFailed: 'The chat could not be kept',
+  },
   order: {
     pinned: 'Pinned',
     pin: 'Pin',

@@ -1,0 +1,46 @@
+import { Button, Flex, Text } from '@chakra-ui/react';
+import type { Thread } from '@tanya/contract';
+import { MessageCircleDashed } from 'lucide-react';
+import { api } from '../../../app/api/api-client';
+import { errorText } from '../../../app/api/api-error';
+import { t } from '../../../app/i18n/translate';
+import { queryClient } from '../../../app/queries/query-client';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
+import { threadQuery } from '../../../app/queries/threads.query';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { notify } from '../../../components/feedback/notify';
+import { forgetTemporary } from '../client/conversation-thread-store';
+
+/** In the header of a temporary chat: what it is, and the button that makes it one like the others. */
+export function KeepThread({ threadId }: { threadId: number }) {
+  const keep = useSingleFlightMutation({
+    mutationFn: () => api.patch<Thread>(`/api/chat/threads/${threadId}`, { temporary: false }),
+    onSuccess: (kept) => {
+      forgetTemporary(threadId);
+      queryClient.setQueryData(threadQuery(threadId).queryKey, kept);
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
+      notify({ title: t('temporary.kept'), kind: 'success' });
+    },
+    onError: (error) => notify({ title: t('temporary.keepFailed'), description: errorText(error), kind: 'error' }),
+  });
+  return (
+    <>
+      <Flex align="center" gap="1.5" color="jade.fg" textStyle="sm" role="img" aria-label={t('temporary.mode')}>
+        <MessageCircleDashed size={16} aria-hidden />
+        <Text as="span" hideBelow="md" aria-hidden>
+          {t('temporary.mode')}
+        </Text>
+      </Flex>
+      <Button
+        variant="outline"
+        size="sm"
+        px="2.5"
+        title={t('temporary.keepHint')}
+        loading={keep.isPending}
+        onClick={() => keep.mutate()}
+      >
+        {t('temporary.keep')}
+      </Button>
+    </>
+  );
+}
