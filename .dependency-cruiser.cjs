@@ -400,7 +400,7 @@ const page = {
     review: ['server-mutations', 'tool-servers.query'],
     'server-dialog': ['failure-text', 'server-mutations'],
   },
-  'features/api-integration': { keys: ['offered-models'] },
+  'features/api-integration': { keys: ['offered-models'], 'admin-keys': ['keys/'] },
   'features/auth': {
     account: ['data/', 'totp/', 'password-form', 'register-rules'],
     data: [],

@@ -122,6 +122,7 @@ async function tour({ viewport, colorScheme }) {
     ['/admin/connections', 'admin-connections'],
     ['/admin/users', 'admin-users'],
     ['/admin/groups', 'admin-groups'],
+    ['/admin/keys', 'admin-keys'],
     ['/admin/tools', 'admin-tools'],
     ['/admin/usage', 'admin-usage'],
     ['/admin/failures', 'admin-failures'],

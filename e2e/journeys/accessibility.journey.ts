@@ -148,7 +148,15 @@ test('axe finds no violation on the screens of an administrator', async ({ chat,
     await openAccount(page, tab);
     await expectAccessible(page, `account, ${tab}`);
   }
-  for (const path of ['/admin/tools', '/admin/usage', '/admin/failures', '/admin/audit', '/usage', '/share/unknown']) {
+  for (const path of [
+    '/admin/keys',
+    '/admin/tools',
+    '/admin/usage',
+    '/admin/failures',
+    '/admin/audit',
+    '/usage',
+    '/share/unknown',
+  ]) {
     await visit(page, path);
     await expectAccessible(page, path);
   }

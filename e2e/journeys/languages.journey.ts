@@ -19,6 +19,7 @@ const WORDS = {
     upgrade: 'Upgrade to VIP',
     tools: 'Tool Servers',
     usage: 'Usage',
+    apiKeys: 'API Keys',
     failures: 'Failures',
     audit: 'Audit Log',
     ownUsage: 'My Usage',
@@ -42,6 +43,7 @@ const WORDS = {
     upgrade: 'Upgrade ke VIP',
     tools: 'Server Alat',
     usage: 'Pemakaian',
+    apiKeys: 'Kunci API',
     failures: 'Kegagalan',
     audit: 'Log Audit',
     ownUsage: 'Pemakaian Saya',
@@ -121,6 +123,7 @@ for (const language of ['en', 'id'] as const) {
     for (const [path, heading] of [
       ['/admin', words.models],
       ['/admin/users', words.users],
+      ['/admin/keys', words.apiKeys],
       ['/admin/tools', words.tools],
       ['/admin/usage', words.usage],
       ['/admin/failures', words.failures],

@@ -1,5 +1,4 @@
 import type { AdminApiKey, CreatedApiKey } from '@tanya/contract';
-import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { startTwoNodes, type TwoNodes } from '../chat/nodes/two-nodes.js';
 import { audioForm } from '../harness/uploads.js';
 import type { Answer, HttpClient } from '../harness/http-client.js';
@@ -118,21 +117,25 @@ describe('a rate over two nodes', () => {
   it('counts the calls of both, and each alone while Redis is away (KEY-11)', async () => {
     const boss = await nodes.one.admin();
     await boss.patch('/api/admin/general-settings', { apiRequestsPerMinute: { free: 2, premium: -1 } });
+    await eventually(async () => expect(await rateOf(nodes.two)).toBe(2));
     const { client } = await nodes.one.member();
     const { key } = (await client.post<CreatedApiKey>('/api/user/keys', { name: 'program' })).body;
     const headers = { Authorization: `Bearer ${key}` };
+    const path = '/api/v1/messages/count_tokens';
     const call = async (node: TwoNodes['one']) =>
-      (await node.client().post('/api/v1/chat/completions', ask('Hello'), { headers })).status;
-    await eventually(async () => expect(await remaining(nodes.two)).toBe(2));
+      (await node.client().post(path, { model: MODEL, messages: MESSAGES }, { headers })).status;
     expect([await call(nodes.one), await call(nodes.two)]).toEqual([200, 200]);
     expect([await call(nodes.one), await call(nodes.two)]).toEqual([429, 429]);
+    await nodes.redis.kill();
+    for (const node of [nodes.one, nodes.two])
+      expect([await call(node), await call(node), await call(node)]).toEqual([200, 200, 429]);
+    await nodes.redis.start();
   });
 
-  const remaining = async (node: TwoNodes['one']) => {
-    const limits = node.app.get(RateLimits);
-    const { apiRequestsPerMinute } = (await (await nodes.one.admin()).get<Settings>('/api/general-settings')).body;
-    return (await limits.state({ name: 'api-requests', points: apiRequestsPerMinute.free, window: 60 }, 'unused'))
-      .remaining;
+  /** The rate as a node has read it; the settings reach the other one by the bus. */
+  const rateOf = async (node: TwoNodes['one']) => {
+    const admin = await node.admin();
+    return (await admin.get<Settings>('/api/general-settings')).body.apiRequestsPerMinute.free;
   };
 });
 

@@ -18,6 +18,7 @@ import { Route as AdminAuditRouteImport } from './../routes/admin/audit';
 import { Route as AdminConnectionsRouteImport } from './../routes/admin/connections';
 import { Route as AdminFailuresRouteImport } from './../routes/admin/failures';
 import { Route as AdminGroupsRouteImport } from './../routes/admin/groups';
+import { Route as AdminKeysRouteImport } from './../routes/admin/keys';
 import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
@@ -90,6 +91,11 @@ const AdminGroupsRoute = AdminGroupsRouteImport.update({
   path: '/groups',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminKeysRoute = AdminKeysRouteImport.update({
+  id: '/keys',
+  path: '/keys',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -133,6 +139,7 @@ export interface FileRoutesByFullPath {
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
+  '/admin/keys': typeof AdminKeysRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -151,6 +158,7 @@ export interface FileRoutesByTo {
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
+  '/admin/keys': typeof AdminKeysRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -173,6 +181,7 @@ export interface FileRoutesById {
   '/admin/connections': typeof AdminConnectionsRoute;
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
+  '/admin/keys': typeof AdminKeysRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -196,6 +205,7 @@ export interface FileRouteTypes {
     | '/admin/connections'
     | '/admin/failures'
     | '/admin/groups'
+    | '/admin/keys'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -214,6 +224,7 @@ export interface FileRouteTypes {
     | '/admin/connections'
     | '/admin/failures'
     | '/admin/groups'
+    | '/admin/keys'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -235,6 +246,7 @@ export interface FileRouteTypes {
     | '/admin/connections'
     | '/admin/failures'
     | '/admin/groups'
+    | '/admin/keys'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -349,6 +361,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminGroupsRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/keys': {
+      id: '/admin/keys';
+      path: '/keys';
+      fullPath: '/admin/keys';
+      preLoaderRoute: typeof AdminKeysRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -411,6 +430,7 @@ interface AdminRouteChildren {
   AdminConnectionsRoute: typeof AdminConnectionsRoute;
   AdminFailuresRoute: typeof AdminFailuresRoute;
   AdminGroupsRoute: typeof AdminGroupsRoute;
+  AdminKeysRoute: typeof AdminKeysRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsageRoute: typeof AdminUsageRoute;
@@ -423,6 +443,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminConnectionsRoute: AdminConnectionsRoute,
   AdminFailuresRoute: AdminFailuresRoute,
   AdminGroupsRoute: AdminGroupsRoute,
+  AdminKeysRoute: AdminKeysRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
   AdminUsageRoute: AdminUsageRoute,

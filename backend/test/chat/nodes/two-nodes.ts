@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { type ChatHarness, type ChatHarnessOptions, startChatHarness } from '../../harness/chat-harness.js';
 import { HttpClient } from '../../harness/http-client.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
-import { startRedis } from '../../harness/redis.js';
+import { startRedis, type TestRedis } from '../../harness/redis.js';
 import { type ScriptedUpstream, startUpstream } from '../../harness/scripted-upstream.js';
 
 /** Runs until it is stopped: 200 s at least. */
@@ -12,6 +12,7 @@ export interface TwoNodes {
   one: ChatHarness;
   two: ChatHarness;
   database: TestDatabase;
+  redis: TestRedis;
   upstream: ScriptedUpstream;
   /** Starts another node over the same stores. */
   startNode(timings?: ChatHarnessOptions['timings']): Promise<ChatHarness>;
@@ -41,6 +42,7 @@ export async function startTwoNodes(timings: ChatHarnessOptions['timings'] = {})
     one,
     two,
     database,
+    redis,
     upstream,
     startNode,
     crossSlotErrors: async () => {

@@ -1,9 +1,9 @@
-import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api/api-client';
 import { t } from '../../app/i18n/translate';
+import { CsvButton } from '../buttons/csv-button';
 import { LoadingButton } from '../buttons/loading-button';
 import { RefreshButton } from '../buttons/refresh-button';
 import { LoadError } from '../feedback/load-error';
@@ -47,15 +47,17 @@ interface HistoryTexts {
 
 interface HistoryPageProps<Entry> {
   /** Of the list below `/api/admin`, and of its file. */
-  name: 'audit' | 'failures';
+  name: 'audit' | 'failures' | 'keys';
   texts: HistoryTexts;
   filter: AddressFilter<string>;
   filterFields: ReactNode;
+  /** Beside the button of the file. */
+  action?: ReactNode;
   children: (entry: Entry) => ReactNode;
 }
 
-/** What has happened, newest first: a list that a filter narrows, in pages and as a file. */
-export function HistoryPage<Entry>({ name, texts, filter, filterFields, children }: HistoryPageProps<Entry>) {
+/** A list of admins, newest first, that a filter narrows, in pages and as a file. */
+export function HistoryPage<Entry>({ name, texts, filter, filterFields, action, children }: HistoryPageProps<Entry>) {
   const params = useDebounced(paramsOf(filter), SEARCH_DEBOUNCE_MS);
   const history = useInfiniteQuery(historyQuery<Entry>(name, params));
   const entries = history.data?.pages.flatMap(({ items }) => items);
@@ -65,11 +67,10 @@ export function HistoryPage<Entry>({ name, texts, filter, filterFields, children
       title={texts.title}
       sentence={texts.sentence}
       action={
-        <Button asChild variant="outline">
-          <a href={`/api/admin/${name}.csv?${params}`} download>
-            <Download aria-hidden /> {t('usage.csv')}
-          </a>
-        </Button>
+        <Flex gap="2" wrap="wrap">
+          <CsvButton path={`/api/admin/${name}.csv?${params}`} />
+          {action}
+        </Flex>
       }
     >
       <Panel

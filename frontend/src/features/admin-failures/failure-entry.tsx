@@ -1,10 +1,11 @@
-import { Box, Flex, Grid, Heading, Stack, Text } from '@chakra-ui/react';
+import { Flex, Grid, Heading, Stack, Text } from '@chakra-ui/react';
 import type { Failure } from '@tanya/contract';
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
 import { CopyButton } from '../../components/buttons/copy-button';
 import { TextButton } from '../../components/buttons/text-button';
+import { EntryField } from '../../components/tables/entry-field';
 import type { FailureFilter } from './failure-filters';
 
 interface FailureEntryProps {
@@ -35,23 +36,23 @@ export function FailureEntry({ failure, onNarrow }: FailureEntryProps) {
         {provider?.message ?? findText(`errors.${code}`)}
       </Text>
       <Grid as="dl" templateColumns="repeat(auto-fill, minmax(min(100%, 15rem), 1fr))" columnGap="4" rowGap="2">
-        <Field label={t('failures.code')} value={narrowing(code, { code })} />
-        <Field label={t('failures.provider')} value={namesOf(provider)} />
-        <Field label={t('failures.model')} value={modelId && narrowing(modelId, { modelId })} />
-        <Field
+        <EntryField label={t('failures.code')} value={narrowing(code, { code })} />
+        <EntryField label={t('failures.provider')} value={namesOf(provider)} />
+        <EntryField label={t('failures.model')} value={modelId && narrowing(modelId, { modelId })} />
+        <EntryField
           label={t('failures.connection')}
           value={connection && narrowing(nameOr(connection), { connectionId: String(connection.id) })}
         />
-        <Field
+        <EntryField
           label={t('failures.person')}
           value={user === null ? null : narrowing(user.username, { userId: String(user.id) })}
         />
-        <Field label={t('failures.key')} value={apiKey && nameOr(apiKey)} />
-        <Field
+        <EntryField label={t('failures.key')} value={apiKey && nameOr(apiKey)} />
+        <EntryField
           label={t('failures.answerId')}
           value={generationId && <Id text={generationId} label={t('failures.copyAnswerId')} />}
         />
-        <Field
+        <EntryField
           label={t('failures.requestId')}
           value={requestId && <Id text={requestId} label={t('failures.copyRequestId')} />}
         />
@@ -67,20 +68,6 @@ const namesOf = (provider: Failure['provider']): string =>
   (['type', 'code', 'param'] as const)
     .flatMap((name) => (provider?.[name] ? [`${name}: ${provider[name]}`] : []))
     .join(', ');
-
-function Field({ label, value }: { label: string; value: ReactNode }) {
-  if (!value) return null;
-  return (
-    <Box minW="0">
-      <Text as="dt" textStyle="xs" color="fg.muted">
-        {label}
-      </Text>
-      <Box as="dd" overflowWrap="anywhere">
-        {value}
-      </Box>
-    </Box>
-  );
-}
 
 function Id({ text, label }: { text: string; label: string }) {
   return (

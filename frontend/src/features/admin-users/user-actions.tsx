@@ -1,5 +1,6 @@
 import { Flex, IconButton, Menu } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import type { AdminUser } from '@tanya/contract';
 import { Ellipsis, KeyRound, Pencil, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -74,16 +75,18 @@ function ActionButtons(props: ActionsProps) {
       >
         <Pencil />
       </IconButton>
-      <IconButton
-        size="xs"
-        variant="ghost"
-        aria-label={t('usersPage.resetPassword')}
-        title={own ? t('usersPage.resetOwn') : t('usersPage.resetPassword')}
-        disabled={own}
-        onClick={() => onOpen('password')}
-      >
-        <KeyRound />
-      </IconButton>
+      {!user.isService && (
+        <IconButton
+          size="xs"
+          variant="ghost"
+          aria-label={t('usersPage.resetPassword')}
+          title={own ? t('usersPage.resetOwn') : t('usersPage.resetPassword')}
+          disabled={own}
+          onClick={() => onOpen('password')}
+        >
+          <KeyRound />
+        </IconButton>
+      )}
       <IconButton
         size="xs"
         variant="ghost"
@@ -116,9 +119,11 @@ function ActionMenu(props: ActionsProps) {
       <Menu.Item value="edit" onClick={() => onOpen('edit')}>
         {t('common.edit')}
       </Menu.Item>
-      <Menu.Item value="password" disabled={own} onClick={own ? undefined : () => onOpen('password')}>
-        {t('usersPage.resetPassword')}
-      </Menu.Item>
+      {!user.isService && (
+        <Menu.Item value="password" disabled={own} onClick={own ? undefined : () => onOpen('password')}>
+          {t('usersPage.resetPassword')}
+        </Menu.Item>
+      )}
       <RareItems user={user} own={own} onOpen={onOpen} />
       <Menu.Item value="delete" color="fg.error" disabled={own} onClick={own ? undefined : () => onOpen('delete')}>
         {t('common.delete')}
@@ -134,9 +139,11 @@ function PlanItems({ user, pending, onPremium, onAdmin }: ActionsProps) {
       <Menu.Item value="premium" disabled={pending} onClick={onPremium}>
         {premiumLabel(user)}
       </Menu.Item>
-      <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
-        {adminLabel(user)}
-      </Menu.Item>
+      {!user.isService && (
+        <Menu.Item value="admin" disabled={pending} onClick={onAdmin}>
+          {adminLabel(user)}
+        </Menu.Item>
+      )}
     </>
   );
 }
@@ -150,9 +157,16 @@ function RareItems({ user, own, onOpen }: Pick<ActionsProps, 'user' | 'own' | 'o
           {t('usersPage.resetTotp')}
         </Menu.Item>
       )}
-      <Menu.Item value="sessions" onClick={() => onOpen('sessions')}>
-        {t('usersPage.endSessions')}
+      <Menu.Item value="keys" asChild>
+        <Link to="/admin/keys" search={{ userId: user.id } as never}>
+          {t('sidebar.apiKeys')}
+        </Link>
       </Menu.Item>
+      {!user.isService && (
+        <Menu.Item value="sessions" onClick={() => onOpen('sessions')}>
+          {t('usersPage.endSessions')}
+        </Menu.Item>
+      )}
       <Menu.Item
         value="suspension"
         disabled={own}

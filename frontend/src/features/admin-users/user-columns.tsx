@@ -28,9 +28,9 @@ export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => v
     }),
     column.accessor('isAdmin', {
       header: t('usersPage.role'),
-      cell: ({ getValue }) => (
-        <Badge variant="outline" colorPalette={getValue() ? 'jade' : 'gray'}>
-          {getValue() ? t('usersPage.admin') : t('usersPage.user')}
+      cell: ({ row: { original: user } }) => (
+        <Badge variant="outline" colorPalette={user.isAdmin ? 'jade' : 'gray'}>
+          {user.isService ? t('adminKeys.service') : user.isAdmin ? t('usersPage.admin') : t('usersPage.user')}
         </Badge>
       ),
     }),

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
@@ -52,6 +52,22 @@ describe('UserDialog', () => {
     expect(isDisabled('Create User')).toBe(true);
     await user.type(screen.getByLabelText('Password'), 'secret-123');
     expect(isDisabled('Create User')).toBe(false);
+  });
+
+  it('adds a service account, which has no password and no rights of an administrator', async () => {
+    const user = userEvent.setup();
+    show(null);
+    await user.type(await screen.findByLabelText('Username'), 'robot');
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Service account/ }));
+    await waitFor(() => expect(screen.queryByLabelText('Password')).toBeNull());
+    expect(screen.queryByRole('checkbox', { name: /admin/i })).toBeNull();
+    const bodies: unknown[] = [];
+    globalThis.fetch = ((_address: string, { method, body }: RequestInit) => {
+      if (method === 'POST') bodies.push(JSON.parse(body as string));
+      return Promise.resolve({ ok: true, headers: { get: () => null }, text: () => Promise.resolve('{}') });
+    }) as unknown as typeof fetch;
+    await user.click(screen.getByRole('button', { name: 'Create User' }));
+    await waitFor(() => expect(bodies).toEqual([{ username: 'robot', isPremium: false, isService: true }]));
   });
 
   it('closes without a request when nothing changed', async () => {

@@ -29,7 +29,10 @@ interface UserDialogProps {
 export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
   const form = useForm<UserFormValues>({ defaultValues: valuesOf(user) });
   const { errors } = form.formState;
-  const [username, password] = useWatch({ control: form.control, name: ['username', 'password'] });
+  const [username, password, isService] = useWatch({
+    control: form.control,
+    name: ['username', 'password', 'isService'],
+  });
   const create = useCreateUser(onClose);
   const update = useUpdateUser(user?.id ?? 0, onClose);
   const [isResetting, setResetting] = useState(false);
@@ -37,7 +40,7 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
   const groups = useChangeGroups(user, groupIds);
   const pending = create.isPending || update.isPending || groups.isPending;
   const ownHint = own ? t('people.ownCredentialHint') : undefined;
-  const incomplete = username.trim() === '' || (!user && password === '');
+  const incomplete = username.trim() === '' || (!user && !isService && password === '');
 
   const onError = (error: unknown) => showServerErrors(error, FIELDS, form.setError);
   const submit = (values: UserFormValues) => {
@@ -80,15 +83,17 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
             <FormField label={t('auth.username')} error={errors.username?.message}>
               <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
             </FormField>
-            <FormField label={t('auth.password')} hint={ownHint} error={errors.password?.message}>
-              <PasswordInput
-                autoComplete="new-password"
-                maxLength={LIMITS.password.max}
-                disabled={own}
-                placeholder={user && !own ? t('users.keepPassword') : undefined}
-                {...form.register('password')}
-              />
-            </FormField>
+            {!isService && (
+              <FormField label={t('auth.password')} hint={ownHint} error={errors.password?.message}>
+                <PasswordInput
+                  autoComplete="new-password"
+                  maxLength={LIMITS.password.max}
+                  disabled={own}
+                  placeholder={user && !own ? t('users.keepPassword') : undefined}
+                  {...form.register('password')}
+                />
+              </FormField>
+            )}
             <FormField label={t('auth.email')} hint={ownHint} error={errors.email?.message}>
               <Input
                 type="email"
@@ -115,8 +120,9 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
           {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}
           {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
           <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
-          <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />
-          {user && !own && (
+          {!user && <FormCheckbox control={form.control} name="isService" label={t('people.asService')} />}
+          {!isService && <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />}
+          {user && !own && !isService && (
             <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
           )}
         </Stack>

@@ -17,6 +17,8 @@ export interface UserFormValues {
   phoneNumber: string;
   isPremium: boolean;
   isAdmin: boolean;
+  /** Chosen for a new account alone. */
+  isService: boolean;
   mustChangePassword: boolean;
   /** A whole number; blank keeps the plan's limit. Absent from the form of a new user. */
   quotaOverride: string;
@@ -35,6 +37,7 @@ export function valuesOf(user: AdminUser | null): UserFormValues {
     phoneNumber: user?.phoneNumber ?? '',
     isPremium: user?.isPremium ?? false,
     isAdmin: user?.isAdmin ?? false,
+    isService: user?.isService ?? false,
     mustChangePassword: user?.mustChangePassword ?? false,
     quotaOverride: user?.quotaOverride == null ? '' : String(user.quotaOverride),
     budgetUsd: user?.budgetUsd ?? '',
@@ -47,9 +50,8 @@ export function toCreateRequest(values: UserFormValues): CreateUserRequest {
   const { fullName, email, phoneNumber } = trimmed(values);
   return {
     username: values.username.trim(),
-    password: values.password,
     isPremium: values.isPremium,
-    isAdmin: values.isAdmin,
+    ...(values.isService ? { isService: true } : { password: values.password, isAdmin: values.isAdmin }),
     ...(fullName && { fullName }),
     ...(email && { email }),
     ...(phoneNumber && { phoneNumber }),

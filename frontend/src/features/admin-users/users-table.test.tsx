@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { ADMIN_TEXTS, type AdminUser, type User } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { UsersTable } from './users-table';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakeRoute } from '../../components/layout/fake-route';
 
 const admin: AdminUser = {
   id: 1,
@@ -48,11 +47,9 @@ function renderTable(): string[] {
   queryClient.setQueryData(['user'], admin satisfies User);
   const opened: string[] = [];
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <UsersTable onOpen={(kind, user) => opened.push(`${kind} ${user.username}`)} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakeRoute>
+      <UsersTable onOpen={(kind, user) => opened.push(`${kind} ${user.username}`)} />
+    </FakeRoute>,
   );
   return opened;
 }
@@ -135,6 +132,18 @@ describe('UsersTable as cards', () => {
     await user.click(own.getByRole('button', { name: 'Actions for admin' }));
     await own.findByRole('menuitem', { name: 'Suspend' });
     expect(own.queryByRole('menuitem', { name: 'Reset two-factor login' })).toBeNull();
+  });
+
+  it('links to the keys of a person, and offers no login of a service account', async () => {
+    show([admin, { ...budi, isService: true }]);
+    const service = await cardOf('Budi Santoso');
+    expect(service.getByText('Service')).toBeDefined();
+    expect(service.queryByRole('button', { name: 'Reset Password' })).toBeNull();
+    await userEvent.setup().click(service.getByRole('button', { name: 'Actions for budi' }));
+    const keys = await service.findByRole('menuitem', { name: 'API Keys' });
+    expect(keys.getAttribute('href')).toBe('/admin/keys?userId=2');
+    for (const name of ['Make Admin', 'End sessions', 'Log out everywhere'])
+      expect(service.queryByRole('menuitem', { name })).toBeNull();
   });
 
   it('marks a pending account and approves it', async () => {

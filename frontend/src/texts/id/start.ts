@@ -44,6 +44,7 @@ export default {
     administrator: 'Administrator',
     connections: 'Koneksi',
     groups: 'Grup',
+    apiKeys: 'Kunci API',
     auditLog: 'Log Audit',
     failures: 'Kegagalan',
     toolServers: 'Server Alat',

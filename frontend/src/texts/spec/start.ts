@@ -14,6 +14,7 @@ export default {
     administrator: 'Administrator',
     connections: 'Connections',
     groups: 'Groups',
+    apiKeys: 'API Keys',
     auditLog: 'Audit Log',
     failures: 'Failures',
     toolServers: 'Tool Servers',

@@ -1,17 +1,22 @@
-import { Button, Input, Stack } from '@chakra-ui/react';
-import { type ApiKey, LIMITS } from '@tanya/contract';
-import { type UseFormReturn, useForm } from 'react-hook-form';
+import { Button, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { type ApiKey, KEY_SCOPES, LIMITS } from '@tanya/contract';
+import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { errorText, hasCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { Select } from '../../../components/forms/select';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { CreatedKey } from './created-key';
-import { dayOf, expiryRule, KEY_RULES, type KeyValues, toCreateRequest, toUpdateRequest, toValues } from './key-values';
+import { ExpiryField, type FieldProps, LimitFields, NameField } from './key-fields';
+import { KEY_RULES, type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toValues } from './key-values';
 import { useCreateKey, useUpdateKey } from './keys.query';
-import { ModelsField } from './models-field';
 
-const FIELDS = ['name', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
+const FIELDS = ['name', 'password', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
 
 interface KeyDialogProps {
   /** The key to edit; null creates one. */
@@ -26,7 +31,11 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
   const create = useCreateKey();
   const update = useUpdateKey(apiKey?.id ?? 0, onClose);
   const created = create.data;
-  const onError = (error: unknown) => showServerErrors(error, FIELDS, form.setError);
+  const onError = (error: unknown) => {
+    if (hasCode(error, 'invalid_credentials'))
+      form.setError('password', { message: errorText(error) }, { shouldFocus: true });
+    showServerErrors(error, FIELDS, form.setError);
+  };
   const save = (values: KeyValues) => {
     if (!apiKey) return create.mutate(toCreateRequest(values), { onError });
     const changes = toUpdateRequest(values, stored);
@@ -68,44 +77,53 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
         <CreatedKey value={created.key} />
       ) : (
         <form id="key-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(save)}>
-          <KeyFields form={form} stored={stored} />
+          <OwnFields form={form} apiKey={apiKey} />
         </form>
       )}
     </Modal>
   );
 }
 
-function KeyFields({ form, stored }: { form: UseFormReturn<KeyValues>; stored: KeyValues }) {
-  const { register, formState } = form;
-  const { errors } = formState;
+function OwnFields({ form, apiKey }: { form: UseFormReturn<KeyValues>; apiKey: ApiKey | null }) {
+  const { data: user } = useQuery(currentUserQuery);
+  const scope = useWatch({ control: form.control, name: 'scope' });
   return (
     <Stack gap="4">
-      <FormField label={t('keys.name')} error={errors.name?.message}>
-        <Input
-          placeholder={t('keys.namePlaceholder')}
-          maxLength={LIMITS.apiKeyName.max}
-          {...register('name', { validate: KEY_RULES.name })}
-        />
-      </FormField>
-      <FormField label={t('keys.expiry')} hint={t('keys.expiryHint')} error={errors.expiresAt?.message}>
-        <Input
-          type="date"
-          min={dayOf(new Date())}
-          max="9999-12-31"
-          {...register('expiresAt', { validate: expiryRule(stored.expiresAt) })}
-        />
-      </FormField>
-      <FormField label={t('keys.cap')} hint={t('keys.capHint')} error={errors.messageCap?.message}>
-        <Input
-          inputMode="numeric"
-          maxLength={String(LIMITS.apiKeyMessageCap.max).length}
-          {...register('messageCap', { validate: KEY_RULES.messageCap })}
-        />
-      </FormField>
-      <FormField label={t('budgets.own')} hint={t('keys.budgetHint')} error={errors.budgetUsd?.message}>
-        <Input inputMode="decimal" maxLength={24} {...register('budgetUsd', { validate: KEY_RULES.budgetUsd })} />
-      </FormField>
-      <ModelsField control={form.control} />
+      {apiKey && Object.keys(apiKey.adminLimits).length > 0 && <Text>{t('keys.bound')}</Text>}
+      <NameField form={form} />
+      {!apiKey && user?.isAdmin && <ScopeField form={form} />}
+      {scope === 'admin' ? (
+        <ExpiryField form={form} latest={lastAdminDay()} hint={t('keys.adminExpiryHint')} />
+      ) : (
+        <>
+          <ExpiryField form={form} hint={t('keys.expiryHint')} />
+          <LimitFields form={form} />
+        </>
+      )}
+      {!apiKey && scope === 'admin' && <PasswordField form={form} username={user?.username ?? ''} />}
     </Stack>
+  );
+}
+
+function ScopeField({ form: { register } }: FieldProps) {
+  return (
+    <FormField label={t('keys.scope')} hint={t('keys.scopeHint')}>
+      <Select {...register('scope')} options={KEY_SCOPES.map((scope) => [scope, t(`keys.scope_${scope}`)] as const)} />
+    </FormField>
+  );
+}
+
+function PasswordField({ form: { register, formState }, username }: FieldProps & { username: string }) {
+  return (
+    <>
+      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+      <FormField label={t('totp.password')} error={formState.errors.password?.message}>
+        <PasswordInput
+          autoComplete="current-password"
+          maxLength={LIMITS.password.max}
+          {...register('password', { validate: KEY_RULES.password })}
+        />
+      </FormField>
+    </>
   );
 }

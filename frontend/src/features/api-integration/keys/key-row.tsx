@@ -14,7 +14,7 @@ interface KeyRowProps {
 }
 
 export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
-  const { name, hint, expiresAt } = apiKey;
+  const { name, hint, expiresAt, scope, adminLimits } = apiKey;
   const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date();
   return (
     <Stack as="li" gap="1" p="3" borderWidth="1px" borderRadius="l2">
@@ -24,6 +24,7 @@ export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
           <Text as="span" fontFamily="mono" textStyle="xs" color="fg.muted">
             …{hint}
           </Text>
+          {scope === 'admin' && <Badge size="xs">{t('keys.scope_admin')}</Badge>}
           {isExpired && (
             <Badge size="xs" colorPalette="red">
               {t('keys.expired')}
@@ -48,7 +49,8 @@ export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
       <Box color="fg.muted" overflowWrap="anywhere">
         <Text>{usageText(apiKey)}</Text>
         <Text>{limitsText(apiKey)}</Text>
-        <ModelNames ids={apiKey.models} />
+        {scope === 'api' && <ModelNames ids={apiKey.models} />}
+        {Object.keys(adminLimits).length > 0 && <Text>{t('keys.bound')}</Text>}
       </Box>
     </Stack>
   );
@@ -67,12 +69,13 @@ function usageText({ createdAt, lastUsedAt }: ApiKey): string {
   return `${created} · ${used}`;
 }
 
-function limitsText({ messageCap, messagesUsed, budgetUsd, spentUsd, expiresAt }: ApiKey): string {
+function limitsText({ scope, messageCap, messagesUsed, budgetUsd, spentUsd, expiresAt }: ApiKey): string {
   const spent =
     messageCap === null
       ? t('keys.spent', { count: messagesUsed })
       : t('keys.spentOf', { used: formatNumber(messagesUsed), max: formatNumber(messageCap) });
   const expiry = expiresAt ? t('keys.expires', { date: formatDate(new Date(expiresAt)) }) : t('keys.noExpiry');
+  if (scope === 'admin') return expiry;
   const cost =
     budgetUsd !== null && t('keys.costOf', { spent: formatUsd(spentUsd ?? '0'), limit: formatUsd(budgetUsd) });
   return [spent, cost, expiry].filter(Boolean).join(' · ');

@@ -1,10 +1,22 @@
-import { type ApiKey, type CreateApiKeyRequest, LIMITS, type UpdateApiKeyRequest } from '@tanya/contract';
+import {
+  type AdminApiKey,
+  type ApiKey,
+  type CreateApiKeyRequest,
+  type CreateServiceKeyRequest,
+  type KeyScope,
+  type LimitKeyRequest,
+  LIMITS,
+  type UpdateApiKeyRequest,
+} from '@tanya/contract';
 import { formatNumber } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { amountOf, checkAmount } from '../../../components/forms/budget-values';
 
 export interface KeyValues {
   name: string;
+  scope: KeyScope;
+  /** The account's, for a new key of scope `admin`. */
+  password: string;
   /** A day of the local calendar, as in `2026-11-22`; blank never expires. */
   expiresAt: string;
   /** A whole number; blank is unlimited. */
@@ -14,42 +26,85 @@ export interface KeyValues {
   allModels: boolean;
   /** Ids of the chosen models; used without `allModels`. */
   models: string[];
+  /** Calls of the API a minute, which admins set: -1 is unlimited, blank keeps the rate of the plan. */
+  requestsPerMinute: string;
+  tokensPerMinute: string;
 }
 
-export function toValues(key: ApiKey | null): KeyValues {
-  if (!key) return { name: '', expiresAt: '', messageCap: '', budgetUsd: '', allModels: true, models: [] };
-  const { name, expiresAt, messageCap, budgetUsd, models } = key;
+const NEW: KeyValues = {
+  name: '',
+  scope: 'api',
+  password: '',
+  expiresAt: '',
+  messageCap: '',
+  budgetUsd: '',
+  allModels: true,
+  models: [],
+  requestsPerMinute: '',
+  tokensPerMinute: '',
+};
+
+export function toValues(key: ApiKey | AdminApiKey | null): KeyValues {
+  if (!key) return NEW;
+  const { name, scope, expiresAt, messageCap, budgetUsd, models, requestsPerMinute, tokensPerMinute } = key;
+  const text = (value: number | null) => (value === null ? '' : String(value));
   return {
     name,
+    scope,
+    password: '',
     expiresAt: expiresAt ? dayOf(new Date(expiresAt)) : '',
-    messageCap: messageCap === null ? '' : String(messageCap),
+    messageCap: text(messageCap),
     budgetUsd: budgetUsd ?? '',
     allModels: models === null,
     models: models ?? [],
+    requestsPerMinute: text(requestsPerMinute),
+    tokensPerMinute: text(tokensPerMinute),
   };
 }
 
+/** The request for a key of one's own. */
 export function toCreateRequest(values: KeyValues): CreateApiKeyRequest {
-  const { name, expiresAt, messageCap, budgetUsd, allModels, models } = values;
-  return {
-    name: name.trim(),
-    expiresAt: expiresAt ? endOf(expiresAt).toISOString() : null,
-    messageCap: messageCap.trim() ? Number(messageCap) : null,
-    budgetUsd: amountOf(budgetUsd),
-    models: allModels ? null : models,
-  };
+  const { scope, password } = values;
+  if (scope === 'api') return toKeyRequest(values);
+  return { name: values.name.trim(), scope, password, expiresAt: expiryOf(values) };
 }
 
-/** The changed fields alone, so that an expiry with a time of day keeps it. */
-export function toUpdateRequest(values: KeyValues, stored: KeyValues): UpdateApiKeyRequest {
-  const [now, before] = [toCreateRequest(values), toCreateRequest(stored)];
-  const fields = ['name', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
-  return Object.fromEntries(
-    fields
-      .filter((field) => JSON.stringify(now[field]) !== JSON.stringify(before[field]))
-      .map((field) => [field, now[field]]),
-  );
-}
+/** The fields that the owner has changed, so that an expiry with a time of day keeps it. */
+export const toUpdateRequest = (values: KeyValues, stored: KeyValues): UpdateApiKeyRequest =>
+  changesOf(toKeyRequest(values), toKeyRequest(stored));
+
+/** The limits that an admin has changed; those that stay do not bind the owner. */
+export const toLimitRequest = (values: KeyValues, stored: KeyValues): LimitKeyRequest =>
+  changesOf(toLimits(values), toLimits(stored));
+
+export const toServiceRequest = (values: KeyValues): CreateServiceKeyRequest => ({
+  name: values.name.trim(),
+  ...toLimits(values),
+});
+
+const toKeyRequest = (values: KeyValues) => ({ name: values.name.trim(), ...toRestrictions(values) });
+
+const toLimits = (values: KeyValues) => ({
+  ...toRestrictions(values),
+  requestsPerMinute: numberOf(values.requestsPerMinute),
+  tokensPerMinute: numberOf(values.tokensPerMinute),
+});
+
+const toRestrictions = (values: KeyValues) => ({
+  expiresAt: expiryOf(values),
+  messageCap: numberOf(values.messageCap),
+  budgetUsd: amountOf(values.budgetUsd),
+  models: values.allModels ? null : values.models,
+});
+
+const numberOf = (text: string): number | null => (text.trim() ? Number(text) : null);
+
+const expiryOf = ({ expiresAt }: KeyValues): string | null => (expiresAt ? endOf(expiresAt).toISOString() : null);
+
+const changesOf = <T extends object>(now: T, before: T): Partial<T> =>
+  Object.fromEntries(
+    Object.entries(now).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof T])),
+  ) as Partial<T>;
 
 export const KEY_RULES = {
   name: (value: string): true | string => value.trim() !== '' || t('keys.nameRequired'),
@@ -60,6 +115,14 @@ export const KEY_RULES = {
     return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
   },
   budgetUsd: checkAmount,
+  rate: (value: string): true | string => {
+    const { min, max } = LIMITS.apiRate;
+    const text = value.trim();
+    const isValid = text === '' || (/^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max);
+    return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
+  },
+  password: (value: string, { scope }: KeyValues): true | string =>
+    scope === 'api' || value !== '' || t('account.currentPasswordRequired'),
   models: (models: string[], { allModels }: KeyValues): true | string => {
     if (allModels) return true;
     if (models.length === 0) return t('keys.modelsRequired');
@@ -78,5 +141,10 @@ export function dayOf(date: Date): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${String(date.getFullYear()).padStart(4, '0')}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }
+
+/** The last day on which a key of scope `admin` may expire. */
+export const lastAdminDay = (): string => dayOf(new Date(Date.now() + (LIMITS.adminKeyDays - 1) * DAY_MS));
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 const endOf = (day: string): Date => new Date(`${day}T23:59:59.999`);

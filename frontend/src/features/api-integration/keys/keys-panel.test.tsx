@@ -210,3 +210,39 @@ it('counts a single message in the singular', async () => {
   show([{ ...report, messageCap: null, messagesUsed: 1 }]);
   expect(await screen.findByText(/^1 message used/)).toBeDefined();
 });
+
+it('makes a key for administration for an admin, with the password', async () => {
+  const calls = show([]);
+  queryClient.setQueryData(['user'], { username: 'boss', isAdmin: true });
+  const user = userEvent.setup();
+  await user.click(await screen.findByRole('button', { name: 'New key' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New API key' }));
+  await user.type(dialog.getByLabelText('Name'), 'Automation');
+  await user.selectOptions(dialog.getByLabelText('For'), 'Administration');
+  expect(dialog.queryByLabelText('Message limit')).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Create key' }));
+  expect(await dialog.findByText('Enter your current password')).toBeDefined();
+  await user.type(dialog.getByLabelText('Your password'), 'secret-123');
+  await user.click(dialog.getByRole('button', { name: 'Create key' }));
+  await waitFor(() =>
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({
+      name: 'Automation',
+      scope: 'admin',
+      password: 'secret-123',
+      expiresAt: null,
+    }),
+  );
+});
+
+it('offers no key for administration to a member', async () => {
+  show([]);
+  queryClient.setQueryData(['user'], { username: 'budi', isAdmin: false });
+  await userEvent.setup().click(await screen.findByRole('button', { name: 'New key' }));
+  await screen.findByRole('dialog', { name: 'New API key' });
+  expect(screen.queryByLabelText('For')).toBeNull();
+});
+
+it('tells the owner that an administrator has limited a key', async () => {
+  show([{ ...report, adminLimits: { messageCap: 100 } }]);
+  expect(await screen.findByText(/An administrator has limited this key/)).toBeDefined();
+});

@@ -1,0 +1,12 @@
+import { Button } from '@chakra-ui/react';
+import { Download } from 'lucide-react';
+import { t } from '../../app/i18n/translate';
+
+/** @param path of a file that the server makes */
+export const CsvButton = ({ path }: { path: string }) => (
+  <Button asChild variant="outline">
+    <a href={path} download>
+      <Download aria-hidden /> {t('usage.csv')}
+    </a>
+  </Button>
+);

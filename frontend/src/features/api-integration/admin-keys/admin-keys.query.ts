@@ -1,0 +1,58 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { AdminApiKey, AdminUser, CreatedApiKey, CreateServiceKeyRequest, LimitKeyRequest } from '@tanya/contract';
+import { api } from '../../../app/api/api-client';
+import { t } from '../../../app/i18n/translate';
+import { queryClient } from '../../../app/queries/query-client';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { fail } from '../../../components/feedback/fail';
+import { notify } from '../../../components/feedback/notify';
+
+const PATH = '/api/admin/keys';
+
+/** The service accounts, by name; the first 200 of them. */
+export const servicesQuery = queryOptions({
+  queryKey: ['admin', 'users', 'services'],
+  queryFn: ({ signal }) => api.get<AdminUser[]>('/api/admin/users?service=true&sort=username&limit=200', signal),
+  staleTime: 0,
+});
+
+/** The list of the page, and the own list, which shows the limits too. */
+function refresh(): void {
+  void queryClient.invalidateQueries({ queryKey: ['admin', 'keys'] });
+  void queryClient.invalidateQueries({ queryKey: ['api-key'] });
+}
+
+export function useCreateServiceKey() {
+  return useSingleFlightMutation({
+    mutationFn: ({ userId, ...request }: CreateServiceKeyRequest & { userId: string }) =>
+      api.post<CreatedApiKey>(`/api/admin/users/${userId}/keys`, request),
+    onSuccess: refresh,
+    onError: fail('keys.createError'),
+    // The cache does not keep the whole key after its dialog.
+    gcTime: 0,
+  });
+}
+
+export function useLimitKey(id: number, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: (limits: LimitKeyRequest) => api.patch<AdminApiKey>(`${PATH}/${id}`, limits),
+    onSuccess: () => {
+      onDone();
+      notify({ title: t('adminKeys.limited') });
+    },
+    onError: fail('keys.saveError'),
+    onSettled: refresh,
+  });
+}
+
+export function useEndKey(id: number, onDone: () => void) {
+  return useSingleFlightMutation({
+    mutationFn: () => api.delete(`${PATH}/${id}`),
+    onSuccess: () => {
+      onDone();
+      notify({ title: t('keys.deleted') });
+    },
+    onError: fail('keys.deleteError'),
+    onSettled: refresh,
+  });
+}
