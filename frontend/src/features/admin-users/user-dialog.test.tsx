@@ -64,7 +64,7 @@ describe('UserDialog', () => {
     const bodies: unknown[] = [];
     globalThis.fetch = ((_address: string, { method, body }: RequestInit) => {
       if (method === 'POST') bodies.push(JSON.parse(body as string));
-      return Promise.resolve({ ok: true, headers: { get: () => null }, text: () => Promise.resolve('{}') });
+      return Promise.resolve({ ok: true, headers: { get: () => null }, text: () => Promise.resolve('[]') });
     }) as unknown as typeof fetch;
     await user.click(screen.getByRole('button', { name: 'Create User' }));
     await waitFor(() => expect(bodies).toEqual([{ username: 'robot', isPremium: false, isService: true }]));
