@@ -41,13 +41,17 @@ export interface RegisterRequest {
   phoneNumber?: string;
 }
 
+/**
+ * Calls that demand the password answer 403 `reauthentication_required` without it, unless the session signed in with a
+ * passkey or at an identity provider within the last five minutes.
+ */
 export interface ChangePasswordRequest {
-  currentPassword: string;
+  currentPassword?: string;
   newPassword: string;
 }
 
 export interface DeleteAccountRequest {
-  password: string;
+  password?: string;
 }
 
 /** `POST /api/password-reset` answers the same for known and unknown addresses. */
@@ -62,7 +66,7 @@ export interface ConfirmPasswordResetRequest {
 }
 
 export interface EnrollTotpRequest {
-  password: string;
+  password?: string;
   /** TOTP or recovery code of the current factor; required while one is active. */
   code?: string;
 }
@@ -85,7 +89,7 @@ export interface TotpRecoveryCodes {
 }
 
 export interface DisableTotpRequest {
-  password: string;
+  password?: string;
   /** TOTP or recovery code. */
   code: string;
 }

@@ -84,7 +84,7 @@ export interface UpdateUserRequest extends Partial<Omit<CreateUserRequest, 'isSe
 /** A change of the own account: omitted fields keep their value. An empty full name clears it. */
 export interface UpdateProfileRequest {
   fullName?: string;
-  /** A new address needs `currentPassword`, because links to reset the password are sent to it. */
+  /** A new address needs `currentPassword` or a recent sign-in, because links to reset the password are sent to it. */
   email?: string;
   phoneNumber?: string;
   currentPassword?: string;

@@ -34,7 +34,7 @@ export class AuthController {
   ): Promise<User> {
     const user = request.user as UserEntity;
     await this.guestMigration.migrate(request.guestId!, user.id);
-    await this.sessions.signIn(request, response, user, rememberMe);
+    await this.sessions.signIn(request, response, user, { way: 'password', remember: rememberMe });
     return toUser(await this.users.get(user.id));
   }
 
@@ -52,7 +52,7 @@ export class AuthController {
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);
     this.access.ensureUsable(user);
-    await this.sessions.signIn(request, response, user, false);
+    await this.sessions.signIn(request, response, user, { way: 'password', remember: false });
     return toUser(user);
   }
 

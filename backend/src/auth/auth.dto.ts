@@ -101,16 +101,18 @@ export class RegisterDto extends ProfileDto implements RegisterRequest {
 }
 
 export class ChangePasswordDto implements ChangePasswordRequest {
+  @MayBeAbsent()
   @IsKnownPassword()
-  currentPassword: string;
+  currentPassword?: string;
 
   @IsNewPassword()
   newPassword: string;
 }
 
 export class DeleteAccountDto implements DeleteAccountRequest {
+  @MayBeAbsent()
   @IsKnownPassword()
-  password: string;
+  password?: string;
 }
 
 export class PasswordResetDto implements PasswordResetRequest {
@@ -129,8 +131,9 @@ export class ConfirmPasswordResetDto implements ConfirmPasswordResetRequest {
 }
 
 export class EnrollTotpDto implements EnrollTotpRequest {
+  @MayBeAbsent()
   @IsKnownPassword()
-  password: string;
+  password?: string;
 
   @NullIsAbsent()
   @IsTotpCode()
@@ -143,8 +146,9 @@ export class ConfirmTotpDto implements ConfirmTotpRequest {
 }
 
 export class DisableTotpDto implements DisableTotpRequest {
+  @MayBeAbsent()
   @IsKnownPassword()
-  password: string;
+  password?: string;
 
   @IsTotpCode()
   code: string;

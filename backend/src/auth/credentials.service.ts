@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoginRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { AppError } from '../platform/errors/app-error.js';
 import { boundedQueue } from '../platform/resilience/bounded-queue.js';
 import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { isFreshlyAuthenticated } from '../platform/session/session.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { PasswordsService } from '../users/passwords.service.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -90,11 +92,17 @@ export class CredentialsService {
   }
 
   /**
-   * Verifies the password of a signed-in member before a change of the account.
-   * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`
+   * Verifies who asks for a change of the own account: by the password, which a session that signed in lately with a
+   * passkey or at a provider may leave out.
+   * @throws AppError `invalid_credentials`, `reauthentication_required`, `rate_limited`, `server_busy`
    */
-  async confirm(userId: number, password: string, address: string): Promise<UserEntity> {
-    const user = await this.users.get(userId);
+  async confirm({ identity, session }: Request, password: string | undefined): Promise<UserEntity> {
+    const { userId, address } = identity!;
+    const user = await this.users.get(userId!);
+    if (password === undefined) {
+      if (!isFreshlyAuthenticated(session)) throw new AppError('reauthentication_required');
+      return user;
+    }
     const refusal = new AppError('invalid_credentials', { reason: 'password' });
     return this.withLimits(user.usernameKey, address, refusal, () =>
       this.withPassword(user, password, ({ id }) => [CONFIRMATIONS, `user:${id}`]),

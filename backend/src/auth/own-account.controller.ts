@@ -2,15 +2,16 @@ import { pipeline } from 'node:stream/promises';
 import type { User } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { CurrentIdentity, CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
-import { type Identity, userOwner } from '../identity/identity.js';
+import { CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
+import { userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
-import { AppError, refuseField } from '../platform/errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices, Slices } from '../platform/system/slices.js';
 import { AdminUserView } from '../admin-users/admin-user-view.js';
+import { PasswordsService } from '../users/passwords.service.js';
 import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
@@ -25,6 +26,7 @@ const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 export class OwnAccountController {
   constructor(
     private readonly users: UsersService,
+    private readonly passwords: PasswordsService,
     private readonly views: AdminUserView,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
@@ -34,14 +36,12 @@ export class OwnAccountController {
 
   @Patch()
   async updateProfile(
-    @CurrentIdentity() { address }: Identity,
+    @Req() request: Request,
     @CurrentUserId() userId: number,
     @Body() { currentPassword, ...changes }: UpdateProfileDto,
   ): Promise<User> {
-    if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email) {
-      if (currentPassword === undefined) throw refuseField('currentPassword', 'password_required');
-      await this.credentials.confirm(userId, currentPassword, address);
-    }
+    if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email)
+      await this.credentials.confirm(request, currentPassword);
     return toUser(await this.users.update(userId, presentFields(changes)));
   }
 
@@ -50,12 +50,11 @@ export class OwnAccountController {
   @OpenTo('password_change_required')
   async changePassword(
     @Req() request: Request,
-    @CurrentIdentity() { address }: Identity,
     @CurrentUserId() userId: number,
     @Body() { currentPassword, newPassword }: ChangePasswordDto,
   ): Promise<void> {
-    const user = await this.credentials.confirm(userId, currentPassword, address);
-    if (user.mustChangePassword && newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
+    const user = await this.credentials.confirm(request, currentPassword);
+    if (user.mustChangePassword && (await this.passwords.verify(user.passwordHash, newPassword)))
       throw new AppError('password_change_required');
     const sessionEpoch = await this.users.setPassword(userId, newPassword, request.session.epoch!);
     await this.sessions.renew(request, { id: userId, sessionEpoch }, 'password');
@@ -78,11 +77,10 @@ export class OwnAccountController {
   async delete(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
-    @CurrentIdentity() { address }: Identity,
     @CurrentUserId() userId: number,
     @Body() { password }: DeleteAccountDto,
   ): Promise<void> {
-    await this.credentials.confirm(userId, password, address);
+    await this.credentials.confirm(request, password);
     await this.users.remove(userId);
     await this.sessions.signOut(request, response, userId);
   }

@@ -1,10 +1,11 @@
 import type { CreatedApiKey } from '@tanya/contract';
-import { Body, Controller, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Post, Req, UseGuards } from '@nestjs/common';
+import type { Request } from 'express';
 import { CreateApiKeyDto } from '../api-keys/api-keys.dto.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { CurrentIdentity, CurrentUserId, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { AppError, refuseField } from '../platform/errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { CredentialsService } from './credentials.service.js';
 
 /** Makes keys of one's own account. It stands here because a key of scope `admin` needs the password. */
@@ -18,15 +19,15 @@ export class OwnKeysController {
 
   @Post()
   async create(
-    @CurrentIdentity() { isAdmin, address }: Identity,
+    @Req() request: Request,
+    @CurrentIdentity() { isAdmin }: Identity,
     @CurrentUserId() userId: number,
-    @Body() { password, ...request }: CreateApiKeyDto,
+    @Body() { password, ...wanted }: CreateApiKeyDto,
   ): Promise<CreatedApiKey> {
-    if (request.scope === 'admin') {
+    if (wanted.scope === 'admin') {
       if (!isAdmin) throw new AppError('forbidden');
-      if (password === undefined) throw refuseField('password', 'password_required');
-      await this.credentials.confirm(userId, password, address);
+      await this.credentials.confirm(request, password);
     }
-    return this.keys.create(userId, request);
+    return this.keys.create(userId, wanted);
   }
 }

@@ -8,7 +8,7 @@ import { Bus } from '../platform/bus/bus.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { AccountSessions, type StoredSession } from '../platform/session/account-sessions.js';
-import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName } from '../platform/session/session.js';
+import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName, type SignInWay } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -20,6 +20,14 @@ const SOCKET_GRACE_MS = 2_000;
 const MAX_USER_AGENT = 512;
 
 type Member = Pick<UserEntity, 'id' | 'sessionEpoch'>;
+
+interface SignIn {
+  way: SignInWay;
+  /** See `SessionData`. */
+  authenticatedAt?: number | undefined;
+  /** Whether the session outlives the browser, for 30 days. */
+  remember: boolean;
+}
 
 /** Begins, renews, lists and ends sessions, each of which is one browser's. */
 @Injectable()
@@ -46,12 +54,13 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
-  async createSession(request: Request, member: Member, remember: boolean): Promise<void> {
+  async createSession(request: Request, member: Member, { remember, ...signIn }: SignIn): Promise<void> {
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
     session.userId = member.id;
     session.epoch = member.sessionEpoch;
     session.endsAt = Date.now() + REMEMBERED_SESSION;
+    Object.assign(session, signIn);
     session.start = {
       at: Date.now(),
       address: request.identity!.address,
@@ -71,19 +80,37 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Begins a session after a login or registration, and issues the guest cookie that applies after the sign-out. */
-  async signIn(request: Request, response: Response, member: Member, remember: boolean): Promise<void> {
-    await this.createSession(request, member, remember);
+  async signIn(request: Request, response: Response, member: Member, signIn: SignIn): Promise<void> {
+    await this.createSession(request, member, signIn);
     this.guests.rotate(request, response);
   }
 
-  /**
-   * Continues this session under a new id and epoch, and closes the sockets of all others. The sockets of the old id are
-   * closed after the page has received its new cookie.
-   */
+  /** Continues this session under a new id and epoch, and closes the sockets of all others. */
   async renew(request: Request, member: Member, reason: SessionEndedPayload['reason']): Promise<void> {
-    const sessionId = request.sessionID;
-    await this.createSession(request, member, request.session.cookie.originalMaxAge !== null);
-    await this.bus.publish(sessionEnded, { userId: member.id, reason, exceptSessionId: sessionId });
+    const { sessionID, session } = request;
+    await this.continueSession(request, member, session.authenticatedAt, reason);
+    await this.bus.publish(sessionEnded, { userId: member.id, reason, exceptSessionId: sessionID });
+  }
+
+  /**
+   * Continues this session under a new id after its person has signed in once more, with a passkey or at a provider that
+   * asked them to: for a while, changes of the account need no password.
+   */
+  async renewAuthentication(request: Request): Promise<void> {
+    const { userId, epoch } = request.session;
+    await this.continueSession(request, { id: userId!, sessionEpoch: epoch! }, Date.now(), 'expired');
+  }
+
+  /** The sockets of the old id are closed after the page has received its new cookie. */
+  private async continueSession(
+    request: Request,
+    member: Member,
+    authenticatedAt: number | undefined,
+    reason: SessionEndedPayload['reason'],
+  ): Promise<void> {
+    const { sessionID: sessionId, session } = request;
+    const { way = 'password', cookie } = session;
+    await this.createSession(request, member, { way, authenticatedAt, remember: cookie.originalMaxAge !== null });
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();

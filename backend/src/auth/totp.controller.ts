@@ -32,11 +32,11 @@ export class TotpController {
   @HttpCode(200)
   @OpenTo('totp_enrollment_required')
   async enroll(
+    @Req() request: Request,
     @CurrentIdentity() { address }: Identity,
-    @CurrentUserId() userId: number,
     @Body() { password, code }: EnrollTotpDto,
   ): Promise<TotpEnrollment> {
-    const user = await this.credentials.confirm(userId, password, address);
+    const user = await this.credentials.confirm(request, password);
     await this.credentials.confirmFactor(user, code, address);
     return this.totp.enroll(user, this.settings.get().siteTitle);
   }
@@ -67,11 +67,12 @@ export class TotpController {
   @Post('disable')
   @HttpCode(200)
   async disable(
+    @Req() request: Request,
     @CurrentIdentity() { address }: Identity,
     @CurrentUserId() userId: number,
     @Body() { password, code }: DisableTotpDto,
   ): Promise<void> {
-    const user = await this.credentials.confirm(userId, password, address);
+    const user = await this.credentials.confirm(request, password);
     if (this.access.requiresTotp(user)) {
       throw new AppError('forbidden', { reason: 'totp_required' });
     }

@@ -5,7 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { PasswordsService } from './passwords.service.js';
 import { UserEntity } from './user.entity.js';
-import { isUsername, usernameKey } from './username.js';
+import { hasAt, isUsername, usernameKey } from './username.js';
 
 /** Advisory lock, 'tanA' in ASCII: nodes that start together create one admin. */
 const FIRST_ADMIN_LOCK = 0x74616e41;
@@ -47,7 +47,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
   /** The configured username, with a random suffix when an account already has it; that account is not changed. */
   private async availableName(manager: EntityManager): Promise<string> {
     const { username } = this.env.admin;
-    if (!isUsername(username) || username.length > LIMITS.username.max)
+    if (!isUsername(username) || hasAt(username) || username.length > LIMITS.username.max)
       throw new Error('ADMIN_USERNAME is not a valid username');
     const taken = await manager.existsBy(UserEntity, { usernameKey: usernameKey(username) });
     return taken ? `${username}-${randomBytes(3).toString('hex')}` : username;

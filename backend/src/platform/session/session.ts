@@ -16,8 +16,25 @@ declare module 'express-session' {
     endsAt: number;
     /** Absent where an earlier version began the session. */
     start?: SessionStart;
+    /** How it began; absent where an earlier version began it, which knew passwords alone. */
+    way?: SignInWay;
+    /**
+     * When its person last signed in with a passkey, or at a provider that asked them to, ms since 1970. Absent after a
+     * login with a password.
+     */
+    authenticatedAt?: number;
   }
 }
+
+/** How a person signs in. */
+export type SignInWay = 'password' | 'passkey' | 'oidc';
+
+/** How long a sign-in stands for the password where a change of the account demands it, ms. */
+const REAUTHENTICATION = 5 * 60 * 1000;
+
+/** Whether the person of a session signed in so lately that a change of the account needs no password. */
+export const isFreshlyAuthenticated = ({ authenticatedAt = 0 }: Pick<session.SessionData, 'authenticatedAt'>): boolean =>
+  Date.now() - authenticatedAt < REAUTHENTICATION;
 
 /** What an account's owner recognises a session by. */
 export interface SessionStart {
