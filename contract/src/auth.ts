@@ -41,13 +41,19 @@ export interface RegisterRequest {
   phoneNumber?: string;
 }
 
+/** A new password ends the sessions of an account. */
+export interface NewPassword {
+  newPassword: string;
+  /** Deletes the API keys of the account too, and ends their running answers. They stay by default. */
+  endApiKeys?: boolean;
+}
+
 /**
  * Calls that demand the password answer 403 `reauthentication_required` without it, unless the session signed in with a
  * passkey or at an identity provider within the last five minutes.
  */
-export interface ChangePasswordRequest {
+export interface ChangePasswordRequest extends NewPassword {
   currentPassword?: string;
-  newPassword: string;
 }
 
 export interface DeleteAccountRequest {
@@ -59,10 +65,9 @@ export interface PasswordResetRequest {
   email: string;
 }
 
-export interface ConfirmPasswordResetRequest {
+export interface ConfirmPasswordResetRequest extends NewPassword {
   /** The token of the mailed link. */
   token: string;
-  newPassword: string;
 }
 
 export interface EnrollTotpRequest {

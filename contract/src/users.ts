@@ -1,3 +1,4 @@
+import type { NewPassword } from './auth.js';
 import type { Budget, BudgetPeriod } from './budgets.js';
 import type { ErrorCode } from './errors.js';
 import type { Language } from './account/languages.js';
@@ -92,9 +93,7 @@ export interface UpdateProfileRequest {
   language?: Language | null;
 }
 
-export interface ResetPasswordRequest {
-  newPassword: string;
-}
+export type ResetPasswordRequest = NewPassword;
 
 /** The single readable API key, beside the list of `ApiKey`. */
 export interface ApiKeyResponse {

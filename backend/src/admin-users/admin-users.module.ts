@@ -5,6 +5,7 @@
 
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { UserEntity } from '../users/user.entity.js';
 import { UsersModule } from '../users/users.module.js';
@@ -13,7 +14,7 @@ import { UserListService } from './user-list.service.js';
 import { UsersController } from './users.controller.js';
 
 @Module({
-  imports: [QuotaModule, UsersModule, TypeOrmModule.forFeature([UserEntity])],
+  imports: [ApiKeysModule, QuotaModule, UsersModule, TypeOrmModule.forFeature([UserEntity])],
   controllers: [UsersController],
   providers: [AdminUserView, UserListService],
   exports: [AdminUserView],

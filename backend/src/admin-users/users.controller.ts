@@ -10,6 +10,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res
 import type { Response } from 'express';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AdminGuard, CurrentIdentity, CurrentUserId } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { smallIdIn, SmallIdPipe } from '../platform/http/id.pipe.js';
@@ -17,9 +18,10 @@ import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
 import { UsersService } from '../users/users.service.js';
+import { NewPasswordDto } from '../users/account-fields.js';
 import { AdminUserView } from './admin-user-view.js';
 import { parseUserCursor, type UserListQuery, UserListService } from './user-list.service.js';
-import { CreateUserDto, PremiumDto, ResetPasswordDto, UpdateUserDto, UserBatchDto } from './users.dto.js';
+import { CreateUserDto, PremiumDto, UpdateUserDto, UserBatchDto } from './users.dto.js';
 
 const sortOf = (text: unknown): UserSort => {
   const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
@@ -47,6 +49,7 @@ function filtersOf(query: Record<string, unknown>): UserListQuery['filters'] {
 export class UsersController {
   constructor(
     private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
     private readonly userList: UserListService,
     private readonly usage: UsageReset,
     private readonly views: AdminUserView,
@@ -123,10 +126,13 @@ export class UsersController {
   async resetPassword(
     @Param('id', SmallIdPipe) id: number,
     @CurrentUserId() ownId: number,
-    @Body() { newPassword }: ResetPasswordDto,
+    @Body() { newPassword: password, endApiKeys = false }: NewPasswordDto,
   ): Promise<AdminUser> {
     if (id === ownId) throw ownCredentials();
-    return this.views.viewOf(await this.users.update(id, { password: newPassword }));
+    const user = await this.apiKeys.endIf(endApiKeys, id, (alongside) =>
+      this.users.update(id, { password }, alongside),
+    );
+    return this.views.viewOf(user);
   }
 
   /** Gives an account its whole quota and budget of the current period back. Messages that are being answered stay held. */

@@ -3,7 +3,6 @@ import {
   type BudgetPeriod,
   type CreateUserRequest,
   LIMITS,
-  type ResetPasswordRequest,
   type UpdateUserRequest,
   USER_BATCH_MAX,
   type UserBatchChanges,
@@ -122,9 +121,4 @@ export class UserBatchDto implements UserBatchRequest {
 export class PremiumDto {
   @IsBoolean()
   isPremium: boolean;
-}
-
-export class ResetPasswordDto implements ResetPasswordRequest {
-  @IsNewPassword()
-  newPassword: string;
 }

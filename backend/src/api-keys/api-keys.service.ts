@@ -28,6 +28,7 @@ import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { type Cell, SecretBox } from '../platform/secrets/secret-box.js';
 import { sha256Hex } from '../platform/secrets/sha256.js';
+import { recordEndOfApiKeys } from '../users/user-audit.js';
 import { UsersService } from '../users/users.service.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 
@@ -233,6 +234,28 @@ export class ApiKeysService {
   async revoke(userId: number): Promise<void> {
     const previous = await deleteReadable(this.keys.manager, userId);
     if (previous !== null) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: previous });
+  }
+
+  /**
+   * Makes a change, and if that is wanted deletes all keys of the account in its transaction and ends their running answers.
+   * @param change runs `alongside` within its transaction
+   */
+  async endIf<T>(
+    isWanted: boolean,
+    userId: number,
+    change: (alongside?: (manager: EntityManager) => Promise<void>) => Promise<T>,
+  ): Promise<T> {
+    if (!isWanted) return change();
+    let ended: { id: number }[] = [];
+    const changed = await change(async (manager) => {
+      const user = await this.users.getWithin(manager, userId);
+      [ended] = await manager.query<[{ id: number }[], number]>('delete from api_key where user_id = $1 returning id', [
+        userId,
+      ]);
+      if (ended.length > 0) await recordEndOfApiKeys(manager, user);
+    });
+    for (const { id } of ended) await this.bus.publish(apiKeyEnded, { userId, apiKeyId: id });
+    return changed;
   }
 
   /** Names for reports by key id; a deleted key is missing. */

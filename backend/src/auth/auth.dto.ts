@@ -30,6 +30,7 @@ import {
   IsNewPassword,
   IsPhoneNumber,
   IsUsername,
+  NewPasswordDto,
 } from '../users/account-fields.js';
 
 const codeRequired = { message: 'Enter the code of your authenticator app' };
@@ -100,13 +101,10 @@ export class RegisterDto extends ProfileDto implements RegisterRequest {
   password: string;
 }
 
-export class ChangePasswordDto implements ChangePasswordRequest {
+export class ChangePasswordDto extends NewPasswordDto implements ChangePasswordRequest {
   @MayBeAbsent()
   @IsKnownPassword()
   currentPassword?: string;
-
-  @IsNewPassword()
-  newPassword: string;
 }
 
 export class DeleteAccountDto implements DeleteAccountRequest {
@@ -121,13 +119,10 @@ export class PasswordResetDto implements PasswordResetRequest {
   email: string;
 }
 
-export class ConfirmPasswordResetDto implements ConfirmPasswordResetRequest {
+export class ConfirmPasswordResetDto extends NewPasswordDto implements ConfirmPasswordResetRequest {
   /** Any text is accepted, so that a damaged link gets `reset_invalid`. */
   @IsString()
   token: string;
-
-  @IsNewPassword()
-  newPassword: string;
 }
 
 export class EnrollTotpDto implements EnrollTotpRequest {

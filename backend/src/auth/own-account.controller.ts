@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import type { User } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { CurrentUserId, OpenTo, SignedInGuard } from '../identity/guards.js';
 import { userOwner } from '../identity/identity.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -26,6 +27,7 @@ const EXPORTS: RateLimit = { name: 'export', points: 20, window: 60 * 60 };
 export class OwnAccountController {
   constructor(
     private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
     private readonly passwords: PasswordsService,
     private readonly views: AdminUserView,
     private readonly credentials: CredentialsService,
@@ -51,12 +53,14 @@ export class OwnAccountController {
   async changePassword(
     @Req() request: Request,
     @CurrentUserId() userId: number,
-    @Body() { currentPassword, newPassword }: ChangePasswordDto,
+    @Body() { currentPassword, newPassword, endApiKeys = false }: ChangePasswordDto,
   ): Promise<void> {
     const user = await this.credentials.confirm(request, currentPassword);
     if (user.mustChangePassword && (await this.passwords.verify(user.passwordHash, newPassword)))
       throw new AppError('password_change_required');
-    const sessionEpoch = await this.users.setPassword(userId, newPassword, request.session.epoch!);
+    const sessionEpoch = await this.apiKeys.endIf(endApiKeys, userId, (alongside) =>
+      this.users.setPassword(userId, newPassword, request.session.epoch!, alongside),
+    );
     await this.sessions.renew(request, { id: userId, sessionEpoch }, 'password');
   }
 

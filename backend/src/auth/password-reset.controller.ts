@@ -45,11 +45,11 @@ export class PasswordResetController {
   @OpenTo('unauthenticated', 'password_change_required')
   async confirm(
     @CurrentIdentity() { address }: Identity,
-    @Body() { token, newPassword }: ConfirmPasswordResetDto,
+    @Body() { token, newPassword, endApiKeys = false }: ConfirmPasswordResetDto,
   ): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(CONFIRMATIONS, { address });
-    await this.links.use(token, newPassword);
+    await this.links.use(token, newPassword, endApiKeys);
     return { ok: true };
   }
 

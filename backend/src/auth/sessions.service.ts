@@ -8,7 +8,12 @@ import { Bus } from '../platform/bus/bus.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { AccountSessions, type StoredSession } from '../platform/session/account-sessions.js';
-import { cookieAttributes, REMEMBERED_SESSION, sessionCookieName, type SignInWay } from '../platform/session/session.js';
+import {
+  cookieAttributes,
+  REMEMBERED_SESSION,
+  sessionCookieName,
+  type SignInWay,
+} from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 import type { UserEntity } from '../users/user.entity.js';

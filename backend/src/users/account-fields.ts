@@ -1,7 +1,7 @@
-import { LIMITS, TEXTS } from '@tanya/contract';
+import { LIMITS, type NewPassword, TEXTS } from '@tanya/contract';
 import { applyDecorators } from '@nestjs/common';
-import { IsEmail, IsString, ValidateBy } from 'class-validator';
-import { MaxLength, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
+import { IsBoolean, IsEmail, IsString, ValidateBy } from 'class-validator';
+import { MaxLength, MayBeAbsent, MinLength, Trimmed } from '../platform/http/dto.decorators.js';
 import { isUsername } from './username.js';
 import { dictionary } from '@zxcvbn-ts/language-common';
 
@@ -47,6 +47,15 @@ export const IsNewPassword = (): PropertyDecorator =>
       { message: 'This password is too easy to guess. Please choose another one.' },
     ),
   );
+
+export class NewPasswordDto implements NewPassword {
+  @IsNewPassword()
+  newPassword: string;
+
+  @MayBeAbsent()
+  @IsBoolean()
+  endApiKeys?: boolean;
+}
 
 /** An existing password. Only its length is bounded, so that old passwords still match and hashing stays cheap. */
 export const IsKnownPassword = (): PropertyDecorator =>

@@ -1,7 +1,15 @@
 import type { CreateUserRequest, SessionEndedPayload, UpdateProfileRequest, UpdateUserRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, In, IsNull, Not, type Repository, type SelectQueryBuilder } from 'typeorm';
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  Not,
+  type Repository,
+  type SelectQueryBuilder,
+} from 'typeorm';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -29,6 +37,9 @@ from "user" where not is_approved`;
 const SERVICE_HASH = 'service';
 
 const serviceAccount = (): AppError => new AppError('conflict', { reason: 'service_account' });
+
+/** What a change does beside, within its transaction. */
+type Alongside = (manager: EntityManager) => Promise<void>;
 
 type EndReason = SessionEndedPayload['reason'];
 
@@ -165,7 +176,7 @@ export class UsersService {
    * @throws AppError `not_found`, `username_taken`, `last_admin`, `invalid` for a new username with @, `conflict` for a
    *   password or admin rights of a service account
    */
-  async update(id: number, { password, ...fields }: AccountChange): Promise<UserEntity> {
+  async update(id: number, { password, ...fields }: AccountChange, alongside?: Alongside): Promise<UserEntity> {
     const passwordHash = password === undefined ? undefined : await this.passwords.hash(password);
     const { user, reason, before } = await this.users.manager.transaction(async (manager) => {
       if (fields.isAdmin === false || fields.isSuspended) await ensureAnotherAdmin(manager, id);
@@ -183,6 +194,7 @@ export class UsersService {
       });
       await refuseTakenName(manager.save(user));
       await recordUserChange(manager, 'update', before, user);
+      await alongside?.(manager);
       return { user, reason, before };
     });
     if (reason !== null) await this.publishSessionEnd(id, reason);
@@ -197,15 +209,10 @@ export class UsersService {
    * @returns the session epoch for new sessions
    * @throws AppError `unauthenticated` when that session has ended meanwhile: an admin may have set another password
    */
-  async setPassword(id: number, password: string, epoch: number): Promise<number> {
-    const passwordHash = await this.passwords.hash(password);
-    const sessionEpoch = epoch + 1;
-    const { affected } = await this.users.update(
-      { id, sessionEpoch: epoch },
-      { passwordHash, mustChangePassword: false, sessionEpoch },
-    );
-    if (!affected) throw new AppError('unauthenticated');
-    return sessionEpoch;
+  async setPassword(id: number, password: string, epoch: number, alongside?: Alongside): Promise<number> {
+    const isSet = await this.storePassword({ id, sessionEpoch: epoch }, password, alongside);
+    if (!isSet) throw new AppError('unauthenticated');
+    return epoch + 1;
   }
 
   /**
@@ -215,16 +222,28 @@ export class UsersService {
   async resetPassword(
     id: number,
     password: string,
-    expected: Pick<UserEntity, 'email' | 'sessionEpoch'>,
+    { email, sessionEpoch }: Pick<UserEntity, 'email' | 'sessionEpoch'>,
+    alongside?: Alongside,
+  ): Promise<boolean> {
+    const isSet = await this.storePassword({ id, email: email ?? IsNull(), sessionEpoch }, password, alongside);
+    if (isSet) await this.publishSessionEnd(id, 'password');
+    return isSet;
+  }
+
+  /** @returns false when no account is as expected */
+  private async storePassword(
+    expected: FindOptionsWhere<UserEntity>,
+    password: string,
+    alongside?: Alongside,
   ): Promise<boolean> {
     const passwordHash = await this.passwords.hash(password);
-    const { affected } = await this.users.update(
-      { id, email: expected.email ?? IsNull(), sessionEpoch: expected.sessionEpoch },
-      { passwordHash, mustChangePassword: false, sessionEpoch: () => 'session_epoch + 1' },
-    );
-    if (!affected) return false;
-    await this.publishSessionEnd(id, 'password');
-    return true;
+    const changes = { passwordHash, mustChangePassword: false, sessionEpoch: () => 'session_epoch + 1' };
+    return this.users.manager.transaction(async (manager) => {
+      const { affected } = await manager.update(UserEntity, expected, changes);
+      if (!affected) return false;
+      await alongside?.(manager);
+      return true;
+    });
   }
 
   /**

@@ -49,6 +49,19 @@ describe('a password reset', () => {
     expect((await login(username, NEW)).status).toBe(200);
   });
 
+  it('ends the API keys of the account if that is asked', async () => {
+    const email = address();
+    const { client } = await server.member({ email });
+    const { apiKey } = (await client.post<{ apiKey: string }>('/api/user/apikey/generate')).body;
+    const status = async () =>
+      (await server.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${apiKey}` } })).status;
+    expect((await confirm(await tokenFor(email))).status).toBe(200);
+    expect(await status()).toBe(200);
+    const body = { token: await tokenFor(email, 2), newPassword: NEW, endApiKeys: true };
+    expect((await server.client().post('/api/password-reset/confirm', body)).status).toBe(200);
+    expect(await status()).toBe(401);
+  });
+
   it('finds the address in any case and mails the stored spelling alone (AU-13)', async () => {
     const email = `Ayu.${address()}`;
     await server.member({ email });

@@ -47,7 +47,7 @@ describe('the enrolment of a second factor', () => {
   it('needs the password (AU-16)', async () => {
     const { client } = await server.member();
     expect(errorOf(await client.post(ENROLL, { password: 'not this one' })).code).toBe('invalid_credentials');
-    expect((await client.post(ENROLL, {})).status).toBe(400);
+    expect(errorOf(await client.post(ENROLL, {})).code).toBe('reauthentication_required');
     expect((await client.post(CONFIRM, { code: '000000' })).status).toBe(409);
   });
 

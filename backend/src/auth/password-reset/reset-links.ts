@@ -3,6 +3,7 @@ import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Raw, type Repository } from 'typeorm';
+import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
@@ -19,6 +20,7 @@ export class ResetLinks {
     @Inject(ENV) private readonly env: Env,
     @InjectRepository(PasswordResetEntity) private readonly resets: Repository<PasswordResetEntity>,
     private readonly users: UsersService,
+    private readonly apiKeys: ApiKeysService,
   ) {}
 
   async create({ id, email, sessionEpoch }: UserEntity): Promise<string> {
@@ -40,11 +42,14 @@ export class ResetLinks {
    * one of them succeeds.
    * @throws AppError `reset_invalid`
    */
-  async use(token: string, newPassword: string): Promise<void> {
+  async use(token: string, newPassword: string, endApiKeys: boolean): Promise<void> {
     const reset = await this.resets.findOneBy({ tokenHash: sha256Hex(token), expiresAt: Raw((at) => `${at} > now()`) });
-    if (reset === null || !(await this.users.resetPassword(reset.userId, newPassword, reset))) {
-      throw new AppError('reset_invalid');
-    }
-    await this.resets.delete({ userId: reset.userId });
+    if (reset === null) throw new AppError('reset_invalid');
+    const { userId } = reset;
+    const isSet = await this.apiKeys.endIf(endApiKeys, userId, (alongside) =>
+      this.users.resetPassword(userId, newPassword, reset, alongside),
+    );
+    if (!isSet) throw new AppError('reset_invalid');
+    await this.resets.delete({ userId });
   }
 }

@@ -33,8 +33,9 @@ export type SignInWay = 'password' | 'passkey' | 'oidc';
 const REAUTHENTICATION = 5 * 60 * 1000;
 
 /** Whether the person of a session signed in so lately that a change of the account needs no password. */
-export const isFreshlyAuthenticated = ({ authenticatedAt = 0 }: Pick<session.SessionData, 'authenticatedAt'>): boolean =>
-  Date.now() - authenticatedAt < REAUTHENTICATION;
+export const isFreshlyAuthenticated = ({
+  authenticatedAt = 0,
+}: Pick<session.SessionData, 'authenticatedAt'>): boolean => Date.now() - authenticatedAt < REAUTHENTICATION;
 
 /** What an account's owner recognises a session by. */
 export interface SessionStart {

@@ -1,4 +1,4 @@
-import { Button } from '@chakra-ui/react';
+import { Button, Checkbox } from '@chakra-ui/react';
 import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useRef, useState, type FormEvent } from 'react';
 import { fieldSentence } from '../../app/i18n/error-sentence';
@@ -12,13 +12,14 @@ import { useResetPassword } from './user-mutations';
 
 export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
   const [password, setPassword] = useState('');
+  const [endApiKeys, setEndApiKeys] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const reset = useResetPassword(user, onClose);
   const details = reset.error instanceof ApiError ? reset.error.body?.details : undefined;
   const refusal = Array.isArray(details) ? details.find(({ field }) => field === 'newPassword') : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (password) reset.mutate(password);
+    if (password) reset.mutate({ newPassword: password, endApiKeys });
   };
   return (
     <Modal
@@ -57,6 +58,16 @@ export function ResetPasswordDialog({ user, onClose }: { user: AdminUser; onClos
             onChange={(event) => setPassword(event.target.value)}
           />
         </FormField>
+        <Checkbox.Root
+          mt="3"
+          colorPalette="jade"
+          checked={endApiKeys}
+          onCheckedChange={({ checked }) => setEndApiKeys(checked === true)}
+        >
+          <Checkbox.HiddenInput />
+          <Checkbox.Control />
+          <Checkbox.Label>{t('usersPage.endApiKeys')}</Checkbox.Label>
+        </Checkbox.Root>
       </form>
     </Modal>
   );

@@ -1,4 +1,10 @@
-import type { AdminUser, ChangeGroupMembersRequest, CreateUserRequest, UpdateUserRequest } from '@tanya/contract';
+import type {
+  AdminUser,
+  ChangeGroupMembersRequest,
+  CreateUserRequest,
+  ResetPasswordRequest,
+  UpdateUserRequest,
+} from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { groupsQuery } from '../../app/queries/groups.query';
@@ -77,7 +83,7 @@ export function useDeleteUser({ id }: AdminUser, onDone: () => void) {
 
 export function useResetPassword({ id }: AdminUser, onDone: () => void) {
   return useSingleFlightMutation({
-    mutationFn: (newPassword: string) => api.post(`/api/admin/users/${id}/reset-password`, { newPassword }),
+    mutationFn: (request: ResetPasswordRequest) => api.post(`/api/admin/users/${id}/reset-password`, request),
     onSuccess: succeed(t('users.passwordReset'), onDone),
     onError: fail('users.resetError'),
   });

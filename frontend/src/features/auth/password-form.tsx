@@ -8,6 +8,7 @@ import { renewSession } from '../../app/session/session-lifecycle';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -15,8 +16,10 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { RULES } from './register-rules';
 
+const EMPTY: Required<ChangePasswordRequest> = { currentPassword: '', newPassword: '', endApiKeys: false };
+
 export function PasswordForm({ username }: { username: string }) {
-  const form = useForm<ChangePasswordRequest>({ defaultValues: { currentPassword: '', newPassword: '' } });
+  const form = useForm<ChangePasswordRequest>({ defaultValues: EMPTY });
   const { errors, isDirty } = form.formState;
   const change = useSingleFlightMutation({
     mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
@@ -53,6 +56,7 @@ export function PasswordForm({ username }: { username: string }) {
             {...form.register('newPassword', { validate: RULES.password })}
           />
         </FormField>
+        <FormCheckbox control={form.control} name="endApiKeys" label={t('account.endApiKeys')} />
         <LoadingButton type="submit" variant="outline" loading={change.isPending}>
           {t('account.changePassword')}
         </LoadingButton>

@@ -10,21 +10,22 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { openDialog } from '../../app/state/dialogs';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { usePageTitle } from '../../components/layout/use-page-title';
 import { RULES } from './register-rules';
 
-const NEW_PASSWORD = { newPassword: '', confirmPassword: '' };
+const NEW_PASSWORD = { newPassword: '', confirmPassword: '', endApiKeys: false };
 
 export function ResetPasswordPage({ token }: { token: string }) {
   usePageTitle(t('account.newPassword'));
   const form = useForm({ defaultValues: NEW_PASSWORD });
   const { errors, isDirty } = form.formState;
   const reset = useSingleFlightMutation({
-    mutationFn: ({ newPassword }: typeof NEW_PASSWORD) => {
-      const body: ConfirmPasswordResetRequest = { token, newPassword };
+    mutationFn: ({ newPassword, endApiKeys }: typeof NEW_PASSWORD) => {
+      const body: ConfirmPasswordResetRequest = { token, newPassword, endApiKeys };
       return api.post('/api/password-reset/confirm', body);
     },
     onError: (error) => {
@@ -59,6 +60,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
               })}
             />
           </FormField>
+          <FormCheckbox control={form.control} name="endApiKeys" label={t('account.endApiKeys')} />
           <LoadingButton type="submit" colorPalette="jade" loading={reset.isPending}>
             {t('reset.set')}
           </LoadingButton>

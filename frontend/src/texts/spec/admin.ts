@@ -177,6 +177,7 @@ export default {
     endSessionsError: 'The sessions were not ended',
     newPassword: 'New Password',
     resetFor: 'For {name}.',
+    endApiKeys: 'Delete all API keys of this user too',
     passwordHint: 'At least {min} characters',
     resetOwn: 'Change your own password in your account settings',
     deleteOwn: 'You can’t delete your own account here',

@@ -40,6 +40,7 @@ export default {
     passwordHint: 'Minimal {min} karakter',
     emailPasswordHint:
       'Diperlukan untuk alamat email baru, karena tautan untuk mengatur ulang kata sandi dikirim ke sana.',
+    endApiKeys: 'Hapus juga semua API key saya',
     passwordChanged: 'Kata sandi diubah',
     passwordFailed: 'Kata sandi gagal diubah',
     sessions: 'Sesi',

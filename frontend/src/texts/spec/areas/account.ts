@@ -36,6 +36,7 @@ export default {
     newPassword: 'New password',
     passwordHint: 'At least {min} characters',
     emailPasswordHint: 'A new email address needs it, because links to reset your password are sent there.',
+    endApiKeys: 'Delete all my API keys too',
     passwordChanged: 'Password changed',
     passwordFailed: 'The password was not changed',
     sessions: 'Sessions',
