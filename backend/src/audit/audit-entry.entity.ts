@@ -1,9 +1,10 @@
 import type { AuditTargetKind, AuditValues } from '@tanya/contract';
 import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** One change by an admin. It refers to no other row, so that it outlives the admin and the target. */
+/** One change by an admin, or a login. It refers to no other row, so that it outlives the admin and the target. */
 @Entity('audit_entry')
 @Index('audit_entry_target', ['targetKind', 'targetId'])
+@Index('audit_entry_login', ['address', 'createdAt'], { where: `target_kind = 'login'` })
 export class AuditEntryEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'PK_audit_entry' })
   id: number;

@@ -1,6 +1,7 @@
 import type { SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { LoginEvents } from '../audit/login-events.js';
 import { CurrentIdentity, CurrentUserId, OpenTo, OpenToAll, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { AccountAccessService } from '../users/account-access.service.js';
@@ -21,6 +22,7 @@ export class AuthController {
     private readonly sessions: SessionsService,
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
+    private readonly events: LoginEvents,
   ) {}
 
   @Post('login')
@@ -35,6 +37,7 @@ export class AuthController {
     const user = request.user as UserEntity;
     await this.guestMigration.migrate(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, { way: 'password', remember: rememberMe });
+    await this.events.succeeded({ user, way: 'password', address: request.identity!.address });
     return toUser(await this.users.get(user.id));
   }
 

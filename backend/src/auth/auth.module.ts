@@ -14,7 +14,6 @@ import { PassportModule } from '@nestjs/passport';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AdminUsersModule } from '../admin-users/admin-users.module.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';

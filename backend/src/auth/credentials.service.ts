@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoginRequest } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { LoginEvents } from '../audit/login-events.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { boundedQueue } from '../platform/resilience/bounded-queue.js';
 import { type Count, type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
@@ -67,6 +68,7 @@ export class CredentialsService {
     private readonly totp: TotpService,
     private readonly access: AccountAccessService,
     private readonly limits: RateLimits,
+    private readonly events: LoginEvents,
   ) {}
 
   /**
@@ -77,18 +79,24 @@ export class CredentialsService {
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
-    const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
-      const user = await this.users.findForLogin(username);
-      const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
-        if (!hasTotp) return [LOGINS, `user:${id}`];
-        return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];
+    let user: UserEntity | null = null;
+    try {
+      const member = await this.withLimits(key, address, new AppError('invalid_credentials'), async () => {
+        user = await this.users.findForLogin(username);
+        const member = await this.withPassword(user, password, ({ id, hasTotp }) => {
+          if (!hasTotp) return [LOGINS, `user:${id}`];
+          return [code === undefined ? WITHOUT_CODE : WITH_CODE, { address, account: `user:${id}` }];
+        });
+        if (member !== null) await this.users.renewHash(member, password);
+        return member;
       });
-      if (member !== null) await this.users.renewHash(member, password);
+      this.access.ensureUsable(member);
+      await this.confirmFactor(member, code, address);
       return member;
-    });
-    this.access.ensureUsable(member);
-    await this.confirmFactor(member, code, address);
-    return member;
+    } catch (error) {
+      await this.events.failed({ user, way: 'password', address }, error);
+      throw error;
+    }
   }
 
   /**

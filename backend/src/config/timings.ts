@@ -39,6 +39,8 @@ export interface Timings {
   threadSweep: number;
   /** Interval at which interrupted deletions of accounts are completed. */
   accountSweep: number;
+  /** Interval at which logins are deleted that the audit log no longer keeps. */
+  loginSweep: number;
   /** Retention of the log of a finished generation. */
   logRetention: number;
   /** How long a stored response of the public API runs without a reader of its stream. */
@@ -97,6 +99,7 @@ export const DEFAULT_TIMINGS: Timings = {
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
   accountSweep: 10 * MINUTE,
+  loginSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,
   unreadResponse: MINUTE,
   keepAlive: 15 * SECOND,

@@ -42,6 +42,10 @@ export function recordUserChange(
 export const recordEndOfSessions = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
   recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: {} });
 
+/** Records that an admin ended the API keys of an account. */
+export const recordEndOfApiKeys = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
+  recordChange(manager, { action: 'user.end_api_keys', target: { id, name: username }, before: null, after: {} });
+
 /** Removes the personal data of a deleted account from the audit log. Its username stays. */
 export const eraseUserValues = (manager: EntityManager, id: number): Promise<void> =>
   eraseValues(manager, 'user', id, PERSONAL_FIELDS);

@@ -1,4 +1,4 @@
-/** The sorts of things that admins change. */
+/** The sorts of things that admins change, and the logins of all accounts. */
 export const AUDIT_TARGETS = [
   'user',
   'model',
@@ -8,17 +8,21 @@ export const AUDIT_TARGETS = [
   'group',
   'invitation',
   'api_key',
+  'login',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
 
 /** Values of the changed fields by name. Secrets are masked and long values are cut. */
 export type AuditValues = Record<string, unknown>;
 
-/** One change by an admin. */
+/**
+ * One change by an admin, or a login. A login has an `after` with its `way`, its `result` and for a failure the `reason`. The
+ * failures of an address beyond 20 in an hour share one entry, `login.failures`, with their `count`.
+ */
 export interface AuditEntry {
   id: number;
   createdAt: string;
-  /** The admin, by the name at the time of the change, and the key that the admin's program used. */
+  /** The admin, by the name at the time of the change, and the key that the admin's program used; who logs in. 'unknown', with the id 0, where no account was found. */
   actor: { id: number; username: string; key: { id: number; name: string } | null };
   /** Address of the admin's client; the /64 network of an IPv6 address. */
   address: string;

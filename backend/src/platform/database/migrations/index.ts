@@ -56,6 +56,7 @@ import { Failures1765960000000 } from './1765960000000-failures.js';
 import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js';
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
+import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
 import { Projects1766060000000 } from './1766060000000-projects.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -119,6 +120,7 @@ export const migrations: Migration[] = [
   SiteLogo1765980000001,
   UsageFilters1765980000002,
   KeyLimits1765990000000,
+  LoginEvents1766020000000,
   TemporaryThreads1766030000000,
   Projects1766060000000,
 ];

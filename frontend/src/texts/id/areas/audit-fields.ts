@@ -3,6 +3,10 @@ import type spec from '../../spec/areas/audit-fields';
 
 export default {
   auditFields: {
+    way: 'Cara',
+    result: 'Hasil',
+    reason: 'Alasan',
+    count: 'Jumlah',
     username: 'Nama pengguna',
     fullName: 'Nama lengkap',
     email: 'Email',

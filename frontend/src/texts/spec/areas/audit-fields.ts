@@ -4,6 +4,10 @@
  */
 export default {
   auditFields: {
+    way: 'Way',
+    result: 'Result',
+    reason: 'Reason',
+    count: 'Count',
     username: 'Username',
     fullName: 'Full name',
     email: 'Email',

@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { TIMINGS, type Timings } from '../config/timings.js';
+import { statement } from '../platform/database/named-parameters.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { BackgroundWork } from '../platform/resilience/background-work.js';
+import type { SignInWay } from '../platform/session/session.js';
+import { AuditEntryEntity } from './audit-entry.entity.js';
+
+const KEPT = `interval '90 days'`;
+
+/** Failures of an address in an hour with a row each. One more row counts the rest, so that a flood does not fill the log. */
+const ROWS_OF_FAILURES = 20;
+
+/** Codes that refuse a login. The others ask for a code, or say that the server cannot answer. */
+const REFUSALS: readonly string[] = [
+  'invalid_credentials',
+  'totp_invalid',
+  'rate_limited',
+  'account_pending',
+  'account_suspended',
+  'forbidden',
+];
+
+/** A name that no account has may be a password that was typed into the wrong field, so it is never stored. */
+const UNKNOWN = { id: 0, username: 'unknown' };
+
+const lockFailures = statement<{ address: string }>(
+  `select pg_advisory_xact_lock(hashtextextended('login failures ' || :address, 0))`,
+);
+
+/** The failures of the last hour: how many have a row, and the row that counts the others. */
+const lastHour = statement<{ address: string }>(`
+  select count(*) filter (where action = 'login.failure')::int as "rows",
+    max(id) filter (where action = 'login.failures') as "countingId"
+  from audit_entry
+  where target_kind = 'login' and address = :address and created_at > now() - interval '1 hour'`);
+
+const countFailure = statement<{ id: number }>(`
+  update audit_entry set after = jsonb_set(after, '{count}', to_jsonb((after ->> 'count')::int + 1)) where id = :id`);
+
+const DELETE_OLD = `delete from audit_entry where target_kind = 'login' and created_at < now() - ${KEPT}`;
+
+interface Login {
+  /** The account, null where none was found. */
+  user: { id: number; username: string } | null;
+  way: SignInWay;
+  /** The client's address as rate limits count it. */
+  address: string;
+}
+
+/** Notes logins and their failures in the log, and for 90 days in the audit log. No login fails because of that. */
+@Injectable()
+export class LoginEvents {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(TIMINGS) timings: Timings,
+    background: BackgroundWork,
+  ) {
+    background.repeat('deletion of old logins', timings.loginSweep, () => this.dataSource.query(DELETE_OLD));
+  }
+
+  /** Call it when the session has begun. */
+  async succeeded({ user, way, address }: Login): Promise<void> {
+    this.logger.info({ userId: user?.id, way, address }, 'login succeeded');
+    await this.store(() => this.insert(this.dataSource.manager, { user, way, address }, 'success', {}));
+  }
+
+  /**
+   * Notes an attempt that ended with an error. The work is the same with and without an account.
+   * @param reason in place of the error's code
+   */
+  async failed(login: Login, error: unknown, reason?: string): Promise<void> {
+    if (!(error instanceof AppError) || !REFUSALS.includes(error.code)) return;
+    const { user, way, address } = login;
+    const cause = reason ?? error.code;
+    this.logger.info({ userId: user?.id, way, address, reason: cause }, 'login refused');
+    await this.store(() =>
+      this.dataSource.transaction(async (manager) => {
+        await manager.query(...lockFailures({ address }));
+        const [{ rows, countingId }] = await manager.query<[{ rows: number; countingId: number | null }]>(
+          ...lastHour({ address }),
+        );
+        if (rows < ROWS_OF_FAILURES) await this.insert(manager, login, 'failure', { reason: cause });
+        else if (countingId === null) await this.insert(manager, { ...login, user: null }, 'failures', { count: 1 });
+        else await manager.query(...countFailure({ id: countingId }));
+      }),
+    );
+  }
+
+  private async insert(
+    manager: EntityManager,
+    { user, way, address }: Login,
+    result: 'success' | 'failure' | 'failures',
+    fields: object,
+  ): Promise<void> {
+    const { id, username } = user ?? UNKNOWN;
+    await manager.insert(AuditEntryEntity, {
+      actorId: id,
+      actorName: username,
+      address,
+      action: `login.${result}`,
+      targetKind: 'login',
+      targetId: id,
+      targetName: username,
+      before: null,
+      after: { way, result: result === 'success' ? result : 'failure', ...fields },
+    });
+  }
+
+  private async store(write: () => Promise<void>): Promise<void> {
+    try {
+      await write();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'login not stored in the audit log; it continues');
+    }
+  }
+}
