@@ -37,7 +37,10 @@ const backend = {
   // Owner, identity and guards: the terms of the product that every feature shares.
   identity: ['platform/', 'config/'],
   // Recorded by every room that admins change; it uses none of them.
-  audit: { uses: ['identity/', 'platform/'], entrances: ['audit.module', 'audit-log', 'audit.middleware'] },
+  audit: {
+    uses: ['identity/', 'platform/', 'config/'],
+    entrances: ['audit.module', 'audit-log', 'audit.middleware', 'login-events'],
+  },
   // Recorded by the rooms in which failures happen; it uses none of them.
   failures: { uses: ['identity/', 'platform/'], entrances: ['failures.module', 'failure-log'] },
   // Groups and rules of access. The rooms whose rules name groups register their use.
@@ -113,7 +116,7 @@ const backend = {
     ],
   },
   'admin-users': {
-    uses: ['access/', 'quota/', 'users/', 'identity/', 'platform/'],
+    uses: ['access/', 'api-keys/', 'quota/', 'users/', 'identity/', 'platform/'],
     entrances: ['admin-users.module', 'admin-user-view'],
   },
   auth: {
@@ -130,7 +133,7 @@ const backend = {
     ],
     entrances: ['auth.module', 'identity.service', 'guest-cookies'],
     // They use nothing of the room around them, which verifies passwords and limits attempts.
-    rooms: { invitations: [], 'password-reset': [], totp: [] },
+    rooms: { invitations: [], passkeys: [], 'password-reset': [], totp: [] },
   },
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {

@@ -11,6 +11,8 @@ import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { ApiResponseEntity } from './public-api/responses/api-response.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
 import { InvitationEntity } from './auth/invitations/invitation.entity.js';
+import { PasskeyChallengeEntity } from './auth/passkeys/passkey-challenge.entity.js';
+import { PasskeyEntity } from './auth/passkeys/passkey.entity.js';
 import { PasswordResetEntity } from './auth/password-reset/password-reset.entity.js';
 import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
@@ -69,6 +71,8 @@ export const entities = [
   ProjectMemberEntity,
   ProviderConnectionEntity,
   InvitationEntity,
+  PasskeyChallengeEntity,
+  PasskeyEntity,
   PasswordResetEntity,
   PasswordResetRequestEntity,
   QuotaAccountEntity,

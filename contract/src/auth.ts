@@ -1,4 +1,4 @@
-import type { User } from './users.js';
+import type { NewPassword, User } from './users.js';
 
 /** The signed-in user of a browser, null for a guest. `GET /api/user` answers 401 instead of null. */
 export interface SessionState {
@@ -41,19 +41,42 @@ export interface RegisterRequest {
   phoneNumber?: string;
 }
 
-/** A new password ends the sessions of an account. */
-export interface NewPassword {
-  newPassword: string;
-  /** Deletes the API keys of the account too, and ends their running answers. They stay by default. */
-  endApiKeys?: boolean;
-}
-
 /**
  * Calls that demand the password answer 403 `reauthentication_required` without it, unless the session signed in with a
  * passkey or at an identity provider within the last five minutes.
  */
 export interface ChangePasswordRequest extends NewPassword {
   currentPassword?: string;
+}
+
+/** A key on a device of a person, which logs in without name and password. */
+export interface Passkey {
+  id: number;
+  name: string;
+  createdAt: string;
+  /** null before its first login. */
+  lastUsedAt: string | null;
+}
+
+export interface PasskeyOptionsRequest {
+  password?: string;
+}
+
+/** `response` is what `navigator.credentials.create` gives, as JSON. */
+export interface AddPasskeyRequest {
+  name: string;
+  response: object;
+}
+
+export interface RemovePasskeyRequest {
+  password?: string;
+}
+
+/** `response` is what `navigator.credentials.get` gives, as JSON. */
+export interface PasskeyLoginRequest {
+  response: object;
+  /** As in `LoginRequest`. */
+  rememberMe?: boolean;
 }
 
 export interface DeleteAccountRequest {

@@ -20,6 +20,9 @@ export const LIMITS = {
   apiRate: { min: -1, max: 1_000_000_000 },
   /** Longest life of a key of scope `admin`. */
   adminKeyDays: 366,
+  /** Passkeys of one account. */
+  passkeys: 20,
+  passkeyName: { min: 1, max: 60 },
   apiKeyMessageCap: { min: 1, max: 1_000_000_000 },
   /** Models that one key may name. */
   apiKeyModels: 100,

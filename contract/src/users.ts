@@ -1,4 +1,3 @@
-import type { NewPassword } from './auth.js';
 import type { Budget, BudgetPeriod } from './budgets.js';
 import type { ErrorCode } from './errors.js';
 import type { Language } from './account/languages.js';
@@ -15,8 +14,10 @@ export interface User {
   isPremium: boolean;
   isAdmin: boolean;
   messageCount: number;
-  /** Whether logins need a code of the second factor (TOTP). */
+  /** Whether logins with the password need a code of the second factor (TOTP). */
   hasTotp: boolean;
+  /** This session satisfies a required second factor without one, as it began with a passkey. */
+  isTwoFactor?: true;
   /** The chosen language of the page; null follows the site. */
   language: Language | null;
 }
@@ -27,7 +28,7 @@ export function mayUsePremium(person: Pick<User, 'isPremium' | 'isAdmin'> | null
 }
 
 /** A user as shown to admins. */
-export interface AdminUser extends User {
+export interface AdminUser extends Omit<User, 'isTwoFactor'> {
   /** False while the account waits for approval; it cannot sign in until then. */
   isApproved: boolean;
   /** Whether logins and calls of the account are refused. */
@@ -91,6 +92,13 @@ export interface UpdateProfileRequest {
   currentPassword?: string;
   /** null follows the site. */
   language?: Language | null;
+}
+
+/** A new password ends the sessions of an account. */
+export interface NewPassword {
+  newPassword: string;
+  /** Deletes the API keys of the account too, and ends their running answers. They stay by default. */
+  endApiKeys?: boolean;
 }
 
 export type ResetPasswordRequest = NewPassword;

@@ -6,12 +6,12 @@ import { CurrentIdentity, CurrentUserId, OpenTo, OpenToAll, SignedInGuard } from
 import type { Identity } from '../identity/identity.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
-import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { LoginDto, RegisterDto } from './auth.dto.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
 import { RegistrationService } from './registration.service.js';
+import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 
 @Controller('api')
@@ -38,7 +38,7 @@ export class AuthController {
     await this.guestMigration.migrate(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, { way: 'password', remember: rememberMe });
     await this.events.succeeded({ user, way: 'password', address: request.identity!.address });
-    return toUser(await this.users.get(user.id));
+    return sessionUser(request, await this.users.get(user.id));
   }
 
   /** Creates an account and signs it in. A pending account exists after the refusal `account_pending`. */
@@ -56,7 +56,7 @@ export class AuthController {
     const user = await this.registration.register(body, request.guestId!, address);
     this.access.ensureUsable(user);
     await this.sessions.signIn(request, response, user, { way: 'password', remember: false });
-    return toUser(user);
+    return sessionUser(request, user);
   }
 
   @Post('logout')
@@ -73,15 +73,15 @@ export class AuthController {
   /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */
   @Get('session')
   @OpenToAll()
-  async session(@CurrentIdentity() { userId, refusal }: Identity): Promise<SessionState> {
+  async session(@Req() request: Request, @CurrentIdentity() { userId, refusal }: Identity): Promise<SessionState> {
     if (refusal === 'account_suspended') return { user: null, isSuspended: true };
-    return { user: userId === null ? null : toUser(await this.users.get(userId)) };
+    return { user: userId === null ? null : sessionUser(request, await this.users.get(userId)) };
   }
 
   @Get('user')
   @OpenTo('totp_enrollment_required')
   @UseGuards(SignedInGuard)
-  async current(@CurrentUserId() userId: number): Promise<User> {
-    return toUser(await this.users.get(userId));
+  async current(@Req() request: Request, @CurrentUserId() userId: number): Promise<User> {
+    return sessionUser(request, await this.users.get(userId));
   }
 }

@@ -5,6 +5,7 @@
  * (`platform/session`).
  * - `totp`: the second factor with its recovery codes
  * - `invitations`: links with which somebody registers once
+ * - `passkeys`: keys on a person's devices that log in without a password
  * - `password-reset`: reset links and their mail
  */
 
@@ -28,6 +29,11 @@ import { LocalStrategy } from './local.strategy.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { OwnAccountController } from './own-account.controller.js';
+import { PasskeyLoginController, PasskeysController } from './passkeys.controller.js';
+import { PasskeyChallenges } from './passkeys/passkey-challenges.js';
+import { PasskeyEntity } from './passkeys/passkey.entity.js';
+import { PasskeysService } from './passkeys/passkeys.service.js';
+import { PasskeyLogins } from './passkey-logins.service.js';
 import { PasswordResetController } from './password-reset.controller.js';
 import { PasswordResetEntity } from './password-reset/password-reset.entity.js';
 import { PasswordResetRequestEntity } from './password-reset/password-reset-request.entity.js';
@@ -52,6 +58,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     UsersModule,
     SettingsModule,
     TypeOrmModule.forFeature([
+      PasskeyEntity,
       PasswordResetEntity,
       PasswordResetRequestEntity,
       TotpEntity,
@@ -68,6 +75,8 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     TotpController,
     AdminTotpController,
     InvitationsController,
+    PasskeysController,
+    PasskeyLoginController,
     SessionsController,
     AdminSessionsController,
   ],
@@ -83,6 +92,9 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     ResetRequests,
     TotpService,
     InvitationsService,
+    PasskeyChallenges,
+    PasskeysService,
+    PasskeyLogins,
   ],
   exports: [GuestCookies, IdentityService],
 })

@@ -30,7 +30,7 @@ const DELAY_MS = 2_000;
  * Logins of an account and confirmed changes, from all addresses together: a client that has the password could otherwise
  * make hashes and sessions without end. No other client can use these up.
  */
-const LOGINS: RateLimit = { name: 'logins', points: 30, window: QUARTER_HOUR, isDurable: true };
+export const LOGINS: RateLimit = { name: 'logins', points: 30, window: QUARTER_HOUR, isDurable: true };
 const CONFIRMATIONS: RateLimit = { ...LOGINS, name: 'password-confirmations' };
 
 /**

@@ -15,7 +15,7 @@ import { ProxyWatch } from '../platform/net/proxy-watch.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { identityOf, type Roles, RolesService } from '../users/roles.service.js';
 
-type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt'>;
+type Login = Pick<SessionData, 'userId' | 'epoch' | 'endsAt' | 'isTwoFactor'>;
 
 /** Identity and session of a socket. Plain data: the socket adapter sends it between nodes. */
 export interface SocketIdentity {
@@ -92,7 +92,7 @@ export class IdentityService {
     }
     const [roles, isStored] = await Promise.all([this.rolesOf(socket.login), this.isStored(socket)]);
     if (roles === null || !isStored) throw new AppError('unauthenticated');
-    socket.identity = this.memberIdentity(roles, socket.identity.address);
+    socket.identity = this.memberIdentity(roles, socket.login, socket.identity.address);
     ensureAdmitted(socket.identity);
     return socket.identity;
   }
@@ -103,7 +103,7 @@ export class IdentityService {
     const key = adminKeyIn(request);
     if (key !== null) return this.ofAdminKey(key, address);
     const roles = login === null ? null : await this.rolesOf(login);
-    if (roles !== null) return this.memberIdentity(roles, address);
+    if (login !== null && roles !== null) return this.memberIdentity(roles, login, address);
     const owner = guestOwner(request.guestId!);
     return {
       owner,
@@ -134,10 +134,10 @@ export class IdentityService {
     return this.roles.ofSession(userId, epoch);
   }
 
-  private memberIdentity(roles: Roles, address: string): Identity {
+  private memberIdentity(roles: Roles, { isTwoFactor }: Login, address: string): Identity {
     const identity = identityOf(roles, address);
     if (roles.mustChangePassword) identity.refusal ??= 'password_change_required';
-    if (this.access.mustEnrollTotp(roles)) identity.refusal ??= 'totp_enrollment_required';
+    if (!isTwoFactor && this.access.mustEnrollTotp(roles)) identity.refusal ??= 'totp_enrollment_required';
     return identity;
   }
 
@@ -159,8 +159,9 @@ function adminKeyIn({ url = '', headers }: IncomingMessage): string | null {
 }
 
 function loginOf(session: Partial<Login> | undefined): Login | null {
-  const { userId, epoch, endsAt } = session ?? {};
-  return userId === undefined || epoch === undefined || endsAt === undefined ? null : { userId, epoch, endsAt };
+  const { userId, epoch, endsAt, isTwoFactor = false } = session ?? {};
+  if (userId === undefined || epoch === undefined || endsAt === undefined) return null;
+  return { userId, epoch, endsAt, isTwoFactor };
 }
 
 function ensureAdmitted({ refusal }: Identity): void {

@@ -13,10 +13,10 @@ import { jsonPieces } from '../platform/json/json-writer.js';
 import { inSlices, Slices } from '../platform/system/slices.js';
 import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { PasswordsService } from '../users/passwords.service.js';
-import { toUser } from '../users/user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
+import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 
 /** Each export reads all data of an account. Seconds. */
@@ -44,7 +44,7 @@ export class OwnAccountController {
   ): Promise<User> {
     if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email)
       await this.credentials.confirm(request, currentPassword);
-    return toUser(await this.users.update(userId, presentFields(changes)));
+    return sessionUser(request, await this.users.update(userId, presentFields(changes)));
   }
 
   @Post('password')

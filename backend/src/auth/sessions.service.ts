@@ -30,6 +30,7 @@ interface SignIn {
   way: SignInWay;
   /** See `SessionData`. */
   authenticatedAt?: number | undefined;
+  isTwoFactor?: boolean | undefined;
   /** Whether the session outlives the browser, for 30 days. */
   remember: boolean;
 }
@@ -114,8 +115,9 @@ export class SessionsService implements OnApplicationBootstrap {
     reason: SessionEndedPayload['reason'],
   ): Promise<void> {
     const { sessionID: sessionId, session } = request;
-    const { way = 'password', cookie } = session;
-    await this.createSession(request, member, { way, authenticatedAt, remember: cookie.originalMaxAge !== null });
+    const { way = 'password', isTwoFactor, cookie } = session;
+    const remember = cookie.originalMaxAge !== null;
+    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember });
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();

@@ -17,6 +17,8 @@ const OPEN = [
   'GET /api/logo',
   'GET /api/session',
   'POST /api/login',
+  'POST /api/login/passkey',
+  'POST /api/login/passkey/options',
   'POST /api/logout',
   'POST /api/register',
   'POST /api/password-reset',

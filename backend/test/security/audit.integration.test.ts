@@ -211,6 +211,8 @@ describe('the audit log', () => {
   });
 
   it('has no entry for a refused change, a change without effect and a change of the own account (ADM-5)', async () => {
+    // With its login.
+    const { client } = await harness.member();
     const before = (await newest())?.id;
     const { id } = (await admin.get<AdminUser[]>('/api/admin/users?sort=oldest&limit=1')).body[0]!;
     const userId = await harness.userId();
@@ -219,7 +221,6 @@ describe('the audit log', () => {
     expect((await admin.delete('/api/admin/connections/1')).status).toBe(409);
     expect((await admin.patch(`/api/admin/users/${userId}`, { isPremium: false })).status).toBe(200);
     expect((await admin.patch('/api/user', { fullName: 'The Admin' })).status).toBe(200);
-    const { client } = await harness.member();
     expect((await client.patch(`/api/admin/users/${userId}`, { isPremium: true })).status).toBe(403);
     expect((await newest())?.id).toBe(before);
   });

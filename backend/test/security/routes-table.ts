@@ -60,6 +60,8 @@ export const ROUTES: Record<string, RouteCase> = {
     ends: true,
     expected: all(401),
   },
+  'POST /api/login/passkey/options': { body: () => ({}), expected: all(200) },
+  'POST /api/login/passkey': { body: () => ({ response: {} }), ends: true, expected: all(401) },
   'POST /api/register': {
     body: () => ({ username: `new-${randomUUID()}`, password: PASSWORD }),
     ends: true,
@@ -76,6 +78,14 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/user': { expected: members(200) },
   'PATCH /api/user': { body: () => ({ fullName: 'Renamed' }), expected: members(200) },
   'DELETE /api/user': { body: () => ({ password: PASSWORD }), ends: true, expected: members(200) },
+  'GET /api/user/passkeys': { expected: members(200) },
+  'POST /api/user/passkeys/options': { body: () => ({ password: PASSWORD }), expected: members(200) },
+  'POST /api/user/passkeys': { body: () => ({ name: 'Phone', response: {} }), expected: members(400) },
+  'DELETE /api/user/passkeys/:id': {
+    path: () => '/api/user/passkeys/2147483647',
+    body: () => ({ password: PASSWORD }),
+    expected: members(404),
+  },
   'POST /api/user/password': {
     body: () => ({ currentPassword: PASSWORD, newPassword: `${PASSWORD} again` }),
     ends: true,

@@ -23,6 +23,8 @@ declare module 'express-session' {
      * login with a password.
      */
     authenticatedAt?: number;
+    /** Whether its sign-in stands for a second factor too, as that of a passkey does. */
+    isTwoFactor?: boolean;
   }
 }
 

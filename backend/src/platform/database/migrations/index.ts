@@ -57,6 +57,7 @@ import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js'
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
+import { Passkeys1766020000001 } from './1766020000001-passkeys.js';
 import { Projects1766060000000 } from './1766060000000-projects.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
@@ -121,6 +122,7 @@ export const migrations: Migration[] = [
   UsageFilters1765980000002,
   KeyLimits1765990000000,
   LoginEvents1766020000000,
+  Passkeys1766020000001,
   TemporaryThreads1766030000000,
   Projects1766060000000,
 ];

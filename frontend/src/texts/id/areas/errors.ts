@@ -82,6 +82,7 @@ export default {
       isNotEmpty: 'Isian ini wajib diisi.',
       base_url_required: 'Masukkan URL dasar.',
       connection: 'Koneksi ini tidak ada. Mungkin sudah dihapus.',
+      passkey: 'Passkey ini tidak dapat ditambahkan. Silakan coba lagi.',
       group: 'Grup ini tidak ada. Mungkin sudah dihapus.',
       members: 'Salah satu orang ini tidak ada. Akunnya mungkin sudah dihapus.',
       member_twice: 'Orang yang sama disebut dua kali. Pilih satu peran.',
@@ -103,6 +104,7 @@ export default {
     },
     invalid_credentials: {
       password: 'Kata sandi salah. Silakan coba lagi.',
+      passkey: 'Passkey ini tidak diterima. Coba lagi atau gunakan kata sandi Anda.',
     },
     forbidden: {
       api_access: 'API dinonaktifkan untuk paket Anda. Silakan hubungi administrator.',
@@ -131,6 +133,8 @@ export default {
       totp_setup: 'Tidak ada penyiapan yang dapat dikonfirmasi. Silakan mulai lagi.',
       connection_access: 'Kunci API maupun URL dasar belum diatur. Masukkan salah satunya terlebih dahulu.',
       api_keys: 'Jumlah kunci API maksimal {max}. Hapus salah satunya terlebih dahulu.',
+      passkeys: 'Jumlah passkey maksimal {max}. Hapus salah satunya terlebih dahulu.',
+      passkey_known: 'Passkey ini sudah pernah ditambahkan.',
       connections: 'Jumlah koneksi maksimal {max}.',
       connection_built_in: 'Koneksi ini bagian dari pengaturan dan tidak dapat dihapus. Nonaktifkan saja.',
       connection_name: 'Koneksi lain sudah memakai nama ini. Pilih nama lain.',
