@@ -125,7 +125,7 @@ export class IdentityService {
       throw new AppError('unauthenticated', { reason: 'api_key' });
     }
     const { adminKey, ...roles } = found;
-    return { ...this.memberIdentity(roles, address), adminKey };
+    return { ...this.memberIdentity(roles, {}, address), adminKey };
   }
 
   /** @returns null when the session has expired, its epoch is outdated or the account is deleted */
@@ -134,7 +134,7 @@ export class IdentityService {
     return this.roles.ofSession(userId, epoch);
   }
 
-  private memberIdentity(roles: Roles, { isTwoFactor }: Login, address: string): Identity {
+  private memberIdentity(roles: Roles, { isTwoFactor }: Pick<Login, 'isTwoFactor'>, address: string): Identity {
     const identity = identityOf(roles, address);
     if (roles.mustChangePassword) identity.refusal ??= 'password_change_required';
     if (!isTwoFactor && this.access.mustEnrollTotp(roles)) identity.refusal ??= 'totp_enrollment_required';

@@ -60,7 +60,7 @@ export const ROUTES: Record<string, RouteCase> = {
     ends: true,
     expected: all(401),
   },
-  'POST /api/login/passkey/options': { body: () => ({}), expected: all(200) },
+  'POST /api/login/passkey/options': { expected: all(200) },
   'POST /api/login/passkey': { body: () => ({ response: {} }), ends: true, expected: all(401) },
   'POST /api/register': {
     body: () => ({ username: `new-${randomUUID()}`, password: PASSWORD }),
