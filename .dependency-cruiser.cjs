@@ -132,8 +132,14 @@ const backend = {
       'config/',
     ],
     entrances: ['auth.module', 'identity.service', 'guest-cookies'],
-    // They use nothing of the room around them, which verifies passwords and limits attempts.
-    rooms: { invitations: [], passkeys: [], 'password-reset': [], totp: [] },
+    // Most use nothing of the room around them, which verifies passwords and limits attempts.
+    rooms: {
+      invitations: [],
+      passkeys: [],
+      'password-reset': [],
+      totp: [],
+      oidc: ['passkeys/', 'credentials.service', 'guest-migration.service', 'session-user', 'sessions.service'],
+    },
   },
   preferences: { uses: ['identity/', 'platform/'], entrances: ['preferences.module', 'preferences-sql'] },
   quota: {
@@ -397,6 +403,7 @@ const page = {
   'features/admin-settings': {
     connections: ['section', 'settings.query'],
     ideas: ['setting-rule', 'setting-values'],
+    'identity-providers': [],
     tools: ['connections/', 'plan-numbers', 'setting-field', 'setting-values'],
   },
   'features/admin-tools': {
@@ -405,9 +412,10 @@ const page = {
   },
   'features/api-integration': { keys: ['offered-models'], 'admin-keys': ['keys/'] },
   'features/auth': {
-    account: ['data/', 'totp/', 'password-form', 'register-rules'],
+    account: ['data/', 'oidc/', 'totp/', 'password-form', 'register-rules'],
     data: [],
     totp: ['password-form'],
+    oidc: ['totp/', 'auth-panels', 'keep-choice'],
   },
   'features/markdown': { code: [], math: [] },
   'features/sidebar': {

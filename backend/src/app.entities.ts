@@ -13,6 +13,9 @@ import { ProviderConnectionEntity } from './connections/provider-connection.enti
 import { InvitationEntity } from './auth/invitations/invitation.entity.js';
 import { PasskeyChallengeEntity } from './auth/passkeys/passkey-challenge.entity.js';
 import { PasskeyEntity } from './auth/passkeys/passkey.entity.js';
+import { IdentityProviderEntity } from './auth/oidc/identity-provider.entity.js';
+import { IdentitySessionEntity, UsedTokenEntity } from './auth/oidc/sign-in.entities.js';
+import { ProviderGrantEntity, UserIdentityEntity } from './auth/oidc/user-identity.entity.js';
 import { PasswordResetEntity } from './auth/password-reset/password-reset.entity.js';
 import { PasswordResetRequestEntity } from './auth/password-reset/password-reset-request.entity.js';
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
@@ -58,6 +61,8 @@ export const entities = [
   GenerationChunkEntity,
   GenerationEntity,
   GroupMemberEntity,
+  IdentityProviderEntity,
+  IdentitySessionEntity,
   ImportEntity,
   ImportItemEntity,
   ImportedThreadEntity,
@@ -70,6 +75,7 @@ export const entities = [
   ProjectEntity,
   ProjectMemberEntity,
   ProviderConnectionEntity,
+  ProviderGrantEntity,
   InvitationEntity,
   PasskeyChallengeEntity,
   PasskeyEntity,
@@ -91,6 +97,8 @@ export const entities = [
   UsageRecordEntity,
   UsageRollupEntity,
   UsageUnrolledEntity,
+  UsedTokenEntity,
   UserEntity,
+  UserIdentityEntity,
   UserPreferenceEntity,
 ];

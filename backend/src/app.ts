@@ -30,6 +30,7 @@ import { ADDRESS_READER, type Resources } from './platform/platform.module.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { servePreviewDocument } from './platform/http/preview-document.js';
 import { logRequests } from './platform/http/request-log.middleware.js';
+import { readForm } from './platform/bodies/form-body.js';
 import { readSmallBodies } from './platform/bodies/json-body.js';
 import { traceRequests } from './platform/http/request-tracing.middleware.js';
 import { createSessionMiddleware } from './platform/session/session.js';
@@ -56,6 +57,9 @@ const UPLOAD_PATHS = [
   '/api/chat/transcribe',
   '/api/v1/audio/transcriptions',
 ];
+
+/** The route that takes a form, as its standard wants: an identity provider reports a logout. */
+const FORM_ROUTE = /^\/api\/auth\/oidc\/\d+\/backchannel-logout\/?$/i;
 
 /**
  * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks, API docs and the logo identify no client:
@@ -118,12 +122,13 @@ async function installMiddleware(
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
-  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS)));
+  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS, FORM_ROUTE)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(servePreviewDocument);
   app.use(serveWebClient(guest as express.RequestHandler));
   app.use(readSmallBodies(READS_ITSELF));
+  app.use(only(FORM_ROUTE, readForm()));
   app.use(auditAdminCalls);
   const runs = app.get(RunRegistry);
   app.useWebSocketAdapter(

@@ -121,3 +121,36 @@ export interface DisableTotpRequest {
   /** TOTP or recovery code. */
   code: string;
 }
+
+/** A provider that people can sign in with, for the login form. */
+export interface SignInProvider {
+  id: number;
+  label: string;
+}
+
+/** The code of an account with a second factor, after a login at a provider. */
+export interface CompleteSignInRequest {
+  /** TOTP or recovery code. */
+  code: string;
+}
+
+/** A login at a provider that opens the account. */
+export interface LinkedIdentity {
+  id: number;
+  label: string;
+  /** The name or address of the person there, from their last sign-in; null without one. */
+  name: string | null;
+  createdAt: string;
+  /** The last sign-in with it; null before the first one. */
+  lastUsedAt: string | null;
+}
+
+export interface LinkIdentityRequest {
+  /** May be left out by a session that has just signed in with a passkey or at a provider. */
+  password?: string;
+}
+
+/** An address of a provider that the page opens. `POST /api/logout` names one where the provider ends sessions. */
+export interface ProviderAddress {
+  url: string;
+}

@@ -74,10 +74,12 @@
     const { origin, pathname, search } = new URL(request.url);
     if (origin !== self.location.origin) return;
     // Another account, or none: nothing of the last one is left, whatever its page still does.
-    if (request.method === 'POST' && /^\/api\/(login|logout|register)(\/|$)/.test(pathname)) {
+    if (request.method === 'POST' && /^\/api\/(login|logout|register|auth\/oidc)(\/|$)/.test(pathname)) {
       event.waitUntil(caches.delete(CHATS));
       return;
     }
+    // Back from an identity provider.
+    if (/^\/api\/auth\/oidc\/\d+\/callback$/.test(pathname)) event.waitUntil(caches.delete(CHATS));
     if (request.method !== 'GET') return;
     if (request.mode === 'navigate') {
       if (!ELSEWHERE.test(pathname)) event.respondWith(page(request));

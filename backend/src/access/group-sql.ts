@@ -68,3 +68,38 @@ export async function joinExistingGroups(
 ): Promise<void> {
   await manager.query(...addToGroups({ userId, ids: await existingGroups(manager, ids) }));
 }
+
+const syncProvided = statement<{ userId: number; providerId: number; names: readonly string[] }>(`
+  with wanted as (select id, name from member_group where external_name = any(:names::text[])),
+  added as (
+    insert into group_member (user_id, group_id, provider_id) select :userId::int, id, :providerId::int from wanted
+    on conflict do nothing returning group_id
+  ),
+  removed as (
+    delete from group_member where user_id = :userId and provider_id = :providerId
+    and group_id not in (select id from wanted) returning group_id
+  )
+  select g.name, g.id in (select group_id from added) as "isNew" from member_group g
+  where g.id in (select group_id from added union all select group_id from removed) order by g.id`);
+
+/**
+ * Puts an account into the groups that a provider names, and takes it out of those that this provider put it into before.
+ * What admins did by hand stays.
+ * @param names as the provider knows the groups
+ * @returns the names of the groups that changed
+ */
+export async function syncProvidedGroups(
+  manager: EntityManager,
+  account: { userId: number; providerId: number },
+  names: readonly string[],
+): Promise<{ added: string[]; removed: string[] }> {
+  const rows = await manager.query<{ name: string; isNew: boolean }[]>(...syncProvided({ ...account, names }));
+  return {
+    added: rows.filter(({ isNew }) => isNew).map(({ name }) => name),
+    removed: rows.filter(({ isNew }) => !isNew).map(({ name }) => name),
+  };
+}
+
+/** Expression of type boolean: whether a provider put the account into a group. */
+export const hasProvidedGroup = (userId: string): string =>
+  `exists (select from group_member where user_id = ${userId} and provider_id is not null)`;

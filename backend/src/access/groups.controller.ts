@@ -1,4 +1,4 @@
-import type { Group, GroupMembers } from '@tanya/contract';
+import type { Group, GroupMembersView } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { AdminGuard } from '../identity/guards.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
@@ -32,21 +32,21 @@ export class GroupsController {
   }
 
   @Get(':id/members')
-  async members(@Param('id', SmallIdPipe) id: number): Promise<GroupMembers> {
-    return { userIds: await this.groups.members(id) };
+  members(@Param('id', SmallIdPipe) id: number): Promise<GroupMembersView> {
+    return this.groups.members(id);
   }
 
   @Put(':id/members')
-  async setMembers(@Param('id', SmallIdPipe) id: number, @Body() { userIds }: GroupMembersDto): Promise<GroupMembers> {
-    return { userIds: await this.groups.setMembers(id, userIds) };
+  setMembers(@Param('id', SmallIdPipe) id: number, @Body() { userIds }: GroupMembersDto): Promise<GroupMembersView> {
+    return this.groups.setMembers(id, userIds);
   }
 
   @Post(':id/members')
   @HttpCode(200)
-  async changeMembers(
+  changeMembers(
     @Param('id', SmallIdPipe) id: number,
     @Body() { add = [], remove = [] }: ChangeGroupMembersDto,
-  ): Promise<GroupMembers> {
-    return { userIds: await this.groups.addAndRemove(id, add, remove) };
+  ): Promise<GroupMembersView> {
+    return this.groups.addAndRemove(id, add, remove);
   }
 }

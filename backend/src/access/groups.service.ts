@@ -1,4 +1,4 @@
-import { type Group, GROUP_LIMITS } from '@tanya/contract';
+import { type Group, GROUP_LIMITS, type GroupMembersView } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
@@ -17,7 +17,8 @@ const countMembers = statement<{ ids: readonly number[] }>(
   `select group_id as id, count(*)::int as count from group_member where group_id = any(:ids::int[]) group by group_id`,
 );
 const findMembers = statement<{ id: number }>(
-  `select user_id as "userId" from group_member where group_id = :id order by user_id`,
+  `select user_id as "userId", provider_id as "providerId" from group_member where group_id = :id
+  order by user_id`,
 );
 const addMembers = statement<{ id: number; userIds: readonly number[] }>(`
   insert into group_member (user_id, group_id) select unnest(:userIds::int[]), :id on conflict do nothing
@@ -28,6 +29,11 @@ const removeMembers = statement<{ id: number; userIds: readonly number[] }>(`
 
 interface Member {
   userId: number;
+}
+
+interface ListedMember extends Member {
+  /** null where an admin put the member in. */
+  providerId: number | null;
 }
 
 /** Groups of members and who is in them. */
@@ -91,14 +97,17 @@ export class GroupsService {
     await this.bus.publish(groupsChanged, { userIds: null });
   }
 
-  /** The ids of all members, in order. @throws AppError `not_found` */
-  async members(id: number): Promise<number[]> {
+  /** All members, in the order of their ids. @throws AppError `not_found` */
+  async members(id: number): Promise<GroupMembersView> {
     await this.one(id);
     return membersOf(this.groups.manager, id);
   }
 
-  /** Replaces all members. @throws AppError `not_found`, `invalid` for an unknown account */
-  setMembers(id: number, userIds: readonly number[]): Promise<number[]> {
+  /**
+   * Replaces all members.
+   * @throws AppError `not_found`, `invalid` for an unknown account, `conflict` without one whom an identity provider put in
+   */
+  setMembers(id: number, userIds: readonly number[]): Promise<GroupMembersView> {
     const wanted = new Set(userIds);
     return this.changeMembers(id, 'userIds', (present) => ({
       add: userIds,
@@ -106,8 +115,11 @@ export class GroupsService {
     }));
   }
 
-  /** To add a member or to remove somebody else changes nothing. @throws AppError `not_found`, `invalid` */
-  addAndRemove(id: number, add: readonly number[], remove: readonly number[]): Promise<number[]> {
+  /**
+   * To add a member or to remove somebody else changes nothing.
+   * @throws AppError `not_found`, `invalid`, `conflict` for one whom an identity provider put in
+   */
+  addAndRemove(id: number, add: readonly number[], remove: readonly number[]): Promise<GroupMembersView> {
     const removed = new Set(remove);
     if (add.some((userId) => removed.has(userId))) throw refuseField('remove', 'members_twice');
     return this.changeMembers(id, 'add', () => ({ add, remove }));
@@ -118,22 +130,26 @@ export class GroupsService {
     id: number,
     field: 'userIds' | 'add',
     changeOf: (present: number[]) => { add: readonly number[]; remove: readonly number[] },
-  ): Promise<number[]> {
-    const { userIds, changed } = await this.groups.manager.transaction(async (manager) => {
+  ): Promise<GroupMembersView> {
+    const { members, changed } = await this.groups.manager.transaction(async (manager) => {
       const row = await lockedGroup(manager, id);
-      const { add, remove } = changeOf(await membersOf(manager, id));
+      const present = await membersOf(manager, id);
+      const { add, remove } = changeOf(present.userIds);
+      const provided = new Set(present.provided.map(({ userId }) => userId));
+      if (remove.some((userId) => provided.has(userId)))
+        throw new AppError('conflict', { reason: 'group_member_provider' });
       try {
         const added = await manager.query<Member[]>(...addMembers({ id, userIds: add }));
         const removed = await manager.query<Member[]>(...removeMembers({ id, userIds: remove }));
         const changes = { added: added.map(({ userId }) => userId), removed: removed.map(({ userId }) => userId) };
         await record(manager, 'members', row, { added: [], removed: [] }, changes);
-        return { userIds: await membersOf(manager, id), changed: [...changes.added, ...changes.removed] };
+        return { members: await membersOf(manager, id), changed: [...changes.added, ...changes.removed] };
       } catch (error) {
         throw isForeignKeyViolation(error) ? refuseField(field, 'members') : error;
       }
     });
     if (changed.length > 0) await this.bus.publish(groupsChanged, { userIds: changed });
-    return userIds;
+    return members;
   }
 
   private async one(id: number): Promise<Group> {
@@ -159,9 +175,10 @@ const toGroup = ({ createdAt, ...row }: MemberGroupEntity, memberCount: number):
   createdAt: createdAt.toISOString(),
 });
 
-async function membersOf(manager: EntityManager, id: number): Promise<number[]> {
-  const rows = await manager.query<Member[]>(...findMembers({ id }));
-  return rows.map(({ userId }) => userId);
+async function membersOf(manager: EntityManager, id: number): Promise<GroupMembersView> {
+  const rows = await manager.query<ListedMember[]>(...findMembers({ id }));
+  const provided = rows.flatMap(({ userId, providerId }) => (providerId === null ? [] : [{ userId, providerId }]));
+  return { userIds: rows.map(({ userId }) => userId), provided };
 }
 
 /** @throws AppError `not_found` */

@@ -68,6 +68,10 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
       required: ['file'],
     },
   },
+  '/api/auth/oidc/{id}/backchannel-logout': {
+    type: 'application/x-www-form-urlencoded',
+    schema: { type: 'object', properties: { logout_token: { type: 'string' } }, required: ['logout_token'] },
+  },
   '/api/admin/logo': FILE_FORM,
   '/api/files': FILE_FORM,
   '/api/user/import': FILE_FORM,

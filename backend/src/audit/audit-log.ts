@@ -24,8 +24,11 @@ export interface Change {
 
 const calls = new AsyncLocalStorage<AdminCall>();
 
-/** Handles an admin call, so that `recordChange` finds its actor in all that follows from `handle`. */
-export const handleAdminCall = (call: AdminCall, handle: () => void): void => calls.run(call, handle);
+/**
+ * Handles an admin call, so that `recordChange` finds its actor in all that follows from `handle`. A login whose provider
+ * changes rights has its person as the actor.
+ */
+export const handleAdminCall = <T>(call: AdminCall, handle: () => T): T => calls.run(call, handle);
 
 /**
  * Writes the audit entry of a change in the transaction of the change, so that a change that is refused or rolled back

@@ -17,6 +17,8 @@ const ROWS_OF_FAILURES = 20;
 const REFUSALS: readonly string[] = [
   'invalid_credentials',
   'totp_invalid',
+  'sign_in_failed',
+  'identity_not_linked',
   'rate_limited',
   'account_pending',
   'account_suspended',

@@ -1,4 +1,4 @@
-import type { SessionState, User } from '@tanya/contract';
+import type { ProviderAddress, SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LoginEvents } from '../audit/login-events.js';
@@ -10,6 +10,7 @@ import { UsersService } from '../users/users.service.js';
 import { LoginDto, RegisterDto } from './auth.dto.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
+import { OidcLogouts } from './oidc/oidc-logout.service.js';
 import { RegistrationService } from './registration.service.js';
 import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
@@ -23,6 +24,7 @@ export class AuthController {
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
     private readonly events: LoginEvents,
+    private readonly logouts: OidcLogouts,
   ) {}
 
   @Post('login')
@@ -59,6 +61,7 @@ export class AuthController {
     return sessionUser(request, user);
   }
 
+  /** The page goes on to the address of the identity provider where the session began and ends. */
   @Post('logout')
   @HttpCode(200)
   @OpenToAll()
@@ -66,8 +69,12 @@ export class AuthController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @CurrentIdentity() { userId }: Identity,
-  ): Promise<void> {
-    if (userId !== null) await this.sessions.signOut(request, response, userId);
+  ): Promise<ProviderAddress | undefined> {
+    if (userId === null) return undefined;
+    const { oidc } = request.session;
+    await this.sessions.signOut(request, response, userId);
+    const url = oidc === undefined ? null : await this.logouts.addressFor(request, oidc);
+    return url === null ? undefined : { url };
   }
 
   /** The page's first read. Unlike `GET /api/user`, a guest gets 200 with a null user. */

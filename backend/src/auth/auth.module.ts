@@ -7,6 +7,7 @@
  * - `invitations`: links with which somebody registers once
  * - `passkeys`: keys on a person's devices that log in without a password
  * - `password-reset`: reset links and their mail
+ * - `oidc`: identity providers, sign-in at them, what they give to people, logouts that they report
  */
 
 import { randomUUID } from 'node:crypto';
@@ -28,6 +29,19 @@ import { InvitationsService } from './invitations/invitations.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
+import { IdentityProviderEntity } from './oidc/identity-provider.entity.js';
+import { IdentityProvidersController } from './oidc/identity-providers.controller.js';
+import { IdentityProviders } from './oidc/identity-providers.service.js';
+import { IdentitySessions } from './oidc/identity-sessions.js';
+import { LinkedIdentities } from './oidc/linked-identities.service.js';
+import { IdentitiesController, OidcController } from './oidc/oidc.controller.js';
+import { OidcLogins } from './oidc/oidc-logins.service.js';
+import { OidcLogouts } from './oidc/oidc-logout.service.js';
+import { ProviderRights } from './oidc/provider-rights.js';
+import { SealedCookies } from './oidc/sealed-cookies.js';
+import { SignIns } from './oidc/sign-ins.service.js';
+import { UsedTokens } from './oidc/used-tokens.js';
+import { UserIdentityEntity } from './oidc/user-identity.entity.js';
 import { OwnAccountController } from './own-account.controller.js';
 import { PasskeyLoginController, PasskeysController } from './passkeys.controller.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.js';
@@ -64,6 +78,8 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
       TotpEntity,
       RecoveryCodeEntity,
       InvitationEntity,
+      IdentityProviderEntity,
+      UserIdentityEntity,
     ]),
     PassportModule.registerAsync({ useFactory: passportOptions }),
   ],
@@ -79,6 +95,9 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     PasskeyLoginController,
     SessionsController,
     AdminSessionsController,
+    OidcController,
+    IdentitiesController,
+    IdentityProvidersController,
   ],
   providers: [
     GuestCookies,
@@ -95,6 +114,15 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     PasskeyChallenges,
     PasskeysService,
     PasskeyLogins,
+    IdentityProviders,
+    ProviderRights,
+    LinkedIdentities,
+    IdentitySessions,
+    UsedTokens,
+    SealedCookies,
+    SignIns,
+    OidcLogins,
+    OidcLogouts,
   ],
   exports: [GuestCookies, IdentityService],
 })

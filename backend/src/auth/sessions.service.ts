@@ -3,6 +3,7 @@ import type { AccountSession, SessionEndedPayload } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import bowser from 'bowser';
 import type { Request, Response } from 'express';
+import { DataSource } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
 import { Bus } from '../platform/bus/bus.js';
 import { AppError } from '../platform/errors/app-error.js';
@@ -10,11 +11,13 @@ import { LOGGER, type Logger } from '../platform/observability/logging.js';
 import { AccountSessions, type StoredSession } from '../platform/session/account-sessions.js';
 import {
   cookieAttributes,
+  type OidcSession,
   REMEMBERED_SESSION,
   sessionCookieName,
   type SignInWay,
 } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
+import { hasProvidedRights } from './oidc/provider-rights.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 import type { UserEntity } from '../users/user.entity.js';
 
@@ -33,7 +36,11 @@ interface SignIn {
   isTwoFactor?: boolean | undefined;
   /** Whether the session outlives the browser, for 30 days. */
   remember: boolean;
+  oidc?: OidcSession | undefined;
 }
+
+/** How long a session lasts whose account has rights from an identity provider, which the next sign-in there confirms, ms. */
+const PROVIDED_RIGHTS = 12 * 60 * 60 * 1000;
 
 /** Begins, renews, lists and ends sessions, each of which is one browser's. */
 @Injectable()
@@ -43,6 +50,7 @@ export class SessionsService implements OnApplicationBootstrap {
     private readonly guests: GuestCookies,
     private readonly stored: AccountSessions,
     private readonly bus: Bus,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -61,11 +69,12 @@ export class SessionsService implements OnApplicationBootstrap {
 
   /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
   async createSession(request: Request, member: Member, { remember, ...signIn }: SignIn): Promise<void> {
+    const lifetime = (await hasProvidedRights(this.dataSource, member.id)) ? PROVIDED_RIGHTS : REMEMBERED_SESSION;
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
     session.userId = member.id;
     session.epoch = member.sessionEpoch;
-    session.endsAt = Date.now() + REMEMBERED_SESSION;
+    session.endsAt = Date.now() + lifetime;
     Object.assign(session, signIn);
     session.start = {
       at: Date.now(),
@@ -102,9 +111,9 @@ export class SessionsService implements OnApplicationBootstrap {
    * Continues this session under a new id after its person has signed in once more, with a passkey or at a provider that
    * asked them to: for a while, changes of the account need no password.
    */
-  async renewAuthentication(request: Request): Promise<void> {
+  async renewAuthentication(request: Request, authenticatedAt = Date.now()): Promise<void> {
     const { userId, epoch } = request.session;
-    await this.continueSession(request, { id: userId!, sessionEpoch: epoch! }, Date.now(), 'expired');
+    await this.continueSession(request, { id: userId!, sessionEpoch: epoch! }, authenticatedAt, 'expired');
   }
 
   /** The sockets of the old id are closed after the page has received its new cookie. */
@@ -115,9 +124,9 @@ export class SessionsService implements OnApplicationBootstrap {
     reason: SessionEndedPayload['reason'],
   ): Promise<void> {
     const { sessionID: sessionId, session } = request;
-    const { way = 'password', isTwoFactor, cookie } = session;
+    const { way = 'password', isTwoFactor, cookie, oidc } = session;
     const remember = cookie.originalMaxAge !== null;
-    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember });
+    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember, oidc });
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();
@@ -151,6 +160,16 @@ export class SessionsService implements OnApplicationBootstrap {
     if (session.id === request.sessionID) return this.signOut(request, response, member.id);
     await this.stored.delete(session.id);
     await this.bus.publish(sessionEnded, { userId: member.id, sessionId: session.id, reason: 'logout' });
+  }
+
+  /** Ends the sessions of an account that began at an identity provider: with one session there, or with a login. */
+  async endProvided(userId: number, { identityId, sid }: { identityId: number; sid: string | null }): Promise<void> {
+    const stored = await this.stored.list(userId);
+    for (const { id, data } of stored) {
+      if (data.oidc?.identityId !== identityId || (sid !== null && data.oidc.sid !== sid)) continue;
+      await this.stored.delete(id);
+      await this.bus.publish(sessionEnded, { userId, sessionId: id, reason: 'logout' });
+    }
   }
 
   private async validOf({ id, sessionEpoch }: Member): Promise<StoredSession[]> {

@@ -3,6 +3,7 @@ import { LIMITS } from '@tanya/contract';
 import * as v from 'valibot';
 import { secretsIn } from './app-secret.js';
 import { postgresUrls } from './postgres-url.js';
+import { isIssuer } from './issuer.js';
 import { parseRedisUrl } from './redis-url.js';
 
 /** Secrets that appear in examples and tutorials. */
@@ -143,3 +144,17 @@ function isNetwork(value: string): boolean {
   if (family === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(value);
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
+
+/** An issuer of OpenID Connect. Plain http would hand its tokens to everybody on the way. */
+export const issuer = v.nullable(
+  v.pipe(
+    v.string(),
+    v.check(isIssuer, 'must be an address that begins with https://, or with http:// on this machine, without a query'),
+  ),
+);
+
+export const oidcClient = (isRequired: boolean) =>
+  v.pipe(
+    text,
+    v.check((value) => value !== null || !isRequired, 'is required with OIDC_ISSUER'),
+  );

@@ -74,6 +74,22 @@ describe('readEnv', () => {
     expect(readEnv(smtp).smtp).toEqual({ url: smtp.SMTP_URL, from: smtp.SMTP_FROM });
   });
 
+  it('needs a client with OIDC_ISSUER, which is https or on this machine', () => {
+    expect(problemsOf({ OIDC_ISSUER: 'https://id.example.org' })).toEqual([
+      'OIDC_CLIENT_ID is required with OIDC_ISSUER',
+      'OIDC_CLIENT_SECRET is required with OIDC_ISSUER',
+    ]);
+    const client = { OIDC_CLIENT_ID: 'tanya', OIDC_CLIENT_SECRET: 'secret' };
+    expect(readEnv(client).oidc).toBeNull();
+    for (const OIDC_ISSUER of ['https://id.example.org/realms/one', 'http://127.0.0.1:8080', 'http://localhost/a'])
+      expect(readEnv({ ...client, OIDC_ISSUER }).oidc).toMatchObject({ issuer: OIDC_ISSUER, label: 'single sign-on' });
+    const wrong = ['http://id.example.org', 'ftp://id', 'id', 'https://a:b@id', 'https://id/?a=b', 'https://id/#a'];
+    for (const OIDC_ISSUER of wrong)
+      expect(problemsOf({ ...client, OIDC_ISSUER })).toEqual([
+        expect.stringMatching(/^OIDC_ISSUER must be an address/),
+      ]);
+  });
+
   it.each(['Tanya', 'Tanya <tanya>', 'a@b\r\nBcc: c@d', 'a@b, c@d'])('refuses %j as a sender (AU-15)', (SMTP_FROM) => {
     expect(problemsOf({ SMTP_URL: 'smtp://mail', SMTP_FROM })).toEqual([
       'SMTP_FROM must be an address such as Tanya <tanya@example.org>',

@@ -12,6 +12,9 @@ const PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
  */
 const QUEUE = { concurrency: 2, waiting: 100 };
 
+/** Whether a stored hash is that of a password: service accounts, and people who sign in elsewhere, have none. */
+export const isPassword = (passwordHash: string): boolean => passwordHash.startsWith('$argon2');
+
 /** Hashes passwords off the event loop, a few at a time. Beyond the queue, calls are refused with AppError `server_busy`. */
 @Injectable()
 export class PasswordsService {
@@ -27,7 +30,7 @@ export class PasswordsService {
    * times do not reveal which usernames exist.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
-    const isKnown = passwordHash !== null && passwordHash.startsWith('$argon2');
+    const isKnown = passwordHash !== null && isPassword(passwordHash);
     const compared = isKnown ? passwordHash : await this.dummyHash();
     const matches = await this.queue(() => verify(compared, password.normalize('NFC')));
     return isKnown && matches;

@@ -33,8 +33,8 @@ const isAddressOf = ({ email }: UserEntity, given: string): boolean => usernameK
 const SELECT_WAITING = `select count(*)::int as count, coalesce(max(id), 0)::int as "newestId"
 from "user" where not is_approved`;
 
-/** The hash of a service account, which no password matches. */
-const SERVICE_HASH = 'service';
+/** The hash of a service account and of a person who signs in elsewhere: no password matches it. */
+const NO_HASH = 'none';
 
 const serviceAccount = (): AppError => new AppError('conflict', { reason: 'service_account' });
 
@@ -159,7 +159,7 @@ export class UsersService {
     if (fields.isService && fields.isAdmin) throw refuseField('isAdmin', 'service_account');
     // The unique index decides; this check avoids the cost of hashing.
     if (await this.findByUsername(username)) throw new AppError('username_taken');
-    const passwordHash = password === undefined ? SERVICE_HASH : await this.passwords.hash(password);
+    const passwordHash = password === undefined ? NO_HASH : await this.passwords.hash(password);
     const user = this.users.create({ ...fields, username, usernameKey: usernameKey(username), passwordHash });
     return this.users.manager.transaction(async (manager) => {
       await refuseTakenName(manager.insert(UserEntity, user));

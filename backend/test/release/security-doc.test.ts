@@ -41,7 +41,7 @@ describe('docs/security.md', () => {
   it('has a row for every attack that a test names', () => {
     const known = new Set([...rows.map(([id]) => id)]);
     const named = [...tests.values()].flatMap((code) => [
-      ...code.matchAll(/\b(?:AU|BOOT|ADM|AZ|MA|PP|TX|CS|WS|KEY|SET|UP|XSS|HDR|SSRF|TOOL|LIM|SH|IMP)-\d+\b/g),
+      ...code.matchAll(/\b(?:AU|BOOT|ADM|AZ|MA|PP|TX|CS|WS|KEY|SET|UP|XSS|HDR|SSRF|TOOL|LIM|SH|IMP|SSO)-\d+\b/g),
     ]);
     expect([...new Set(named.map(([id]) => id))].filter((id) => !known.has(id))).toEqual([]);
   });

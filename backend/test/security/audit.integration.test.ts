@@ -5,6 +5,7 @@ import {
   type CreatedApiKey,
   type CreatedInvitation,
   Group,
+  type IdentityProvider,
   type ProviderConnection,
   SETTING_NAMES,
   type ToolServer,
@@ -50,6 +51,7 @@ const CHANGING_NOTHING = [
   'POST /api/admin/search/test',
   'POST /api/admin/settings/test-provider',
   'POST /api/admin/connections/test',
+  'POST /api/admin/identity-providers/test',
   'POST /api/admin/tool-servers/:id/refresh',
   'POST /api/admin/tool-servers/test',
 ];
@@ -65,6 +67,12 @@ async function toolServerPath(): Promise<() => string> {
 async function groupPath(rest = ''): Promise<Pick<RouteCase, 'path'>> {
   const { body } = await admin.post<Group>('/api/admin/groups', { name: `Group ${randomUUID()}` });
   return { path: () => `/api/admin/groups/${body.id}${rest}` };
+}
+
+async function identityProviderPath(): Promise<Pick<RouteCase, 'path'>> {
+  const fields = ROUTES['POST /api/admin/identity-providers']!.body!({} as Objects);
+  const { body } = await admin.post<IdentityProvider>('/api/admin/identity-providers', fields);
+  return { path: () => `/api/admin/identity-providers/${body.id}` };
 }
 
 /** The account of a new service, and a key of it. */
@@ -110,6 +118,8 @@ const OTHER_BODIES: Record<string, (objects: Objects) => Promise<Pick<RouteCase,
     const { userId } = await serviceKey();
     return { path: () => `/api/admin/users/${userId}/keys` };
   },
+  'PATCH /api/admin/identity-providers/:id': identityProviderPath,
+  'DELETE /api/admin/identity-providers/:id': identityProviderPath,
   'PATCH /api/admin/groups/:id': () => groupPath(),
   'DELETE /api/admin/groups/:id': () => groupPath(),
   'PUT /api/admin/groups/:id/members': () => groupPath('/members'),

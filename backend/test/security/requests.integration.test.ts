@@ -58,6 +58,8 @@ describe('a cross-site request', () => {
   it.each(CHANGES)('CS-1: %s %s refuses forms, also without an Origin', async (method, path) => {
     for (const [type, raw] of forms) {
       if (UPLOADS.includes(path) && type.startsWith('multipart')) continue;
+      // A signed token decides here, and no cookie.
+      if (path.endsWith('/backchannel-logout') && type.endsWith('urlencoded')) continue;
       expect((await actors.admin.send(method, path, { raw, headers: { 'Content-Type': type } })).status).toBe(415);
     }
   });

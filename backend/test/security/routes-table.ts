@@ -37,6 +37,8 @@ const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 const toolServer = () => '/api/admin/tool-servers/2147483647';
 /** No such project: the calls change nothing. */
 const project = () => '/api/projects/2147483647';
+/** No such provider: the calls change nothing. */
+const identityProvider = () => '/api/admin/identity-providers/2147483647';
 /** No such group: the calls change nothing. */
 const group = () => '/api/admin/groups/2147483647';
 const user = ({ userId }: Objects) => `/api/admin/users/${userId}`;
@@ -234,6 +236,42 @@ export const ROUTES: Record<string, RouteCase> = {
     path: ({ userId }) => `${project()}/members/${userId}`,
     expected: members(404),
   },
+  'GET /api/auth/providers': { expected: all(200) },
+  // No such provider.
+  'GET /api/auth/oidc/:id/start': { path: () => '/api/auth/oidc/2147483647/start', expected: all(404) },
+  'GET /api/auth/oidc/:id/callback': { path: () => '/api/auth/oidc/2147483647/callback', expected: all(404) },
+  'POST /api/auth/oidc/complete': { body: () => ({ code: '123456' }), expected: all(400) },
+  'POST /api/auth/oidc/:id/link': {
+    path: () => '/api/auth/oidc/2147483647/link',
+    body: () => ({ password: PASSWORD }),
+    expected: members(404),
+  },
+  'POST /api/auth/oidc/:id/backchannel-logout': {
+    path: () => '/api/auth/oidc/2147483647/backchannel-logout',
+    body: () => ({ logout_token: 'token' }),
+    expected: all(404),
+  },
+  'GET /api/user/identities': { expected: members(200) },
+  'DELETE /api/user/identities/:id': { path: () => '/api/user/identities/2147483647', expected: members(404) },
+  'GET /api/admin/identity-providers': { expected: admins(200) },
+  'POST /api/admin/identity-providers': {
+    body: () => ({
+      label: 'Company',
+      issuer: 'https://id.invalid',
+      clientId: 'a',
+      clientSecret: 'b',
+      provision: 'open',
+    }),
+    expected: admins(201),
+  },
+  // The provider does not answer.
+  'POST /api/admin/identity-providers/test': { body: () => ({ issuer: 'http://127.0.0.1:9' }), expected: admins(200) },
+  'PATCH /api/admin/identity-providers/:id': {
+    path: identityProvider,
+    body: () => ({ label: 'Renamed' }),
+    expected: admins(404),
+  },
+  'DELETE /api/admin/identity-providers/:id': { path: identityProvider, expected: admins(404) },
 
   'GET /api/admin/groups': { expected: admins(200) },
   'POST /api/admin/groups': { body: () => ({ name: `Group ${randomUUID()}` }), expected: admins(201) },

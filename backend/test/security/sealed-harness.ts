@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AdminSettings, ApiKeyResponse, ProviderConnection, ToolServer, TotpEnrollment } from '@tanya/contract';
+import type {
+  AdminSettings,
+  ApiKeyResponse,
+  IdentityProvider,
+  ProviderConnection,
+  ToolServer,
+  TotpEnrollment,
+} from '@tanya/contract';
 import type { DataSource } from 'typeorm';
 import type { Cell } from '../../src/platform/secrets/secret-box.js';
 import { SEALED_COLUMNS, type SealedColumn, selectSealed } from '../../src/platform/secrets/sealed-columns.js';
@@ -14,6 +21,7 @@ export const TEXTS = {
   'setting.tavily_api_key_sealed': 'tavily-key-of-the-settings',
   'setting.alert_webhook_secret_sealed': 'secret-of-the-settings',
   'provider_connection.api_key_sealed': 'sk-of-the-settings',
+  'identity_provider.client_secret_sealed': 'secret-of-an-identity-provider',
   'tool_server.headers_sealed': JSON.stringify({ Authorization: 'Bearer of a tool server' }),
 } as const;
 
@@ -46,6 +54,14 @@ export async function storeEverything(server: TestApp): Promise<SealedMember> {
     apiKey: TEXTS['provider_connection.api_key_sealed'],
   };
   expect((await admin.post('/api/admin/connections', connection)).status).toBe(201);
+  const identityProvider = {
+    label: 'Company',
+    issuer: 'http://127.0.0.1:9',
+    clientId: 'tanya',
+    clientSecret: TEXTS['identity_provider.client_secret_sealed'],
+    provision: 'open',
+  };
+  expect((await admin.post('/api/admin/identity-providers', identityProvider)).status).toBe(201);
   const headers = JSON.parse(TEXTS['tool_server.headers_sealed']) as Record<string, string>;
   const toolServer = { name: randomUUID(), url: 'http://127.0.0.1:9/mcp', headers };
   expect((await admin.post('/api/admin/tool-servers', toolServer)).status).toBe(201);
@@ -84,6 +100,8 @@ export async function expectEverything(server: TestApp, member: SealedMember): P
   expect(connections.at(-1)).toMatchObject({ apiKey: '••••••••ings' });
   const toolServers = (await admin.get<ToolServer[]>('/api/admin/tool-servers')).body;
   expect(toolServers).toMatchObject([{ areHeadersUnreadable: false }]);
+  const providers = (await admin.get<IdentityProvider[]>('/api/admin/identity-providers')).body;
+  expect(providers).toMatchObject([{ isSecretUnreadable: false }]);
   const browser = server.client();
   await deleteUsedCodes(server, member.user.id);
   const login = { username: member.username, password: PASSWORD, code: codeOf(member.secret) };

@@ -9,6 +9,7 @@ export const AUDIT_TARGETS = [
   'invitation',
   'api_key',
   'login',
+  'identity_provider',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
 

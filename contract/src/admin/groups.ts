@@ -37,6 +37,11 @@ export interface GroupMembers {
   userIds: number[];
 }
 
+export interface GroupMembersView extends GroupMembers {
+  /** Those whom an identity provider put into the group, which alone can take them out. */
+  provided: { userId: number; providerId: number }[];
+}
+
 export interface ChangeGroupMembersRequest {
   add?: number[];
   remove?: number[];

@@ -8,6 +8,7 @@ import { Route as rootRouteImport } from './../routes/__root';
 import { Route as ChatRouteImport } from './../routes/_chat';
 import { Route as AdminRouteImport } from './../routes/admin';
 import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
+import { Route as LoginRouteImport } from './../routes/login';
 import { Route as RegisterRouteImport } from './../routes/register';
 import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as UsageRouteImport } from './../routes/usage';
@@ -38,6 +39,11 @@ const AdminRoute = AdminRouteImport.update({
 const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
   id: '/api-integration',
   path: '/api-integration',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const LoginRoute = LoginRouteImport.update({
+  id: '/login',
+  path: '/login',
   getParentRoute: () => rootRouteImport,
 } as any);
 const RegisterRoute = RegisterRouteImport.update({
@@ -131,6 +137,7 @@ export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
@@ -150,6 +157,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
+  '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
@@ -173,6 +181,7 @@ export interface FileRoutesById {
   '/_chat': typeof ChatRouteWithChildren;
   '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
+  '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
@@ -197,6 +206,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin'
     | '/api-integration'
+    | '/login'
     | '/register'
     | '/reset-password'
     | '/usage'
@@ -216,6 +226,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
+    | '/login'
     | '/register'
     | '/reset-password'
     | '/usage'
@@ -238,6 +249,7 @@ export interface FileRouteTypes {
     | '/_chat'
     | '/admin'
     | '/api-integration'
+    | '/login'
     | '/register'
     | '/reset-password'
     | '/usage'
@@ -261,6 +273,7 @@ export interface RootRouteChildren {
   ChatRoute: typeof ChatRouteWithChildren;
   AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
+  LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   UsageRoute: typeof UsageRoute;
@@ -289,6 +302,13 @@ declare module '@tanstack/react-router' {
       path: '/api-integration';
       fullPath: '/api-integration';
       preLoaderRoute: typeof ApiIntegrationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/login': {
+      id: '/login';
+      path: '/login';
+      fullPath: '/login';
+      preLoaderRoute: typeof LoginRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/register': {
@@ -457,6 +477,7 @@ const rootRouteChildren: RootRouteChildren = {
   ChatRoute: ChatRouteWithChildren,
   AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
+  LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   UsageRoute: UsageRoute,

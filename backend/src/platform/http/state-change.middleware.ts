@@ -18,10 +18,11 @@ export function guardStateChanges(publicUrl: URL | null): RequestHandler {
   };
 }
 
-/** Refuses bodies whose content type is not JSON; uploads must be multipart. */
-export function requireBodyType(uploadPaths: readonly string[]): RequestHandler {
+/** Refuses bodies whose content type is not JSON; uploads must be multipart, and those of `formRoute` may be a plain form. */
+export function requireBodyType(uploadPaths: readonly string[], formRoute: RegExp): RequestHandler {
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();
+    if (formRoute.test(request.path) && request.is('application/x-www-form-urlencoded')) return next();
     const isUpload = uploadPaths.includes(request.path.toLowerCase());
     if (request.is(isUpload ? 'multipart/form-data' : 'application/json')) next();
     else next(new AppError('unsupported_type', { reason: isUpload ? 'not_multipart' : 'not_json' }));

@@ -25,7 +25,16 @@ declare module 'express-session' {
     authenticatedAt?: number;
     /** Whether its sign-in stands for a second factor too, as that of a passkey does. */
     isTwoFactor?: boolean;
+    oidc?: OidcSession;
   }
+}
+
+/** Where a session began at an identity provider. */
+export interface OidcSession {
+  providerId: number;
+  identityId: number;
+  /** The session there; '' from a provider that names none. */
+  sid: string;
 }
 
 /** How a person signs in. */
@@ -62,7 +71,7 @@ export const BROWSER_SESSION = DAY;
 const isSecure = (env: Env) => env.publicUrl?.protocol === 'https:';
 
 /** The name of a cookie. Browsers accept the prefix from this host alone, so that no sibling domain can set the cookie. */
-const cookieName = (env: Env, name: string): string => (isSecure(env) ? `__Host-${name}` : name);
+export const cookieName = (env: Env, name: string): string => (isSecure(env) ? `__Host-${name}` : name);
 
 export const sessionCookieName = (env: Env): string => cookieName(env, 'tanya.sid');
 

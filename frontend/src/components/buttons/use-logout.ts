@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { ProviderAddress } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText } from '../../app/api/api-error';
@@ -11,12 +12,14 @@ import { notify } from '../feedback/notify';
 export function useLogout() {
   const navigate = useNavigate();
   return useSingleFlightMutation({
-    mutationFn: () => api.post('/api/logout'),
-    onSuccess: async () => {
+    mutationFn: () => api.post<ProviderAddress | undefined>('/api/logout'),
+    onSuccess: async (provider) => {
       beginConversation();
       // The session has ended: a form with unsaved changes can no longer be saved.
       await navigate({ to: '/', ignoreBlocker: true });
       await endSession();
+      // The session at the identity provider ends there.
+      if (provider) return window.location.assign(provider.url);
       notify({ title: t('auth.loggedOut'), description: t('auth.loggedOutHint') });
     },
     onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),

@@ -1,9 +1,10 @@
 import { Button, Flex, Stack, Text } from '@chakra-ui/react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import type { AdminUser, Group } from '@tanya/contract';
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AdminUser, Group, GroupMembersView } from '@tanya/contract';
 import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { api, type Page } from '../../app/api/api-client';
+import { identityProvidersQuery } from '../../app/queries/identity-providers.query';
 import { Modal } from '../../components/dialogs/modal';
 import { LoadError } from '../../components/feedback/load-error';
 import { SearchField } from '../../components/forms/search-field';
@@ -12,6 +13,13 @@ import { useChangeMembers } from './group-mutations';
 
 const PAGE = 50;
 const SEARCH_DEBOUNCE_MS = 250;
+
+const groupMembersQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['admin', 'group-members', id],
+    queryFn: ({ signal }) => api.get<GroupMembersView>(`/api/admin/groups/${id}/members`, signal),
+    staleTime: 0,
+  });
 
 interface MembersDialogProps {
   group: Group;
@@ -30,6 +38,13 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
+  const { data: members } = useQuery(groupMembersQuery(group.id));
+  const { data: providers } = useQuery(identityProvidersQuery);
+  const labelOf = (userId: number) => {
+    const provided = members?.provided.find((each) => each.userId === userId);
+    if (provided === undefined) return null;
+    return providers?.find(({ id }) => id === provided.providerId)?.label ?? t('groups.anyProvider');
+  };
   const shown = users.data?.pages.flatMap(({ items }) => items);
   return (
     <Modal
@@ -49,7 +64,7 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
         )}
         <Stack as="ul" gap="2" listStyleType="none" aria-label={t('groups.people')}>
           {shown?.map((user) => (
-            <Person key={user.id} user={user} group={group} />
+            <Person key={user.id} user={user} group={group} provider={labelOf(user.id)} />
           ))}
         </Stack>
         {users.hasNextPage && (
@@ -62,7 +77,14 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
   );
 }
 
-function Person({ user, group }: { user: AdminUser; group: Group }) {
+interface PersonProps {
+  user: AdminUser;
+  group: Group;
+  /** Who put the member in, and alone can take them out; null without one. */
+  provider: string | null;
+}
+
+function Person({ user, group, provider }: PersonProps) {
   const change = useChangeMembers(group.id);
   // Stays in the list, so that a slip can be undone at once.
   const [isMember, setMember] = useState(user.groupIds.includes(group.id));
@@ -73,16 +95,22 @@ function Person({ user, group }: { user: AdminUser; group: Group }) {
       <Text minW="0" overflowWrap="anywhere">
         {user.fullName ? `${user.fullName} (${user.username})` : user.username}
       </Text>
-      <Button
-        size="xs"
-        variant={isMember ? 'outline' : 'solid'}
-        colorPalette={isMember ? undefined : 'jade'}
-        loading={change.isPending}
-        aria-label={t(isMember ? 'groups.removeOf' : 'groups.addOf', { name: user.username })}
-        onClick={toggle}
-      >
-        {t(isMember ? 'groups.remove' : 'groups.addMember')}
-      </Button>
+      {provider !== null ? (
+        <Text color="fg.muted" textStyle="sm" flexShrink={0}>
+          {t('groups.through', { provider })}
+        </Text>
+      ) : (
+        <Button
+          size="xs"
+          variant={isMember ? 'outline' : 'solid'}
+          colorPalette={isMember ? undefined : 'jade'}
+          loading={change.isPending}
+          aria-label={t(isMember ? 'groups.removeOf' : 'groups.addOf', { name: user.username })}
+          onClick={toggle}
+        >
+          {t(isMember ? 'groups.remove' : 'groups.addMember')}
+        </Button>
+      )}
     </Flex>
   );
 }

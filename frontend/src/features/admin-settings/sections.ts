@@ -14,6 +14,7 @@ export const SECTIONS = [
   { id: 'tools', title: 'tools.label' },
   { id: 'task-models', title: 'settingsPage.taskModels' },
   { id: 'providers', title: 'settingsPage.providers' },
+  { id: 'identity-providers', title: 'identityProviders.title' },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]['id'];

@@ -22,6 +22,7 @@ import {
 import { AlertFields } from './alert-fields';
 import { BrandingFields } from './branding-fields';
 import { IdeaFields } from './ideas/idea-fields';
+import { ProviderList } from './identity-providers/provider-list';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
@@ -96,6 +97,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
               </Section>
             </Stack>
           </form>
+          <Section id="identity-providers" hint={t('identityProviders.hint')}>
+            <ProviderList />
+          </Section>
         </Stack>
         <SaveBar
           formId={formId}

@@ -13,17 +13,20 @@ import { ContactText } from '../../components/buttons/admin-contact';
 import { TextButton } from '../../components/buttons/text-button';
 import { ForgotPassword } from './forgot-password';
 import { LoginForm } from './login-form';
+import { ProviderButtons } from './oidc/provider-buttons';
 import { RegisterPanel } from './register-panel';
 
 interface AuthPanelsProps {
   mode: 'login' | 'register' | 'forgot-password';
   onDone: () => void;
+  /** Where a provider returns to; by default to the present page. */
+  returnTo?: string;
   /** Shows the panel with its title: a dialog, or a page of its own. */
   frame: ComponentType<{ title: string; description?: string; isQuick?: boolean; children: ReactNode }>;
 }
 
 /** Login, registration or a forgotten password. After a login the page returns to the one that a guard had redirected from. */
-export function AuthPanels({ mode, onDone, frame: Frame }: AuthPanelsProps) {
+export function AuthPanels({ mode, onDone, returnTo: given, frame: Frame }: AuthPanelsProps) {
   const navigate = useNavigate();
   const returnTo = useLocation({ select: ({ state }) => state.returnTo });
   const finish = () => {
@@ -45,6 +48,7 @@ export function AuthPanels({ mode, onDone, frame: Frame }: AuthPanelsProps) {
   return mode === 'login' ? (
     <Frame key="login" title={t('auth.loginTitle')} description={t('auth.loginSubtitle')} isQuick>
       <LoginForm onDone={finish} />
+      <ProviderButtons returnTo={given} />
       <LoginHelp />
       <Text mt="4" color="fg.muted" textAlign="center">
         {t('login.noAccount')} <TextButton onClick={() => openDialog('register')}>{t('login.register')}</TextButton>

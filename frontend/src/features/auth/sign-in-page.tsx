@@ -11,8 +11,8 @@ import { usePageTitle } from '../../components/layout/use-page-title';
 import { AuthPanels } from './auth-panels';
 import SuspendedDialog from './suspended-dialog';
 
-/** The pages that a visitor opens from a mail or an invitation. */
-const OPEN_PAGES = ['/reset-password', '/register'];
+/** The pages that a visitor opens from a mail or an invitation, or comes back to from an identity provider. */
+const OPEN_PAGES = ['/reset-password', '/register', '/login'];
 
 /** Replaces the app for a visitor while guests are off; the server refuses their other calls. */
 export default function SignInPage() {

@@ -4,6 +4,7 @@ import auditFields from './areas/audit-fields';
 import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
+import identityProviders from './areas/identity-providers';
 import people from './areas/people';
 import prices from './areas/prices';
 import settingsPage from './areas/settings';
@@ -248,6 +249,7 @@ export default {
   ...developer,
   ...failures,
   ...groups,
+  ...identityProviders,
   ...people,
   ...prices,
   ...settingsPage,

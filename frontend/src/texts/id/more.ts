@@ -6,6 +6,7 @@ import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
 import sharedChats from './areas/sharing';
+import signIn from './areas/sign-in';
 import voice from './areas/voice';
 
 export default {
@@ -171,5 +172,6 @@ export default {
   ...order,
   ...tools,
   ...sharedChats,
+  ...signIn,
   ...voice,
 } as const satisfies Translation<typeof spec>;

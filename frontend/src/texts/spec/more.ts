@@ -5,6 +5,7 @@ import errors from './areas/errors';
 import order from './areas/order';
 import tools from './areas/tools';
 import sharedChats from './areas/sharing';
+import signIn from './areas/sign-in';
 import voice from './areas/voice';
 
 const { loggedOut, loggedOutHint, logoutFailed, ...auth } = TEXTS.auth;
@@ -111,5 +112,6 @@ export default {
   ...order,
   ...tools,
   ...sharedChats,
+  ...signIn,
   ...voice,
 } as const;

@@ -2,6 +2,7 @@ import { ModelSetup1765980000000 } from './1765980000000-model-setup.js';
 import { SiteLogo1765980000001 } from './1765980000001-site-logo.js';
 import { UsageFilters1765980000002 } from './1765980000002-usage-filters.js';
 import { TemporaryThreads1766030000000 } from './1766030000000-temporary-threads.js';
+import { IdentityProviders1766061000000 } from './1766061000000-identity-providers.js';
 import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
@@ -125,4 +126,5 @@ export const migrations: Migration[] = [
   Passkeys1766020000001,
   TemporaryThreads1766030000000,
   Projects1766060000000,
+  IdentityProviders1766061000000,
 ];

@@ -28,6 +28,8 @@ import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from '../password-form';
 import { ProfileForm } from './profile-form';
 import { SessionList } from './session-list';
+import { Identities } from '../oidc/identities';
+import { signInProvidersQuery } from '../oidc/sign-in-providers.query';
 import { TotpSection } from '../totp/totp-section';
 
 const ADDRESS = /^\/account(\/|$)/;
@@ -132,6 +134,7 @@ function Security({ user }: { user: User }) {
       <Section title={t('totp.title')} hint={t('totp.hint')}>
         <TotpSection user={user} />
       </Section>
+      <ConnectedLogins user={user} />
       <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
         <SessionList />
         <LogoutEverywhere />
@@ -142,6 +145,17 @@ function Security({ user }: { user: User }) {
         </Section>
       )}
     </>
+  );
+}
+
+/** Absent without a provider. */
+function ConnectedLogins({ user }: { user: User }) {
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  if (providers.length === 0) return null;
+  return (
+    <Section title={t('signIn.identities')} hint={t('signIn.identitiesHint')}>
+      <Identities user={user} />
+    </Section>
   );
 }
 

@@ -36,6 +36,8 @@ export default {
     editTitle: 'Ubah grup',
     name: 'Nama grup',
     nameRequired: 'Masukkan nama.',
+    through: 'melalui {provider}',
+    anyProvider: 'penyedia identitas',
     externalName: 'Nama di penyedia identitas',
     externalNameHint: 'Orang yang masuk dengan grup ini di sana menjadi anggota grup di sini.',
     limit: 'Pesan tiap anggota',

@@ -33,6 +33,8 @@ export default {
     editTitle: 'Edit group',
     name: 'Name of the group',
     nameRequired: 'Please enter a name.',
+    through: 'through {provider}',
+    anyProvider: 'an identity provider',
     externalName: 'Name at the identity provider',
     externalNameHint: 'Logins with this group there join the group here.',
     limit: 'Messages of each member',

@@ -1,0 +1,122 @@
+import type { LinkedIdentity } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
+import { type Owner, ownerUserId } from '../../identity/identity.js';
+import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
+import { statement } from '../../platform/database/named-parameters.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { isPassword } from '../../users/passwords.service.js';
+import { UsersService } from '../../users/users.service.js';
+import { PasskeyEntity } from '../passkeys/passkey.entity.js';
+import { IdentityProviders } from './identity-providers.service.js';
+import { shownName } from './new-account.js';
+import { ProviderRights } from './provider-rights.js';
+import type { ProvenPerson } from './sign-ins.service.js';
+import { UNIQUE_IDENTITY, UserIdentityEntity } from './user-identity.entity.js';
+
+const noteUse = statement<{ id: number; providerId: number; name: string | null }>(`
+  update user_identity set provider_id = :providerId, name = coalesce(:name, name), last_used_at = now() where id = :id`);
+
+type Person = Pick<ProvenPerson, 'provider' | 'token'>;
+
+/** Which account a login at a provider opens: issuer and subject decide, never a name or an address. */
+@Injectable()
+export class LinkedIdentities {
+  constructor(
+    @InjectRepository(UserIdentityEntity) private readonly identities: Repository<UserIdentityEntity>,
+    private readonly users: UsersService,
+    private readonly providers: IdentityProviders,
+    private readonly rights: ProviderRights,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onExport('identities', (owner) => this.exportOf(owner));
+  }
+
+  find({ token }: Pick<Person, 'token'>): Promise<UserIdentityEntity | null> {
+    return this.identities.findOneBy({ issuer: token.iss, subject: token.sub });
+  }
+
+  /**
+   * Connects a login with an account. Postgres decides which of two accounts gets it.
+   * @throws AppError `conflict` where another account has it, `not_found` without the account
+   */
+  async link(person: Person, userId: number): Promise<void> {
+    const known = await this.find(person);
+    if (known?.userId === userId) return;
+    if (known !== null) throw taken();
+    await this.identities.manager.transaction(async (manager) => {
+      await this.users.lock(manager, userId);
+      await this.insert(manager, person, userId);
+    });
+  }
+
+  /** @throws AppError `conflict` where an account has it */
+  async insert(manager: EntityManager, { provider, token }: Person, userId: number): Promise<void> {
+    try {
+      await manager.insert(UserIdentityEntity, {
+        userId,
+        issuer: token.iss,
+        subject: token.sub,
+        providerId: provider.id,
+        name: shownName(token),
+      });
+    } catch (error) {
+      throw isUniqueViolation(error, UNIQUE_IDENTITY) ? taken() : error;
+    }
+  }
+
+  async noteUse({ id }: UserIdentityEntity, { provider, token }: Person): Promise<void> {
+    await this.identities.query(...noteUse({ id, providerId: provider.id, name: shownName(token) }));
+  }
+
+  async list(userId: number): Promise<LinkedIdentity[]> {
+    const rows = await this.identities.find({ where: { userId }, order: { id: 'ASC' } });
+    return rows.map((row) => ({
+      id: row.id,
+      label: this.providerOf(row)?.label ?? new URL(row.issuer).host,
+      name: row.name,
+      createdAt: row.createdAt.toISOString(),
+      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    }));
+  }
+
+  /**
+   * Disconnects a login, and takes what its provider gave.
+   * @throws AppError `not_found`, `last_login_method`
+   */
+  async unlink(userId: number, id: number): Promise<void> {
+    const provider = await this.identities.manager.transaction(async (manager) => {
+      // Two requests at once would each see the other login.
+      await this.users.lock(manager, userId);
+      const row = await manager.findOneBy(UserIdentityEntity, { id, userId });
+      if (row === null) throw new AppError('not_found');
+      if (!(await this.hasAnotherWayIn(manager, userId, id))) throw new AppError('last_login_method');
+      await manager.delete(UserIdentityEntity, { id });
+      return this.providerOf(row);
+    });
+    if (provider !== undefined) await this.rights.takeFrom(userId, provider);
+  }
+
+  /** Whether the account can sign in without this login. */
+  private async hasAnotherWayIn(manager: EntityManager, userId: number, identityId: number): Promise<boolean> {
+    const { passwordHash } = await this.users.getWithin(manager, userId);
+    if (isPassword(passwordHash) || (await manager.existsBy(PasskeyEntity, { userId }))) return true;
+    const rows = await manager.findBy(UserIdentityEntity, { userId });
+    return rows.some((row) => row.id !== identityId && this.providerOf(row) !== undefined);
+  }
+
+  private async *exportOf(owner: Owner): AsyncGenerator<unknown> {
+    const rows = await this.identities.findBy({ userId: ownerUserId(owner)! });
+    for (const { issuer, subject, name, createdAt, lastUsedAt } of rows)
+      yield { issuer, subject, name, createdAt, lastUsedAt };
+  }
+
+  private providerOf({ providerId, issuer }: UserIdentityEntity) {
+    const active = this.providers.active();
+    return active.find(({ id }) => id === providerId) ?? active.find((each) => each.issuer === issuer);
+  }
+}
+
+const taken = (): AppError => new AppError('conflict', { reason: 'identity_taken' });

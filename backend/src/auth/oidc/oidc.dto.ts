@@ -1,0 +1,122 @@
+import {
+  type CompleteSignInRequest,
+  type CreateIdentityProviderRequest,
+  IDENTITY_PROVIDER_LIMITS,
+  type LinkIdentityRequest,
+  PROVISION_MODES,
+  type ProvisionMode,
+  type TestIdentityProviderRequest,
+  type UpdateIdentityProviderRequest,
+} from '@tanya/contract';
+import { IsBoolean, IsIn, IsString } from 'class-validator';
+import {
+  MaxLength,
+  MayBeAbsent,
+  MayBeEmpty,
+  MinLength,
+  NullIsAbsent,
+  OneLine,
+  Trimmed,
+  TrimmedOrNull,
+} from '../../platform/http/dto.decorators.js';
+import { IsKnownPassword } from '../../users/account-fields.js';
+
+const { label, issuer, clientId, clientSecret, scopes, claim, group } = IDENTITY_PROVIDER_LIMITS;
+
+/** The decorators of a field in all requests that have it. */
+const together =
+  (...decorators: PropertyDecorator[]): PropertyDecorator =>
+  (target, key) =>
+    decorators.forEach((decorate) => decorate(target, key));
+
+const IsLabel = () => together(OneLine(), IsString(), MinLength(label.min), MaxLength(label.max));
+const IsIssuer = () => together(Trimmed(), IsString(), MaxLength(issuer.max));
+const IsClientId = () => together(Trimmed(), IsString(), MinLength(clientId.min), MaxLength(clientId.max));
+const IsClientSecret = () => together(Trimmed(), IsString(), MinLength(clientSecret.min), MaxLength(clientSecret.max));
+
+class OptionalFieldsDto {
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsString()
+  @MaxLength(scopes.max)
+  scopes?: string | null;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsString()
+  @MaxLength(claim.max)
+  groupClaim?: string | null;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsString()
+  @MaxLength(group.max)
+  adminGroup?: string | null;
+
+  @MayBeEmpty()
+  @TrimmedOrNull()
+  @IsString()
+  @MaxLength(group.max)
+  premiumGroup?: string | null;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  trustsSecondFactor?: boolean;
+}
+
+export class CreateIdentityProviderDto extends OptionalFieldsDto implements CreateIdentityProviderRequest {
+  @IsLabel()
+  label: string;
+
+  @IsIssuer()
+  issuer: string;
+
+  @IsClientId()
+  clientId: string;
+
+  @IsClientSecret()
+  clientSecret: string;
+
+  @IsIn(PROVISION_MODES)
+  provision: ProvisionMode;
+}
+
+export class UpdateIdentityProviderDto extends OptionalFieldsDto implements UpdateIdentityProviderRequest {
+  @MayBeAbsent()
+  @IsLabel()
+  label?: string;
+
+  @MayBeAbsent()
+  @IsIssuer()
+  issuer?: string;
+
+  @MayBeAbsent()
+  @IsClientId()
+  clientId?: string;
+
+  @MayBeAbsent()
+  @IsClientSecret()
+  clientSecret?: string;
+
+  @MayBeAbsent()
+  @IsIn(PROVISION_MODES)
+  provision?: ProvisionMode;
+}
+
+export class TestIdentityProviderDto implements TestIdentityProviderRequest {
+  @IsIssuer()
+  issuer: string;
+}
+
+export class CompleteSignInDto implements CompleteSignInRequest {
+  /** Any text is accepted, so that a mistyped code gets `totp_invalid`. */
+  @Trimmed()
+  @IsString({ message: 'Enter the code of your authenticator app' })
+  code: string;
+}
+
+export class LinkIdentityDto implements LinkIdentityRequest {
+  @MayBeAbsent()
+  @IsKnownPassword()
+  password?: string;
+}

@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { groupsChanged } from '../../access/access-topics.js';
+import { hasProvidedGroup, syncProvidedGroups } from '../../access/group-sql.js';
+import { handleAdminCall, recordChange } from '../../audit/audit-log.js';
+import { Bus } from '../../platform/bus/bus.js';
+import { statement } from '../../platform/database/named-parameters.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import type { UserEntity } from '../../users/user.entity.js';
+import { UsersService } from '../../users/users.service.js';
+import type { ClaimedGroups } from './claimed-groups.js';
+import type { IdentityProviderEntity } from './identity-provider.entity.js';
+import { ProviderGrantEntity } from './user-identity.entity.js';
+
+type Provider = Pick<IdentityProviderEntity, 'id' | 'label' | 'adminGroup' | 'premiumGroup'>;
+
+const GRANTS = { isAdmin: 'givesAdmin', isPremium: 'givesPremium' } as const;
+type Right = keyof typeof GRANTS;
+
+const storeGrant = statement<{ userId: number; providerId: number; givesAdmin: boolean; givesPremium: boolean }>(`
+  insert into provider_grant (user_id, provider_id, gives_admin, gives_premium)
+  values (:userId, :providerId, :givesAdmin, :givesPremium)
+  on conflict (user_id, provider_id)
+  do update set gives_admin = excluded.gives_admin, gives_premium = excluded.gives_premium`);
+
+const HAS_PROVIDED = `select ${hasProvidedGroup('$1')} or exists (
+  select from provider_grant where user_id = $1 and (gives_admin or gives_premium)
+) as "hasRights"`;
+
+/** Whether a provider gave an account rights or groups, which a login there has to confirm. */
+export async function hasProvidedRights(dataSource: DataSource, userId: number): Promise<boolean> {
+  const [row] = await dataSource.query<[{ hasRights: boolean }]>(HAS_PROVIDED, [userId]);
+  return row.hasRights;
+}
+
+/** Groups and rights that accounts have from providers. What admins gave by hand, no provider takes. */
+@Injectable()
+export class ProviderRights {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly users: UsersService,
+    private readonly bus: Bus,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Applies what the ID token of a login says. Without the claim the groups stay and the rights end; too many groups to be
+   * listed change nothing, and an audit row says so.
+   */
+  apply(user: UserEntity, provider: Provider, groups: ClaimedGroups, address: string): Promise<void> {
+    return handleAdminCall({ actorId: user.id, key: null, address }, async () => {
+      if (groups === 'overage') return this.noteOverage(user, provider);
+      if (groups !== 'absent') await this.applyGroups(user, provider, groups);
+      const names: ReadonlySet<string> = groups === 'absent' ? new Set() : groups;
+      const isIn = (group: string | null) => group !== null && names.has(group);
+      await this.applyRights(user.id, provider, {
+        isAdmin: isIn(provider.adminGroup),
+        isPremium: isIn(provider.premiumGroup),
+      });
+    });
+  }
+
+  /** Takes what a provider gave to an account whose login there is no longer connected. */
+  async takeFrom(userId: number, provider: Provider): Promise<void> {
+    const user = await this.users.get(userId);
+    await this.applyGroups(user, provider, new Set());
+    await this.applyRights(userId, provider, { isAdmin: false, isPremium: false });
+  }
+
+  /** Takes the rights that a provider gave, before it is deleted; its groups go with it. */
+  async takeAllOf(provider: Provider): Promise<void> {
+    const grants = await this.dataSource.manager.findBy(ProviderGrantEntity, { providerId: provider.id });
+    for (const { userId } of grants) {
+      try {
+        await this.applyRights(userId, provider, { isAdmin: false, isPremium: false });
+      } catch (error) {
+        // The account is being deleted.
+        if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      }
+    }
+  }
+
+  /** Tells all nodes that members of groups changed with a provider. */
+  async announceLoss(): Promise<void> {
+    await this.bus.publish(groupsChanged, { userIds: null });
+  }
+
+  private async applyGroups(
+    { id, username }: UserEntity,
+    provider: Provider,
+    names: ReadonlySet<string>,
+  ): Promise<void> {
+    const hasChanged = await this.dataSource.transaction(async (manager) => {
+      const account = { userId: id, providerId: provider.id };
+      const { added, removed } = await syncProvidedGroups(manager, account, [...names]);
+      if (added.length + removed.length === 0) return false;
+      const [before, after] = [{ groups: removed }, { groups: added }];
+      await this.record(manager, { id, username }, provider, 'groups', before, after);
+      return true;
+    });
+    if (hasChanged) await this.bus.publish(groupsChanged, { userIds: [id] });
+  }
+
+  private async applyRights(userId: number, provider: Provider, wanted: Record<Right, boolean>): Promise<void> {
+    const grants = await this.dataSource.manager.findBy(ProviderGrantEntity, { userId });
+    const own = grants.find(({ providerId }) => providerId === provider.id);
+    const given = { givesAdmin: own?.givesAdmin ?? false, givesPremium: own?.givesPremium ?? false };
+    const store = () => this.dataSource.query(...storeGrant({ userId, providerId: provider.id, ...given }));
+    const user = await this.users.get(userId);
+    for (const right of Object.keys(GRANTS) as Right[]) {
+      const grant = GRANTS[right];
+      const isGivenElsewhere = grants.some((each) => each !== own && each[grant]);
+      if (wanted[right] && (!user[right] || isGivenElsewhere)) {
+        // Stored first: a right that is given and not noted would never be taken.
+        given[grant] = true;
+        await store();
+        if (!user[right]) await this.users.update(userId, { [right]: true });
+      } else if (!wanted[right] && given[grant]) {
+        if (!isGivenElsewhere && user[right] && !(await this.take(user, provider, right))) continue;
+        given[grant] = false;
+        await store();
+      }
+    }
+  }
+
+  /** @returns false for the last admin, who stays one */
+  private async take(user: UserEntity, provider: Provider, right: Right): Promise<boolean> {
+    try {
+      await this.users.update(user.id, { [right]: false });
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'last_admin')) throw error;
+      await this.record(
+        this.dataSource.manager,
+        user,
+        provider,
+        'rights',
+        { isAdmin: true },
+        { isAdmin: 'last_admin' },
+      );
+      this.logger.warn({ userId: user.id }, 'identity provider no longer names the last admin; keeping the rights');
+      return false;
+    }
+  }
+
+  private async noteOverage(user: UserEntity, provider: Provider): Promise<void> {
+    await this.record(this.dataSource.manager, user, provider, 'groups', { groups: [] }, { groups: ['overage'] });
+    this.logger.warn(
+      { userId: user.id },
+      'identity provider lists no groups, because there are too many; keeping the present ones',
+    );
+  }
+
+  private record(
+    manager: EntityManager,
+    { id, username }: Pick<UserEntity, 'id' | 'username'>,
+    { label }: Provider,
+    kind: 'groups' | 'rights',
+    before: object,
+    after: object,
+  ): Promise<void> {
+    const target = { id, name: username };
+    return recordChange(manager, {
+      action: `user.provider_${kind}`,
+      target,
+      before,
+      after: { ...after, provider: label },
+    });
+  }
+}

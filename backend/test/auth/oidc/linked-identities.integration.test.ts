@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import type { LinkedIdentity, ProviderAddress, User } from '@tanya/contract';
+import { errorOf, type HttpClient } from '../../harness/http-client.js';
+import { type Member, PASSWORD, startTestApp, type TestApp } from '../../harness/test-app.js';
+import { createGroup } from '../../access/group-harness.js';
+import { addProvider, type Asked, askedIn, begin, ScriptedProvider } from './scripted-provider.js';
+
+let server: TestApp;
+let idp: ScriptedProvider;
+let provider: { id: number };
+
+beforeAll(async () => {
+  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
+  provider = await addProvider(server, idp, { provision: 'linked-only', groupClaim: 'groups' });
+});
+afterAll(async () => {
+  await server.close();
+  await idp.close();
+});
+
+/** Asks to connect a login, with the password. */
+async function beginLink({ client }: Pick<Member, 'client'>): Promise<Asked> {
+  const answer = await client.post<ProviderAddress>(`/api/auth/oidc/${provider.id}/link`, { password: PASSWORD });
+  expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
+  return askedIn(answer.body.url);
+}
+
+async function linked(member: Member, sub: string = randomUUID()): Promise<string> {
+  const answer = await idp.finish(member.client, await beginLink(member), { sub, email: 'sari@example.org' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security']);
+  return sub;
+}
+
+const listOf = async (client: HttpClient) => (await client.get<LinkedIdentity[]>('/api/user/identities')).body;
+
+describe('a login that a member connects', () => {
+  it('opens the account from then on', async () => {
+    const member = await server.member();
+    const sub = await linked(member);
+    expect(await listOf(member.client)).toMatchObject([
+      { label: 'Company', name: 'sari@example.org', lastUsedAt: null, createdAt: expect.any(String) },
+    ]);
+    const browser = server.client();
+    await idp.signIn(browser, provider, { sub });
+    expect((await browser.get<User>('/api/user')).body.id).toBe(member.user.id);
+    expect(await listOf(member.client)).toMatchObject([{ lastUsedAt: expect.any(String) }]);
+    await linked(member, sub);
+    expect(await listOf(member.client)).toHaveLength(1);
+  });
+
+  it('needs the password, or a sign-in of the last minutes', async () => {
+    const { client } = await server.member();
+    const path = `/api/auth/oidc/${provider.id}/link`;
+    const missing = await client.post(path, {});
+    expect([missing.status, errorOf(missing).code]).toEqual([403, 'reauthentication_required']);
+    expect(errorOf(await client.post(path, { password: 'wrong' })).code).toBe('invalid_credentials');
+    expect((await server.client().post(path, { password: PASSWORD })).status).toBe(401);
+  });
+
+  it('belongs to one account, also when two people connect it at once', async () => {
+    const members = [await server.member(), await server.member()];
+    const sub = randomUUID();
+    const asked = await Promise.all(members.map(beginLink));
+    const answers = await Promise.all(members.map(({ client }, at) => idp.finish(client, asked[at]!, { sub })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([302, 409]);
+    const refused = answers.find(({ status }) => status === 409)!;
+    expect(errorOf(refused).details).toEqual({ params: { reason: 'identity_taken' } });
+    const lists = await Promise.all(members.map(({ client }) => listOf(client)));
+    expect(lists.flat()).toHaveLength(1);
+  });
+
+  it('is connected in the session alone that asked for it', async () => {
+    const member = await server.member();
+    const asked = await beginLink(member);
+    const other = await server.member();
+    for (const [name, value] of member.client.cookies)
+      if (name.startsWith('tanya.oidc-')) other.client.cookies.set(name, value);
+    expect(errorOf(await idp.finish(other.client, asked, { sub: randomUUID() })).code).toBe('sign_in_failed');
+    expect(await listOf(other.client)).toEqual([]);
+    const gone = await beginLink(member);
+    await member.client.post('/api/logout');
+    expect(errorOf(await idp.finish(member.client, gone, { sub: randomUUID() })).code).toBe('sign_in_failed');
+  });
+
+  it('can be disconnected, unless it is the only way in', async () => {
+    const open = await addProvider(server, idp);
+    const [browser, sub] = [server.client(), randomUUID()];
+    await idp.signIn(browser, open, { sub });
+    const [only] = await listOf(browser);
+    const refused = await browser.delete(`/api/user/identities/${only!.id}`);
+    expect([refused.status, errorOf(refused).code]).toEqual([409, 'last_login_method']);
+
+    const member = await server.member();
+    await linked(member);
+    const [identity] = await listOf(member.client);
+    expect((await browser.delete(`/api/user/identities/${identity!.id}`)).status).toBe(404);
+    expect((await member.client.delete(`/api/user/identities/${identity!.id}`)).status).toBe(200);
+    expect(await listOf(member.client)).toEqual([]);
+  });
+
+  it('leaves one of two logins when both are disconnected at once', async () => {
+    const open = await addProvider(server, idp);
+    const browser = server.client();
+    await idp.signIn(browser, open, { sub: randomUUID() });
+    const { id } = (await browser.get<User>('/api/user')).body;
+    await server.dataSource.query(
+      `insert into user_identity (user_id, issuer, subject, provider_id) values ($1, $2, $3, $4)`,
+      [id, idp.issuer, randomUUID(), open.id],
+    );
+    const both = await listOf(browser);
+    const answers = await Promise.all(both.map((each) => browser.delete(`/api/user/identities/${each.id}`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('takes along what its provider gave when it is disconnected', async () => {
+    const group = await createGroup(server, { externalName: randomUUID() });
+    const member = await server.member();
+    const sub = await linked(member);
+    const browser = server.client();
+    await idp.signIn(browser, provider, { sub, groups: [group.externalName] });
+    const [identity] = await listOf(member.client);
+    await member.client.delete(`/api/user/identities/${identity!.id}`);
+    const admin = await server.admin();
+    const { body } = await admin.get<{ userIds: number[] }>(`/api/admin/groups/${group.id}/members`);
+    expect(body.userIds).toEqual([]);
+  });
+});
+
+describe('a sign-in that proves who one is', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+
+  it('stands for the password for a while', async () => {
+    const member = await server.member();
+    const sub = await linked(member);
+    const asked = await begin(member.client, provider, '?reauth=true&returnTo=/account/security');
+    expect(Object.fromEntries(asked.query)).toMatchObject({ prompt: 'login', max_age: '0' });
+    const answer = await idp.finish(member.client, asked, { sub, auth_time: now() });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/account/security']);
+    expect((await member.client.post(`/api/auth/oidc/${provider.id}/link`, {})).status).toBe(200);
+    const plain = server.client();
+    await idp.signIn(plain, provider, { sub, auth_time: now() });
+    expect((await plain.post(`/api/auth/oidc/${provider.id}/link`, {})).status).toBe(403);
+  });
+
+  it('is refused where the provider asked for nothing, or another person signed in', async () => {
+    const [member, other] = [await server.member(), await server.member()];
+    const [sub, theirs] = [await linked(member), await linked(other)];
+    for (const [claims, reason] of [
+      [{ sub, auth_time: now() - 600 }, undefined],
+      [{ sub }, undefined],
+      [{ sub, auth_time: 'now' as never }, undefined],
+      [{ sub: theirs, auth_time: now() }, 'other_account'],
+      [{ sub: randomUUID(), auth_time: now() }, 'other_account'],
+    ] as const) {
+      const asked = await begin(member.client, provider, '?reauth=true');
+      const answer = await idp.finish(member.client, asked, claims);
+      expect(errorOf(answer).code).toBe('sign_in_failed');
+      expect(errorOf(answer).details).toEqual(reason && { params: { reason } });
+    }
+    expect((await member.client.post(`/api/auth/oidc/${provider.id}/link`, {})).status).toBe(403);
+    expect((await member.client.get<User>('/api/user')).body.id).toBe(member.user.id);
+  });
+});

@@ -1,0 +1,109 @@
+import { Button, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import type { IdentityProvider } from '@tanya/contract';
+import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { t } from '../../../app/i18n/translate';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { LoadError } from '../../../components/feedback/load-error';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { identityProvidersQuery } from '../../../app/queries/identity-providers.query';
+import { ProviderDialog } from './provider-dialog';
+import { useDeleteProvider } from './provider-mutations';
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; provider: IdentityProvider };
+
+/** The identity providers, each with its own dialog: they are no part of the form around them. */
+export function ProviderList() {
+  const providers = useQuery({ ...identityProvidersQuery, refetchOnMount: 'always' });
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const recoverFocus = useFocusRecovery();
+  const all = providers.data;
+  return (
+    <>
+      {providers.isPending && <Skeleton height="4rem" />}
+      {providers.isError && !all && (
+        <LoadError message={t('identityProviders.loadError')} onRetry={() => void providers.refetch()} />
+      )}
+      {all?.length === 0 && <Text color="fg.muted">{t('identityProviders.none')}</Text>}
+      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('identityProviders.title')}>
+        {all?.map((provider) => (
+          <ProviderRow key={provider.id} provider={provider} onOpen={(kind) => setOpen({ kind, provider })} />
+        ))}
+      </Stack>
+      <Button variant="outline" alignSelf="start" onClick={() => setOpen({ kind: 'add' })}>
+        <Plus aria-hidden /> {t('identityProviders.add')}
+      </Button>
+      {open?.kind === 'add' && <ProviderDialog provider={null} onClose={close} />}
+      {open?.kind === 'edit' && <ProviderDialog provider={open.provider} onClose={close} />}
+      {open?.kind === 'delete' && <DeleteDialog provider={open.provider} onClose={close} />}
+    </>
+  );
+}
+
+interface ProviderRowProps {
+  provider: IdentityProvider;
+  onOpen: (kind: 'edit' | 'delete') => void;
+}
+
+function ProviderRow({ provider, onOpen }: ProviderRowProps) {
+  const { label, issuer, isFromEnvironment, isSecretUnreadable, callbackUrl } = provider;
+  return (
+    <Flex as="li" gap="3" align="start" justify="space-between">
+      <Stack gap="0" minW="0" overflowWrap="anywhere">
+        <Text fontWeight="medium">{label}</Text>
+        <Text color="fg.muted" textStyle="sm">
+          {issuer}
+        </Text>
+        {isFromEnvironment && <Text textStyle="sm">{t('identityProviders.fromEnvironment')}</Text>}
+        {isFromEnvironment && (
+          <Text color="fg.muted" textStyle="sm">
+            {t('identityProviders.callbackUrl')}: {callbackUrl}
+          </Text>
+        )}
+        {isSecretUnreadable && (
+          <Text color="fg.error" textStyle="sm">
+            {t('identityProviders.secretUnreadable')}
+          </Text>
+        )}
+      </Stack>
+      {!isFromEnvironment && (
+        <Flex gap="1" flexShrink={0}>
+          <IconButton
+            size="xs"
+            variant="ghost"
+            aria-label={t('identityProviders.editOf', { label })}
+            onClick={() => onOpen('edit')}
+          >
+            <Pencil />
+          </IconButton>
+          <IconButton
+            size="xs"
+            variant="ghost"
+            color="fg.error"
+            aria-label={t('identityProviders.deleteOf', { label })}
+            onClick={() => onOpen('delete')}
+          >
+            <Trash2 />
+          </IconButton>
+        </Flex>
+      )}
+    </Flex>
+  );
+}
+
+function DeleteDialog({ provider: { id, label }, onClose }: { provider: IdentityProvider; onClose: () => void }) {
+  const remove = useDeleteProvider(id, onClose);
+  return (
+    <ConfirmDialog
+      title={t('identityProviders.deleteTitle')}
+      question={t('identityProviders.deleteQuestion', { label })}
+      action={t('common.delete')}
+      pending={remove.isPending}
+      pendingText={t('threads.deleting')}
+      onConfirm={() => remove.mutate()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,163 @@
+import { Box, Button, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LinkedIdentity, LinkIdentityRequest, ProviderAddress, SignInProvider, User } from '@tanya/contract';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { Modal } from '../../../components/dialogs/modal';
+import { fail } from '../../../components/feedback/fail';
+import { LoadError } from '../../../components/feedback/load-error';
+import { notify } from '../../../components/feedback/notify';
+import { FormField } from '../../../components/forms/form-field';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { signInProvidersQuery } from './sign-in-providers.query';
+
+const identitiesQuery = queryOptions({
+  queryKey: ['identities'],
+  queryFn: ({ signal }) => api.get<LinkedIdentity[]>('/api/user/identities', signal),
+  staleTime: 0,
+});
+
+/** The logins at providers that open the account, and those that can be connected. */
+export function Identities({ user }: { user: User }) {
+  const identities = useQuery(identitiesQuery);
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  const [connected, setConnected] = useState<SignInProvider | null>(null);
+  const recoverFocus = useFocusRecovery();
+  if (identities.isLoadingError)
+    return <LoadError message={t('signIn.identitiesFailed')} onRetry={() => void identities.refetch()} />;
+  if (!identities.data) return <Spinner size="sm" color="fg.muted" />;
+  return (
+    <>
+      {identities.data.length === 0 && <Text>{t('signIn.noIdentities')}</Text>}
+      <Stack ref={recoverFocus} as="ul" listStyleType="none" gap="2" outline="none" aria-label={t('signIn.identities')}>
+        {identities.data.map((identity) => (
+          <IdentityRow key={identity.id} identity={identity} />
+        ))}
+      </Stack>
+      <Flex gap="2" wrap="wrap">
+        {providers.map((provider) => (
+          <Button key={provider.id} variant="outline" maxW="100%" onClick={() => setConnected(provider)}>
+            <Text as="span" truncate>
+              {t('signIn.connect', { label: provider.label })}
+            </Text>
+          </Button>
+        ))}
+      </Flex>
+      {connected && <ConnectDialog provider={connected} user={user} onClose={() => setConnected(null)} />}
+    </>
+  );
+}
+
+function IdentityRow({ identity: { id, label, name, lastUsedAt } }: { identity: LinkedIdentity }) {
+  const [isAsking, setAsking] = useState(false);
+  const queryClient = useQueryClient();
+  const disconnect = useSingleFlightMutation({
+    mutationFn: () => api.delete(`/api/user/identities/${id}`),
+    onSuccess: () => {
+      queryClient.setQueryData(identitiesQuery.queryKey, (all) => all?.filter((each) => each.id !== id));
+      notify({ title: t('signIn.disconnected') });
+    },
+    onError: fail('signIn.disconnectFailed'),
+    onSettled: () => setAsking(false),
+  });
+  const used =
+    lastUsedAt === null ? t('signIn.neverUsed') : t('signIn.lastUsed', { time: formatDateTime(new Date(lastUsedAt)) });
+  return (
+    <Flex as="li" align="center" gap="2" minW="0">
+      <Box flex="1" minW="0">
+        <Text truncate>{label}</Text>
+        <Text textStyle="xs" color="fg.muted" overflowWrap="anywhere">
+          {[name, used].filter(Boolean).join(' · ')}
+        </Text>
+      </Box>
+      <Button
+        size="xs"
+        variant="outline"
+        aria-label={t('signIn.disconnectOf', { label })}
+        onClick={() => setAsking(true)}
+      >
+        {t('signIn.disconnect')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('signIn.disconnectOf', { label })}
+          question={t('signIn.disconnectQuestion', { label })}
+          action={t('signIn.disconnect')}
+          pending={disconnect.isPending}
+          onConfirm={() => disconnect.mutate()}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </Flex>
+  );
+}
+
+interface ConnectDialogProps {
+  provider: SignInProvider;
+  user: User;
+  onClose: () => void;
+}
+
+/** For people without a password: a sign-in that the provider asks for stands for it, for a while. */
+function SignInAgain() {
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  return (
+    <Stack mt="4">
+      {providers.map(({ id, label }) => (
+        <Button key={id} asChild variant="outline">
+          <a href={`/api/auth/oidc/${id}/start?reauth=true&returnTo=${encodeURIComponent('/account/security')}`}>
+            {t('signIn.signInAgain', { label })}
+          </a>
+        </Button>
+      ))}
+    </Stack>
+  );
+}
+
+/** Asks for the password. Who has just signed in with a passkey or at a provider may leave it out. */
+function ConnectDialog({ provider: { id, label }, user, onClose }: ConnectDialogProps) {
+  const form = useForm({ defaultValues: { password: '' } });
+  const connect = useSingleFlightMutation({
+    mutationFn: (request: LinkIdentityRequest) => api.post<ProviderAddress>(`/api/auth/oidc/${id}/link`, request),
+    onSuccess: ({ url }) => window.location.assign(url),
+    onError: (error) => {
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
+        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
+      fail('signIn.connectFailed')(error);
+    },
+  });
+  const submit = form.handleSubmit(({ password }) => connect.mutate(password === '' ? {} : { password }));
+  return (
+    <Modal
+      title={t('signIn.connect', { label })}
+      description={t('signIn.connectHint', { label })}
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <LoadingButton type="submit" form="connect-form" colorPalette="jade" loading={connect.isPending}>
+            {t('signIn.goOn', { label })}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form id="connect-form" noValidate onSubmit={submit}>
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <FormField label={t('account.currentPassword')} error={form.formState.errors.password?.message}>
+          <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
+        </FormField>
+      </form>
+      {hasCode(connect.error, 'reauthentication_required') && <SignInAgain />}
+    </Modal>
+  );
+}

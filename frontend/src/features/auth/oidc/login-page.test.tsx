@@ -1,0 +1,80 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory } from '@tanstack/react-router';
+import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { serve } from '../../../app/api/fake-server';
+import { queryClient } from '../../../app/queries/query-client';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { sari } from '../../../app/session/fake-user';
+import { FakeRouter } from '../../../components/layout/fake-router';
+import { FakeTheme } from '../../../components/layout/fake-theme';
+import { LoginPage, readLoginSearch } from './login-page';
+
+const settings = { siteTitle: 'Tanya', guestsEnabled: true, links: {} } as PublicSettings;
+
+function show(search: string, user: User | null = null, answers: Record<string, unknown> = {}) {
+  queryClient.clear();
+  queryClient.setQueryData(settingsQuery.queryKey, settings);
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  serve({
+    '/api/general-settings': settings,
+    '/api/session': { user },
+    '/api/auth/providers': [{ id: 3, label: 'Company' }],
+    ...answers,
+  });
+  const history = createMemoryHistory({ initialEntries: ['/login'] });
+  render(
+    <FakeTheme>
+      <QueryClientProvider client={queryClient}>
+        <FakeRouter history={history}>
+          <LoginPage search={readLoginSearch(search)} />
+        </FakeRouter>
+      </QueryClientProvider>
+    </FakeTheme>,
+  );
+  return { history, user: userEvent.setup({ delay: null }) };
+}
+
+describe('LoginPage', () => {
+  it('offers the providers, which return to the page', async () => {
+    show('?returnTo=/usage');
+    const link = await screen.findByRole('link', { name: 'Continue with Company' });
+    expect(link.getAttribute('href')).toBe('/api/auth/oidc/3/start?returnTo=%2Fusage');
+    expect(screen.getByLabelText(TEXTS.auth.password)).toBeDefined();
+  });
+
+  it.each([
+    ['?error=sign_in_failed&reason=expired', 'This sign-in has expired or was used before. Please start again.'],
+    ['?error=account_pending', 'Your account waits for approval by an admin. Please log in once it is approved.'],
+    ['?error=<b>unknown</b>', 'Signing in did not work. Please try again.'],
+  ])('says what went wrong: %s', async (search, sentence) => {
+    show(search);
+    expect((await screen.findByRole('alert')).textContent).toContain(sentence);
+  });
+
+  it('asks for the code of a second factor, and goes on', async () => {
+    const { history, user } = show('?step=code&returnTo=/usage', null, { '/api/auth/oidc/complete': sari });
+    await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+    await waitFor(() => expect(history.location.pathname).toBe('/usage'));
+  });
+
+  it('returns to the login when the sign-in has expired', async () => {
+    const expired = { statusCode: 400, code: 'sign_in_failed', message: 'Expired' };
+    const { user } = show('?step=code', null, { '/api/auth/oidc/complete': expired });
+    await user.type(await screen.findByLabelText('Authentication code'), '123456{Enter}');
+    expect(await screen.findByLabelText(TEXTS.auth.password)).toBeDefined();
+  });
+
+  it('leads a member on, after a failure to the own logins', async () => {
+    const { history } = show('?returnTo=/usage', sari);
+    await waitFor(() => expect(history.location.pathname).toBe('/usage'));
+    const { history: other } = show('?error=conflict&reason=identity_taken', sari);
+    await waitFor(() => expect(other.location.pathname).toBe('/account/security'));
+  });
+
+  it.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('goes on to no other site: %s', (address) => {
+    expect(readLoginSearch(`?returnTo=${encodeURIComponent(address)}`).returnTo).toBe('/');
+  });
+});

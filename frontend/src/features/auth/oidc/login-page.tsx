@@ -1,0 +1,102 @@
+import { Box, Flex, Heading, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, useNavigate } from '@tanstack/react-router';
+import type { User } from '@tanya/contract';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { findText, t } from '../../../app/i18n/translate';
+import { settingsQuery } from '../../../app/queries/settings.query';
+import { currentUserQuery } from '../../../app/queries/user.query';
+import { useDialogs } from '../../../app/state/dialogs';
+import { notify } from '../../../components/feedback/notify';
+import { usePageTitle } from '../../../components/layout/use-page-title';
+import { AuthPanels } from '../auth-panels';
+import { CodeForm } from './code-form';
+
+/** What the server says in the address when it sends a browser back from a provider. */
+export interface LoginSearch {
+  step: string | null;
+  error: string | null;
+  reason: string | null;
+  returnTo: string;
+}
+
+/** The address of this site that the search names, without its origin. */
+export function readLoginSearch(search: string): LoginSearch {
+  const values = new URLSearchParams(search);
+  const wanted = values.get('returnTo') ?? '/';
+  const isOwn = URL.canParse(wanted, window.location.origin);
+  const url = isOwn ? new URL(wanted, window.location.origin) : null;
+  const returnTo = url?.origin === window.location.origin ? url.pathname + url.search + url.hash : '/';
+  return { step: values.get('step'), error: values.get('error'), reason: values.get('reason'), returnTo };
+}
+
+const failureText = ({ error, reason }: LoginSearch): string =>
+  findText(`signIn.failures.${reason}`) ?? findText(`signIn.failures.${error}`) ?? t('signIn.failures.sign_in_failed');
+
+/** The login on a page of its own, where browsers arrive from a provider: to give a code, or to read what went wrong. */
+export function LoginPage({ search }: { search: LoginSearch }) {
+  usePageTitle(t('sidebar.login'));
+  const { data: user, isPending } = useQuery(currentUserQuery);
+  return isPending ? null : <Login search={search} user={user ?? null} />;
+}
+
+function Login({ search, user }: { search: LoginSearch; user: User | null }) {
+  const navigate = useNavigate();
+  const { data: settings } = useQuery(settingsQuery);
+  const open = useDialogs((dialogs) => dialogs.open);
+  const [asksCode, setAsksCode] = useState(search.step === 'code');
+  const [wasSignedIn] = useState(user !== null);
+  const hasFailed = search.error !== null;
+  useEffect(() => {
+    if (wasSignedIn && hasFailed)
+      notify({ title: t('signIn.notConnected'), description: failureText(search), kind: 'error' });
+  }, [wasSignedIn, hasFailed, search]);
+  // A member connects logins on the account page.
+  if (user) return <Navigate to={wasSignedIn && hasFailed ? '/account/security' : search.returnTo} replace />;
+  const finish = () => void navigate({ href: search.returnTo, replace: true });
+  if (asksCode)
+    return (
+      <Frame title={t('auth.loginTitle')}>
+        <CodeForm onDone={finish} onBack={() => setAsksCode(false)} />
+      </Frame>
+    );
+  // While guests are off there are no dialogs.
+  const isPanel = settings?.guestsEnabled === false && (open === 'register' || open === 'forgot-password');
+  return (
+    <Failure value={hasFailed ? failureText(search) : null}>
+      <AuthPanels mode={isPanel ? open : 'login'} returnTo={search.returnTo} onDone={finish} frame={Frame} />
+    </Failure>
+  );
+}
+
+/** Why the browser came back without a session. */
+const Failure = createContext<string | null>(null);
+
+interface FrameProps {
+  title: string;
+  description?: string;
+  children: ReactNode;
+}
+
+function Frame({ title, description, children }: FrameProps) {
+  const failure = useContext(Failure);
+  return (
+    <Flex as="main" height="100%" overflowY="auto" p="4">
+      <Stack gap="4" width="100%" maxW="26rem" m="auto">
+        <Box>
+          <Heading as="h1" textStyle="xl" fontWeight="semibold">
+            {title}
+          </Heading>
+          {description && <Text color="fg.muted">{description}</Text>}
+        </Box>
+        {failure !== null && (
+          <Box role="alert" p="3" borderRadius="l2" bg="bg.error" color="fg.error">
+            <Text fontWeight="medium">{t('signIn.failed')}</Text>
+            <Text>{failure}</Text>
+          </Box>
+        )}
+        <Box>{children}</Box>
+      </Stack>
+    </Flex>
+  );
+}
