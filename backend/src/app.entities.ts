@@ -41,6 +41,8 @@ import { UsageUnrolledEntity } from './quota/usage/usage-unrolled.entity.js';
 import { SettingEntity } from './settings/setting.entity.js';
 import { SiteLogoEntity } from './settings/site-logo.entity.js';
 import { ShareEntity } from './shares/share.entity.js';
+import { ProjectChunkEntity } from './projects/project-chunk.entity.js';
+import { ProjectFileEntity } from './projects/project-file.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
 import { ProjectMemberEntity } from './projects/project-member.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
@@ -72,7 +74,9 @@ export const entities = [
   ModelEntity,
   ModelPriceEntity,
   NodeEntity,
+  ProjectChunkEntity,
   ProjectEntity,
+  ProjectFileEntity,
   ProjectMemberEntity,
   ProviderConnectionEntity,
   ProviderGrantEntity,

@@ -61,6 +61,9 @@ const UPLOAD_PATHS = [
 /** The route that takes a form, as its standard wants: an identity provider reports a logout. */
 const FORM_ROUTE = /^\/api\/auth\/oidc\/\d+\/backchannel-logout\/?$/i;
 
+/** Files of projects: an upload, or the id of a file to copy. */
+const EITHER_PATH = /^\/api\/projects\/\d+\/files$/;
+
 /**
  * Routes that identify clients by cookie. `/api/v1` takes API keys; health checks, API docs and the logo identify no client:
  * shared caches keep the logo, and must not keep the cookie of a guest with it. Express matches routes in any case, so this
@@ -122,7 +125,7 @@ async function installMiddleware(
   const guest = app.get(GuestCookies).middleware;
   const identity = app.get(IdentityService).middleware;
   app.use(only(COOKIE_ROUTE, guardStateChanges(env.publicUrl)));
-  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS, FORM_ROUTE)));
+  app.use(only(API_ROUTE, requireBodyType(UPLOAD_PATHS, EITHER_PATH, FORM_ROUTE)));
   for (const handler of [session, guest, identity]) app.use(only(COOKIE_ROUTE, handler));
   app.use(serveApiDocs(app));
   app.use(servePreviewDocument);

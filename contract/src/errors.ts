@@ -169,6 +169,7 @@ export const ERROR_REASONS = {
     model_groups: 'Groups decide who may use this model. Please change its access instead.',
     groups: 'There can be at most {max} groups.',
     group_name: 'Another group has this name. Please choose another one.',
+    file_exists: 'This file is in the project already.',
     projects: 'You can have at most {max} projects. Please delete one first.',
     group_member_provider: 'An identity provider put one of these people into the group. Please change it there.',
     identity_taken: 'This login is connected to another account.',
@@ -214,6 +215,8 @@ export const ERROR_REASONS = {
     access: 'You may no longer use this model or tool, so the answer ended. Please choose another one.',
   },
   storage_full: {
+    project_bytes: 'The files of this project fill the {max} MB that it may keep. Please delete one first.',
+    project_files: 'A project of this plan has at most {max} files. Please delete one first.',
     texts:
       'Your imports, copies, share links and stored responses fill the {max} million characters that you may keep. Please delete some of them first.',
   },

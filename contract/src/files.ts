@@ -67,6 +67,8 @@ export const FILE_NOTICES = {
     '{count, plural, one {# document inside of this one is} other {# documents inside of this one are}} not read.',
   pages_too_complex:
     '{count, plural, one {The last page is} other {The last # pages are}} not read: a page is too complex.',
+  project_full:
+    'The texts of this project fill the {max, number} characters that it may keep. Please delete a file first.',
   pages_unread: '{count, plural, one {# page without text is} other {# pages without text are}} not read.',
 } as const;
 

@@ -35,6 +35,13 @@ type AnySetting =
   | { kind: 'ideas'; max: number; each: { min: number; max: number }; default: readonly string[] }
   /** A whole number for each name. They change together. */
   | { kind: 'wholes'; names: readonly string[]; min: number; max: number; default: Readonly<Record<string, number>> }
+  /** Whole numbers for each name, each part within its bounds. A change keeps the numbers that it omits. */
+  | {
+      kind: 'limits';
+      names: readonly string[];
+      parts: Readonly<Record<string, { min: number; max: number }>>;
+      default: Readonly<Record<string, Readonly<Record<string, number>>>>;
+    }
   /** A text for each name; null keeps the product's own. They change together. */
   | { kind: 'texts'; names: readonly string[]; max: number; default: Readonly<Record<string, null>> }
   /** A switch for each name. They change together. */
@@ -191,6 +198,20 @@ export const SETTINGS = {
   titleModelId: { kind: 'model', modelKind: 'chat' },
   /** The model that writes down what members dictate. Without one the composer has no microphone. */
   transcriptionModelId: { kind: 'model', isPublic: true, modelKind: 'transcription' },
+  /** What a project may keep, by the plan of its owner: files, their bytes, and the characters of their texts. */
+  projectLimits: {
+    kind: 'limits',
+    names: ['free', 'premium'],
+    parts: {
+      files: { min: 0, max: 100_000 },
+      bytes: { min: 0, max: 1_000_000_000_000 },
+      characters: { min: 0, max: 10_000_000_000 },
+    },
+    default: {
+      free: { files: 100, bytes: 200 * 1024 * 1024, characters: 10_000_000 },
+      premium: { files: 2_000, bytes: 2 * 1024 * 1024 * 1024, characters: 100_000_000 },
+    },
+  },
   searchBackend: { kind: 'choice', choices: SEARCH_CHOICES, default: 'auto' },
   /** Base URL of a SearXNG server. */
   searxngUrl: { kind: 'address' },
@@ -231,20 +252,24 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'e
             ? string[]
             : S extends { kind: 'wholes'; names: readonly (infer Name extends string)[] }
               ? Record<Name, number>
-              : S extends { kind: 'switches'; names: readonly (infer Name extends string)[] }
-                ? Record<Name, boolean>
-                : S extends { kind: 'texts'; names: readonly (infer Name extends string)[] }
-                  ? Record<Name, string | null>
-                  : S extends { kind: 'plans'; names: readonly (infer Name extends string)[] }
-                    ? Record<Name, Plan[]>
-                    : never;
+              : S extends { kind: 'limits'; names: readonly (infer Name extends string)[]; parts: infer Parts }
+                ? Record<Name, Record<keyof Parts & string, number>>
+                : S extends { kind: 'switches'; names: readonly (infer Name extends string)[] }
+                  ? Record<Name, boolean>
+                  : S extends { kind: 'texts'; names: readonly (infer Name extends string)[] }
+                    ? Record<Name, string | null>
+                    : S extends { kind: 'plans'; names: readonly (infer Name extends string)[] }
+                      ? Record<Name, Plan[]>
+                      : never;
 
 /** The value of a setting as a change gives it. */
 type GivenOf<S> = S extends { kind: 'usd' }
   ? string | number | null
   : S extends { kind: 'plans' }
     ? Partial<ValueOf<S>>
-    : ValueOf<S>;
+    : S extends { kind: 'limits' }
+      ? { [Name in keyof ValueOf<S>]?: Partial<ValueOf<S>[Name]> }
+      : ValueOf<S>;
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 

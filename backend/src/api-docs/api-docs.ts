@@ -74,6 +74,7 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
   },
   '/api/admin/logo': FILE_FORM,
   '/api/files': FILE_FORM,
+  '/api/projects/{id}/files': FILE_FORM,
   '/api/user/import': FILE_FORM,
 };
 

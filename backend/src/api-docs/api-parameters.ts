@@ -68,6 +68,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
     query('projectId', { type: 'integer' }),
     ...PAGE,
   ],
+  'get /api/projects/{id}/search': [query('q', { type: 'string' })],
+  'get /api/projects/{id}/files/{fileId}/sections': [query('from', { type: 'integer', default: 0 })],
   'get /api/chat/threads/{id}/messages': PAGE,
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],

@@ -62,6 +62,10 @@ export interface Timings {
   alertWatch: number;
   /** Delay before the first repetition of an alert; doubles with each, up to an hour. Also how often waiting ones are looked for. */
   alertRetry: number;
+  /** Interval at which a node looks for files of projects that no node reads. */
+  projectQueue: number;
+  /** How long a file of a project belongs to a node that no longer says that it reads it. */
+  projectLease: number;
   /** Interval at which settled usage records are moved into the daily rollup. */
   usageRollup: number;
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */
@@ -113,6 +117,8 @@ export const DEFAULT_TIMINGS: Timings = {
   mailRetry: 30 * SECOND,
   alertWatch: 30 * SECOND,
   alertRetry: 10 * SECOND,
+  projectQueue: 5 * SECOND,
+  projectLease: 20 * SECOND,
   usageRollup: MINUTE,
   imageCheck: 5 * SECOND,
   traceExport: 2 * SECOND,

@@ -10,9 +10,10 @@ import { Staging } from './upload/staging.js';
 
 const BATCH = 100;
 
-/** Files that were never attached to a thread. $1 minimum age, seconds. */
+/** Files that were never attached to anything. $1 minimum age, seconds. */
 const UNATTACHED = `id in (
-  select id from file where thread_id is null and share_id is null and created_at < now() - make_interval(secs => $1)
+  select id from file where thread_id is null and share_id is null and project_id is null
+    and created_at < now() - make_interval(secs => $1)
   order by created_at limit ${BATCH} for update skip locked)`;
 
 /** Files of deleted threads whose node stopped before it deleted the files. $1 minimum age, seconds. */

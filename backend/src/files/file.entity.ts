@@ -5,7 +5,8 @@ export const FILE_KEY = 'PK_36b46d232307066b3a2c9ea3a1d';
 /** An uploaded or generated file. The file store has its contents under the same id. */
 @Entity('file')
 @Index('file_orphans', ['createdAt'], { where: 'thread_id is null' })
-@Index('file_unattached', ['createdAt'], { where: 'thread_id is null and share_id is null' })
+@Index('file_unattached', ['createdAt'], { where: 'thread_id is null and share_id is null and project_id is null' })
+@Index('file_project', ['projectId'], { where: 'project_id is not null' })
 @Index('file_share', ['shareId'], { where: 'share_id is not null' })
 export class FileEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: FILE_KEY })
@@ -42,6 +43,14 @@ export class FileEntity {
   @ManyToOne('ShareEntity', { onDelete: 'CASCADE', nullable: true })
   @JoinColumn({ name: 'share_id', foreignKeyConstraintName: 'FK_file_share' })
   share: unknown;
+
+  /** The project that the file belongs to; null for others. The row is deleted with its project. */
+  @Column({ type: 'integer', nullable: true })
+  projectId: number | null;
+
+  @ManyToOne('ProjectEntity', { onDelete: 'CASCADE', nullable: true })
+  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'file_project_fk' })
+  project: unknown;
 
   @Column({ type: 'text' })
   name: string;

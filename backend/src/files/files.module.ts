@@ -8,6 +8,7 @@
  * - `formats/doc`: those of Word before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
+ * - `projects`: documents of projects: their bytes and the reading of their text
  * - `logo`: the logo of the installation
  * - `store`: bytes on disk or in S3
  */
@@ -36,6 +37,7 @@ import { LogoIntake } from './logo/logo-intake.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { MessageFiles } from './message-files.js';
 import { ModelFiles } from './model-files.js';
+import { ProjectDocuments } from './projects/project-documents.js';
 import { StorageQuota } from './storage-quota.js';
 import { FILE_STORE } from './store/file-store.js';
 import { filesFolder, openFileStore } from './store/open-file-store.js';
@@ -63,6 +65,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     ModelFiles,
     PageDrawer,
     PageExtractor,
+    ProjectDocuments,
     StorageQuota,
     TextExtractor,
     UploadRateLimit,
@@ -77,6 +80,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     MessageFiles,
     ModelFiles,
     PageExtractor,
+    ProjectDocuments,
     Staging,
   ],
 })

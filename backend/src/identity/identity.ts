@@ -90,6 +90,9 @@ export type PlanName = 'guest' | 'free' | 'premium';
 export const planNameOf = ({ userId, isPremium }: Pick<Identity, 'userId' | 'isPremium'>): PlanName =>
   userId === null ? 'guest' : isPremium ? 'premium' : 'free';
 
+/** Owner of the files of a project. No identity has it: only the project gives access to them. */
+export const projectOwner = (projectId: number): string => `project:${projectId}`;
+
 /** Owner of the usage of the site itself: what it asks models for, and no person asked. It has no quota and no identity. */
 export const SITE_OWNER = 'site';
 

@@ -34,6 +34,10 @@ const findMembers = statement<{ id: number }>(`select ${PERSON} as person, m.rol
   from project_member m ${joinPerson('m.user_id')} where m.project_id = :id and m.role <> 'owner'
   order by lower(u.username), u.id`);
 
+const findOwner = statement<{ id: number }>(
+  `select user_id as "userId" from project_member where project_id = :id and role = 'owner'`,
+);
+
 const countOwned = statement<{ userId: number }>(
   `select count(*)::int as count from project_member where user_id = :userId and role = 'owner'`,
 );
@@ -103,6 +107,12 @@ export class ProjectStore {
   async members(manager: EntityManager, id: number): Promise<ProjectMember[]> {
     const rows = await manager.query<{ person: ProjectPerson; role: ProjectMember['role'] }[]>(...findMembers({ id }));
     return rows.map(({ person, role }) => ({ ...person, role }));
+  }
+
+  /** null while the account of its owner is being deleted. */
+  async ownerOf(manager: EntityManager, id: number): Promise<number | null> {
+    const [row] = await manager.query<{ userId: number }[]>(...findOwner({ id }));
+    return row?.userId ?? null;
   }
 
   async countOwned(manager: EntityManager, userId: number): Promise<number> {

@@ -1,4 +1,5 @@
 import {
+  type CopyFileRequest,
   type CreateProjectRequest,
   type GivenMember,
   LIMITS,
@@ -22,6 +23,7 @@ import {
 } from 'class-validator';
 import {
   IsUnique,
+  IsUuid,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -74,6 +76,11 @@ export class UpdateProjectDto extends ProjectFieldsDto implements UpdateProjectR
   @MinLength(name.min, required)
   @MaxLength(name.max)
   name?: string;
+}
+
+export class CopyFileDto implements CopyFileRequest {
+  @IsUuid()
+  fileId: string;
 }
 
 class GivenMemberDto implements GivenMember {

@@ -1,25 +1,58 @@
 /**
- * Projects: chats with shared files and instructions; their members and what each may do.
- * Not here: the threads of a project (`chat/threads`), how an answer uses a project (`chat/generation`).
+ * Projects: chats with shared files and instructions; their members and what each may do; their files, how much there may
+ * be, and the search in them.
+ * Not here: the threads of a project (`chat/threads`), how an answer uses a project (`chat/generation`), readers of
+ * documents (`files`).
+ * - `indexing`: the queue of files to read; their texts cut into chunks
+ * - `search`: finds chunks by words and codes
+ * - `asking`: what an answer gets of the files: all of them, passages, or tools
  */
 
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { FilesModule } from '../files/files.module.js';
 import { ModelsModule } from '../models/models.module.js';
+import { SettingsModule } from '../settings/settings.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { ProjectEntity } from './project.entity.js';
+import { ProjectKnowledge } from './asking/project-knowledge.js';
+import { FileIndexer } from './indexing/file-indexer.js';
+import { IndexQueue } from './indexing/index-queue.js';
+import { ProjectFileStore } from './project-file-store.js';
+import { ProjectFilesController } from './project-files.controller.js';
+import { ProjectFilesService } from './project-files.service.js';
 import { ProjectLeaves } from './project-leaves.js';
-import { ProjectMemberEntity } from './project-member.entity.js';
+import { ProjectLimits } from './project-limits.js';
 import { ProjectMembersService } from './project-members.service.js';
 import { ProjectStore } from './project-store.js';
+import { ProjectEntity } from './project.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsService } from './projects.service.js';
+import { ProjectSearch } from './search/project-search.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([ProjectEntity, ProjectMemberEntity]), ModelsModule, ToolsModule, UsersModule],
-  controllers: [ProjectsController],
-  providers: [ProjectLeaves, ProjectMembersService, ProjectStore, ProjectsService],
-  exports: [ProjectLeaves, ProjectStore, ProjectsService],
+  imports: [
+    TypeOrmModule.forFeature([ProjectEntity]),
+    FilesModule,
+    ModelsModule,
+    SettingsModule,
+    ToolsModule,
+    UsersModule,
+  ],
+  controllers: [ProjectsController, ProjectFilesController],
+  providers: [
+    FileIndexer,
+    IndexQueue,
+    ProjectFileStore,
+    ProjectFilesService,
+    ProjectKnowledge,
+    ProjectLeaves,
+    ProjectLimits,
+    ProjectMembersService,
+    ProjectSearch,
+    ProjectStore,
+    ProjectsService,
+  ],
+  exports: [ProjectKnowledge, ProjectLeaves, ProjectStore, ProjectsService],
 })
 export class ProjectsModule {}

@@ -10,6 +10,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { may, type ProjectUse } from '../access/may.js';
+import { ProjectDocuments } from '../files/projects/project-documents.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Asker, ownerUserId } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
@@ -35,6 +36,7 @@ export class ProjectsService {
     private readonly leaves: ProjectLeaves,
     private readonly models: ModelsService,
     private readonly tools: ToolRegistry,
+    private readonly documents: ProjectDocuments,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete(async (owner) => {
@@ -98,7 +100,7 @@ export class ProjectsService {
   /** Deletes a project. Its threads stay with their owners. @throws AppError `not_found`, `forbidden` */
   async delete(asker: Asker, id: number): Promise<void> {
     await this.require(asker, id, 'own');
-    await this.dataSource.manager.delete(ProjectEntity, { id });
+    await this.remove(id);
   }
 
   /** @returns the role @throws AppError `not_found` for strangers and guests, `forbidden` */
@@ -133,16 +135,25 @@ export class ProjectsService {
     return model !== null && may(asker, { model, kinds: ['chat', 'image'] });
   }
 
+  /** Deletes a project with its files. */
+  private async remove(id: number): Promise<void> {
+    await this.documents.deleteContentsOf(id, async () => {
+      await this.dataSource.manager.delete(ProjectEntity, { id });
+    });
+  }
+
   /** Gives the projects of an account that is being deleted to their oldest editors, and deletes those without one. */
   private async passOn(userId: number): Promise<void> {
-    for (const id of await this.store.ownedBy(userId))
-      await this.dataSource.transaction(async (manager) => {
-        if (!(await this.store.lock(manager, id))) return;
-        const heir = await this.store.oldestEditor(manager, id);
+    for (const id of await this.store.ownedBy(userId)) {
+      const isPassedOn = await this.dataSource.transaction(async (manager) => {
+        const heir = (await this.store.lock(manager, id)) ? await this.store.oldestEditor(manager, id) : null;
+        if (heir === null) return false;
         await this.leaves.leave(manager, id, [userId]);
         await this.store.removeMembers(manager, id, [userId]);
-        if (heir === null) await manager.delete(ProjectEntity, { id });
-        else await this.store.putMember(manager, id, heir, 'owner');
+        await this.store.putMember(manager, id, heir, 'owner');
+        return true;
       });
+      if (!isPassedOn) await this.remove(id);
+    }
   }
 }

@@ -70,6 +70,15 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
     IsArray(),
   ],
   wholes: ({ names, min, max }, name) => isObjectOf(name, names, () => [IsInt(), Min(min), Max(max)]),
+  limits: ({ names, parts }, name) =>
+    isObjectOf(name, names, (field) =>
+      isObjectOf(`${name}Of${field}`, Object.keys(parts), (part) => [
+        MayBeAbsent(),
+        IsInt(),
+        Min(parts[part]!.min),
+        Max(parts[part]!.max),
+      ]),
+    ),
   texts: ({ names, max }, name) =>
     isObjectOf(name, names, () => [MayBeEmpty(), TrimmedOrNull(), MaxLength(max), IsString()]),
   switches: ({ names }, name) => isObjectOf(name, names, () => [IsBoolean()]),
@@ -86,10 +95,14 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
 const sentence = (key: keyof typeof TEXTS.validation | undefined) => key && { message: TEXTS.validation[key] };
 
 /** An object with the same rules for each of its fields. The API description names its class after the setting. */
-function isObjectOf(name: string, fields: readonly string[], rules: () => PropertyDecorator[]): PropertyDecorator[] {
+function isObjectOf(
+  name: string,
+  fields: readonly string[],
+  rules: (field: string) => PropertyDecorator[],
+): PropertyDecorator[] {
   const className = `${name[0]!.toUpperCase()}${name.slice(1)}Dto`;
   const type = { [className]: class {} }[className]!;
-  for (const field of fields) for (const rule of rules()) rule(type.prototype, field);
+  for (const field of fields) for (const rule of rules(field)) rule(type.prototype, field);
   return [MayBeAbsent(), Nested(() => type), ValidateNested(), IsObject()];
 }
 

@@ -75,12 +75,21 @@ function storedValue(name: StoredName, given: unknown, stored: unknown): unknown
     case 'wholes':
     case 'switches':
       return { ...(given as object) };
+    case 'limits':
+      return withParts(stored as Parts, given as Parts);
     case 'texts':
       return { ...(stored as object), ...presentFields(given as object) };
     default:
       return given;
   }
 }
+
+type Parts = Record<string, Partial<Record<string, number>> | undefined>;
+
+const withParts = (stored: Parts, given: Parts): Parts =>
+  Object.fromEntries(
+    Object.entries(stored).map(([name, parts]) => [name, { ...parts, ...presentFields(given[name] ?? {}) }]),
+  );
 
 /** Values as REST calls show them: '' for a link or address that the environment gives. Keys are left out. */
 export function shownValues(settings: StoredSettings, names: readonly SettingName[]): Partial<AdminSettings> {

@@ -10,6 +10,21 @@ export interface ToolSource {
   snippet?: string;
 }
 
+/** A passage of a file of a project. The engine numbers the passages of an answer; those that its text cites become `source` parts. */
+export interface Passage {
+  fileId: string;
+  /** Address of the page that shows it. */
+  url: string;
+  /** Of the file. */
+  name: string;
+  /** Index of the section, from 0. */
+  section: number;
+  label: string;
+  /** First character in the text of the section. */
+  start: number;
+  text: string;
+}
+
 export type ToolPolicy = 'allow' | 'ask';
 
 export interface ToolResult {
@@ -21,6 +36,8 @@ export interface ToolResult {
   /** The tool has cut its text. */
   isCut?: boolean;
   sources?: ToolSource[];
+  /** Quoted below the text with their numbers. */
+  passages?: Passage[];
   /** Stored images of the owner, shown as `image` parts; `url` is `/api/files/…`. */
   images?: { url: string; alt: string }[];
   /** The call failed: `text` says why, for the model and for the reader. */

@@ -32,7 +32,7 @@ const OF_READERS = ['POST /api/login', 'POST /api/v1/chat/completions'];
 function callerOf(path: string): Attacker {
   if (path.startsWith('/api/v1/')) return 'key';
   if (path.startsWith('/api/admin/')) return 'admin';
-  return /^\/api\/(user|generate-image|chat\/transcribe)/.test(path) ? 'member' : 'guest';
+  return /^\/api\/(user|projects|generate-image|chat\/transcribe)/.test(path) ? 'member' : 'guest';
 }
 
 /** Fills the parameters of a path with ids of nothing: input is judged before it is looked up. */

@@ -150,6 +150,7 @@ const EXPORTS: Record<string, () => Buffer | Promise<Buffer>> = {
 
 const UPLOADS: Record<string, Record<string, () => Buffer | Promise<Buffer>>> = {
   '/api/files': { ...FORMS, ...FILES },
+  '/api/projects/{id}/files': { ...FORMS, ...FILES },
   '/api/admin/logo': { ...FORMS, ...PICTURES },
   '/api/user/import': { ...FORMS, ...EXPORTS },
   '/api/chat/transcribe': {

@@ -9,13 +9,19 @@ import { actors, harness } from './security-harness.js';
 import { sendRaw } from '../fuzz/raw-client.js';
 import { startTestApp } from '../harness/test-app.js';
 
-/** The calls that take a form. */
-const UPLOADS = ['/api/files', '/api/user/import', '/api/chat/transcribe', '/api/admin/logo'];
-
-const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'https://127.0.0.1'];
-
 /** A valid id without an object. */
 const UNUSED_ID = 2_147_483_646;
+
+/** The calls that take a form. */
+const UPLOADS = [
+  '/api/files',
+  '/api/user/import',
+  '/api/chat/transcribe',
+  '/api/admin/logo',
+  `/api/projects/${UNUSED_ID}/files`,
+];
+
+const FOREIGN = ['https://evil.example', 'null', 'http://127.0.0.1.evil.example', 'https://127.0.0.1'];
 
 /** Routes that change state and authenticate by cookie, with ids of no object. */
 const CHANGES = Object.keys(ROUTES)

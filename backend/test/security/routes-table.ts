@@ -37,6 +37,7 @@ const model = ({ model: { id } }: Objects) => `/api/admin/models/${id}`;
 const toolServer = () => '/api/admin/tool-servers/2147483647';
 /** No such project: the calls change nothing. */
 const project = () => '/api/projects/2147483647';
+const projectFile = ({ fileId }: Objects) => `${project()}/files/${fileId}`;
 /** No such provider: the calls change nothing. */
 const identityProvider = () => '/api/admin/identity-providers/2147483647';
 /** No such group: the calls change nothing. */
@@ -232,6 +233,15 @@ export const ROUTES: Record<string, RouteCase> = {
     body: () => ({ members: [] }),
     expected: members(404),
   },
+  'GET /api/projects/:id/files': { path: () => `${project()}/files`, expected: members(404) },
+  'POST /api/projects/:id/files': { path: () => `${project()}/files`, raw: textFile, expected: members(404) },
+  'GET /api/projects/:id/files/:fileId': { path: projectFile, expected: members(404) },
+  'DELETE /api/projects/:id/files/:fileId': { path: projectFile, expected: members(404) },
+  'GET /api/projects/:id/files/:fileId/sections': {
+    path: (objects) => `${projectFile(objects)}/sections`,
+    expected: members(404),
+  },
+  'GET /api/projects/:id/search': { path: () => `${project()}/search?q=word`, expected: members(404) },
   'DELETE /api/projects/:id/members/:userId': {
     path: ({ userId }) => `${project()}/members/${userId}`,
     expected: members(404),

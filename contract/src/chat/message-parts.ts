@@ -41,6 +41,14 @@ export interface SourcePart {
   url: string;
   title: string;
   snippet?: string;
+  /** A passage of a file of a project: `url` is its page, `title` the name of the file. */
+  fileId?: string;
+  /** Index of the section in the file, from 0. */
+  section?: number;
+  /** Of the section, such as `page 3`. */
+  label?: string;
+  /** The beginning of the passage. */
+  quote?: string;
 }
 
 export interface ImagePart {

@@ -1,3 +1,5 @@
+import type { FileNotice, SectionKind } from '../files.js';
+
 /** Bounds of projects. Lengths are in UTF-16 code units. */
 export const PROJECT_LIMITS = {
   /** Projects of one owner. */
@@ -14,6 +16,62 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 /** The owner also sets the members and deletes the project. */
 export type ProjectRole = MemberRole | 'owner';
+
+/** Where the reading of a file stands. Files that are read are found by a search. */
+export type ProjectFileState = 'reading' | 'ready' | 'failed';
+
+/** A file of a project. */
+export interface ProjectFile {
+  /** UUID. */
+  id: string;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+  state: ProjectFileState;
+  /** Pages, slides, sheets, or parts below headings. */
+  sections: number;
+  /** Passages that a search can find. */
+  chunks: number;
+  /** Of its text. */
+  characters: number;
+  /** Whether a search finds it by its meaning too, not by its words alone. */
+  isSemantic: boolean;
+  /** Why its text is incomplete or missing; always set for a failed file. */
+  notice?: string;
+  /** `notice` by its codes. */
+  notices?: FileNotice[];
+  createdAt: string;
+}
+
+/** `POST /api/projects/{id}/files` as JSON: a file of the asker, which is copied. */
+export interface CopyFileRequest {
+  fileId: string;
+}
+
+/** A part of a file with its own place. */
+export interface ProjectSection {
+  /** From 0, in the order of the document. */
+  index: number;
+  kind: SectionKind;
+  /** Such as `page 3`; '' for a part without a heading. */
+  label: string;
+  text: string;
+}
+
+/** A passage that a search found, the best first. */
+export interface SearchHit {
+  fileId: string;
+  /** Name of the file. */
+  name: string;
+  /** Index of the section, from 0. */
+  section: number;
+  /** Of the section. */
+  label: string;
+  quote: string;
+  /** Higher is better; comparable within one answer alone. */
+  score: number;
+}
 
 export interface ProjectPerson {
   /** Id of the account. */

@@ -24,8 +24,11 @@ import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
 import { Route as AdminUsersRouteImport } from './../routes/admin/users';
+import { Route as ProjectsIndexRouteImport } from './../routes/projects.index';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
+import { Route as ProjectsIdIndexRouteImport } from './../routes/projects.$id.index';
+import { Route as ProjectsIdFilesFileIdRouteImport } from './../routes/projects.$id.files.$fileId';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
@@ -122,6 +125,11 @@ const AdminUsersRoute = AdminUsersRouteImport.update({
   path: '/users',
   getParentRoute: () => AdminRoute,
 } as any);
+const ProjectsIndexRoute = ProjectsIndexRouteImport.update({
+  id: '/projects/',
+  path: '/projects/',
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ShareTokenRoute = ShareTokenRouteImport.update({
   id: '/share/$token',
   path: '/share/$token',
@@ -131,6 +139,16 @@ const ChatChatIdRoute = ChatChatIdRouteImport.update({
   id: '/chat/$id',
   path: '/chat/$id',
   getParentRoute: () => ChatRoute,
+} as any);
+const ProjectsIdIndexRoute = ProjectsIdIndexRouteImport.update({
+  id: '/projects/$id/',
+  path: '/projects/$id/',
+  getParentRoute: () => rootRouteImport,
+} as any);
+const ProjectsIdFilesFileIdRoute = ProjectsIdFilesFileIdRouteImport.update({
+  id: '/projects/$id/files/$fileId',
+  path: '/projects/$id/files/$fileId',
+  getParentRoute: () => rootRouteImport,
 } as any);
 
 export interface FileRoutesByFullPath {
@@ -153,7 +171,10 @@ export interface FileRoutesByFullPath {
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
+  '/projects/': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
+  '/projects/$id/': typeof ProjectsIdIndexRoute;
+  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
@@ -174,7 +195,10 @@ export interface FileRoutesByTo {
   '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminIndexRoute;
+  '/projects': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
+  '/projects/$id': typeof ProjectsIdIndexRoute;
+  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -198,7 +222,10 @@ export interface FileRoutesById {
   '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
   '/admin/': typeof AdminIndexRoute;
+  '/projects/': typeof ProjectsIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
+  '/projects/$id/': typeof ProjectsIdIndexRoute;
+  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -222,7 +249,10 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/share/$token'
     | '/admin/'
-    | '/chat/$id';
+    | '/projects/'
+    | '/chat/$id'
+    | '/projects/$id/'
+    | '/projects/$id/files/$fileId';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
@@ -243,7 +273,10 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/'
     | '/admin'
-    | '/chat/$id';
+    | '/projects'
+    | '/chat/$id'
+    | '/projects/$id'
+    | '/projects/$id/files/$fileId';
   id:
     | '__root__'
     | '/_chat'
@@ -266,7 +299,10 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/_chat/'
     | '/admin/'
-    | '/_chat/chat/$id';
+    | '/projects/'
+    | '/_chat/chat/$id'
+    | '/projects/$id/'
+    | '/projects/$id/files/$fileId';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -279,6 +315,9 @@ export interface RootRouteChildren {
   UsageRoute: typeof UsageRoute;
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
+  ProjectsIndexRoute: typeof ProjectsIndexRoute;
+  ProjectsIdIndexRoute: typeof ProjectsIdIndexRoute;
+  ProjectsIdFilesFileIdRoute: typeof ProjectsIdFilesFileIdRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -416,6 +455,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminUsersRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/projects/': {
+      id: '/projects/';
+      path: '/projects';
+      fullPath: '/projects/';
+      preLoaderRoute: typeof ProjectsIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     '/share/$token': {
       id: '/share/$token';
       path: '/share/$token';
@@ -429,6 +475,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/chat/$id';
       preLoaderRoute: typeof ChatChatIdRouteImport;
       parentRoute: typeof ChatRoute;
+    };
+    '/projects/$id/': {
+      id: '/projects/$id/';
+      path: '/projects/$id';
+      fullPath: '/projects/$id/';
+      preLoaderRoute: typeof ProjectsIdIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    '/projects/$id/files/$fileId': {
+      id: '/projects/$id/files/$fileId';
+      path: '/projects/$id/files/$fileId';
+      fullPath: '/projects/$id/files/$fileId';
+      preLoaderRoute: typeof ProjectsIdFilesFileIdRouteImport;
+      parentRoute: typeof rootRouteImport;
     };
   }
 }
@@ -483,6 +543,9 @@ const rootRouteChildren: RootRouteChildren = {
   UsageRoute: UsageRoute,
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,
   ShareTokenRoute: ShareTokenRoute,
+  ProjectsIndexRoute: ProjectsIndexRoute,
+  ProjectsIdIndexRoute: ProjectsIdIndexRoute,
+  ProjectsIdFilesFileIdRoute: ProjectsIdFilesFileIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,10 +1,11 @@
-import { filesOfContent, LIMITS, parseContent } from '@tanya/contract';
+import { DEFAULT_CONTEXT_LENGTH, filesOfContent, LIMITS, parseContent } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { AttachedFiles } from '../../files/attached-files.js';
 import type { Owner } from '../../identity/identity.js';
 import type { ChatModel } from '../../models/models.service.js';
+import { ProjectKnowledge } from '../../projects/asking/project-knowledge.js';
 import {
   CHARACTERS_PER_TOKEN,
   estimateTokens,
@@ -16,12 +17,13 @@ import type { Tool } from '../../tools/tool.js';
 import type { MessageTarget } from './admission/generation-admission.js';
 import { type EarlierSize, selectEarlierSize } from './earlier-size.sql.js';
 import { largestRoom, readsImages } from './prompt/prompt.js';
+import { FILES_SHARE } from './prompt/project-text.js';
 import { withModelPrompt } from './prompt/system-text.js';
 
 /** Messages of a path that the estimate reads. */
 const MAX_MESSAGES = 400;
 
-const NOTHING: EarlierSize = { characters: 0, messages: 0, pictures: 0 };
+const NOTHING: EarlierSize = { characters: 0, messages: 0, pictures: 0, projectId: null };
 
 /** Estimates the tokens of a prompt before its message is stored. Of documents, the pages that go as pictures are counted. */
 @Injectable()
@@ -30,6 +32,7 @@ export class PromptEstimate {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly settings: SettingsService,
     private readonly files: AttachedFiles,
+    private readonly knowledge: ProjectKnowledge,
   ) {}
 
   /** One query for earlier messages, and one for files of the new one. */
@@ -51,8 +54,19 @@ export class PromptEstimate {
       Math.ceil(earlier.characters / CHARACTERS_PER_TOKEN) +
       earlier.messages * MESSAGE_OVERHEAD +
       (earlier.pictures + pages) * MEDIA_TOKENS +
+      (await this.projectTokens(target, earlier, model)) +
       ('content' in target ? contentTokens(target.content) : 0);
     return Math.min(tokens, largestRoom({ contextLength, shrink: false, takesImages }));
+  }
+
+  private projectTokens(
+    target: MessageTarget,
+    earlier: EarlierSize,
+    { contextLength, isImage }: Pick<ChatModel, 'contextLength' | 'isImage'>,
+  ): Promise<number> | number {
+    const projectId = target.kind === 'new-thread' ? target.projectId : earlier.projectId;
+    if (projectId === null || isImage) return 0;
+    return this.knowledge.tokensOf(projectId, Math.floor((contextLength ?? DEFAULT_CONTEXT_LENGTH) * FILES_SHARE));
   }
 
   private async pagesIn(owner: Owner, content: string): Promise<number> {

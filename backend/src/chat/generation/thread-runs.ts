@@ -60,7 +60,8 @@ export class ThreadRuns {
     const { asker, model, lacksTitle, isTemporary, showsCause } = generation;
     const offered = this.offeredBy(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
-    const tools = offered.length === 0 ? undefined : this.toolsOf(generation, { ...terms, offered });
+    const hasTools = offered.length > 0 || (generation.projectId !== null && !model.isImage);
+    const tools = hasTools ? this.toolsOf(generation, { ...terms, offered }) : undefined;
     const run = this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
@@ -115,14 +116,17 @@ export class ThreadRuns {
       projectId,
       pricing,
       isBudgeted,
-      prompt: (owner, shrink) =>
+      prompt: (owner, shrink, { citations, canCall }) =>
         this.prompts.load(owner, userMessage, {
           modelId,
           contextLength,
           takesImages,
           modelPrompt,
           instructions,
-          projectId,
+          // A model that draws reads the message alone.
+          projectId: isImage ? null : projectId,
+          citations,
+          canCall,
           shrink,
         }),
     });

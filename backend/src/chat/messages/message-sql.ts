@@ -107,10 +107,11 @@ export const ENDED_SIBLINGS = `select json_agg(s.id order by s.id) from message 
  * `:limit` messages; zeros for a thread of another owner. @param further further columns
  */
 export const pathSize = (further: string): string => `with recursive path as (
-  select m.parent_id, length(m.content) as characters, 1 as depth from thread t
+  select m.parent_id, length(m.content) as characters, 1 as depth, t.project_id from thread t
   join message m on m.thread_id = t.id and m.id = coalesce(:messageId::bigint, t.active_leaf_id)
   where t.id = :threadId::bigint and t.owner = :owner
   union all
-  select m.parent_id, length(m.content), path.depth + 1 from message m join path on m.id = path.parent_id
+  select m.parent_id, length(m.content), path.depth + 1, path.project_id from message m join path on m.id = path.parent_id
   where path.depth < :limit::int
-) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages, ${further} from path`;
+) select coalesce(sum(characters), 0)::int as characters, count(*)::int as messages,
+  max(project_id) as "projectId", ${further} from path`;

@@ -18,13 +18,20 @@ export function guardStateChanges(publicUrl: URL | null): RequestHandler {
   };
 }
 
-/** Refuses bodies whose content type is not JSON; uploads must be multipart, and those of `formRoute` may be a plain form. */
-export function requireBodyType(uploadPaths: readonly string[], formRoute: RegExp): RequestHandler {
+/**
+ * Refuses bodies whose content type is not JSON; uploads must be multipart.
+ * @param eitherPath of calls that take an upload or JSON
+ * @param formRoute of calls that take a plain form too
+ */
+export function requireBodyType(uploadPaths: readonly string[], eitherPath: RegExp, formRoute: RegExp): RequestHandler {
   return (request, _response, next) => {
     if (READS.has(request.method) || !hasBody(request.headers)) return next();
     if (formRoute.test(request.path) && request.is('application/x-www-form-urlencoded')) return next();
-    const isUpload = uploadPaths.includes(request.path.toLowerCase());
-    if (request.is(isUpload ? 'multipart/form-data' : 'application/json')) next();
+    const path = request.path.toLowerCase();
+    const isUpload = uploadPaths.includes(path);
+    const types = isUpload ? ['multipart/form-data'] : ['application/json'];
+    if (eitherPath.test(path)) types.push('multipart/form-data');
+    if (request.is(types)) next();
     else next(new AppError('unsupported_type', { reason: isUpload ? 'not_multipart' : 'not_json' }));
   };
 }

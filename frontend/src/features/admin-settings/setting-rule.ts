@@ -34,7 +34,10 @@ const textRule =
     return high === undefined || text.length <= max || t(`validation.${high}`);
   };
 
-function wholeRule(setting: Setting<'whole' | 'wholes'>): Rule {
+/** A whole number within bounds. */
+export const rangeRule = (bounds: { min: number; max: number }): Rule => wholeRule(bounds);
+
+function wholeRule(setting: Setting<'whole' | 'wholes'> | { min: number; max: number }): Rule {
   const { min, max } = setting;
   const { low, high } = ('sentences' in setting && setting.sentences) || {};
   const range = () => t('toolSettings.stepsRange', { min, max });

@@ -15,7 +15,13 @@ type Split = SettingOf<'plans' | 'wholes' | 'texts'>;
 
 export type PartField<N extends Split> = `${N}_${(typeof SETTINGS)[N]['names'][number]}`;
 
-export type SettingsField = Exclude<SettingName, Split> | { [N in Split]: PartField<N> }[Split];
+/** Settings with a form field for each part of each name. */
+type Limits = SettingOf<'limits'>;
+
+export type LimitField<N extends Limits = Limits> =
+  `${N}_${(typeof SETTINGS)[N]['names'][number]}_${keyof (typeof SETTINGS)[N]['parts'] & string}`;
+
+export type SettingsField = Exclude<SettingName, Split | Limits> | { [N in Split]: PartField<N> }[Split] | LimitField;
 
 /** Values of the form, all of them texts; numbers are kept as typed. */
 export type SettingsValues = Record<SettingsField, string>;
@@ -37,6 +43,15 @@ function fieldsOf(name: SettingName, value: unknown): [field: string, text: stri
     case 'texts': {
       const texts = value as Record<string, string | null>;
       return setting.names.map((part) => [`${name}_${part}`, texts[part] ?? '']);
+    }
+    case 'limits': {
+      const limits = value as Record<string, Record<string, number>>;
+      return setting.names.flatMap((part) =>
+        Object.entries(limits[part]!).map(([each, most]): [string, string] => [
+          `${name}_${part}_${each}`,
+          String(most),
+        ]),
+      );
     }
     case 'switches': {
       const states = value as Record<string, boolean>;
@@ -68,6 +83,8 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
       return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), plansIn(values[field]!)]));
     case 'wholes':
       return Object.fromEntries(setting.names.map((part) => [part, Number(values[`${name}_${part}`])]));
+    case 'limits':
+      return limitsIn(changed.map((field) => [field.slice(name.length + 1), values[field]!]));
     case 'texts':
       return Object.fromEntries(changed.map((field) => [field.slice(name.length + 1), values[field]!.trim() || null]));
     case 'switches':
@@ -85,6 +102,16 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
     default:
       return text;
   }
+}
+
+/** @param fields the name and the part of each, as in `free_files` */
+function limitsIn(fields: readonly [field: string, text: string][]): Record<string, Record<string, number>> {
+  const limits: Record<string, Record<string, number>> = {};
+  for (const [field, text] of fields) {
+    const [name, part] = field.split('_') as [string, string];
+    limits[name] = { ...limits[name], [part]: Number(text) };
+  }
+  return limits;
 }
 
 export const plansIn = (value: string): Plan[] => PLANS.filter((plan) => value.split(' ').includes(plan));

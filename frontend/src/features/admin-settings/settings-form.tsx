@@ -26,6 +26,7 @@ import { ProviderList } from './identity-providers/provider-list';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
+import { ProjectLimitFields } from './project-limit-fields';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
 
@@ -79,6 +80,9 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
               </Section>
               <Section id="budgets" hint={t('budgets.hint')}>
                 <BudgetFields budget={settings.installationBudget} />
+              </Section>
+              <Section id="projects" hint={t('projectLimits.hint')}>
+                <ProjectLimitFields />
               </Section>
               <Section id="api">
                 <ApiFields />

@@ -17,14 +17,20 @@ const NUMBER = /^\d{1,3}$/;
 
 /** The sources of an answer as link definitions for `Markdown`: `[1]` in the text becomes a link. */
 export const sourceDefinitions = (sources: readonly SourcePart[]): string =>
-  sources.map(({ index, url, title }) => `[${index}]: <${addressOf(url)}> "${titleOf(title, url)}"`).join('\n');
+  sources
+    .map(({ index, url, title, label }) => `[${index}]: <${addressOf(url)}> "${titleOf(title, url, label)}"`)
+    .join('\n');
 
 /** The title and host of a source, in which no quote ends the title. */
-const titleOf = (title: string, url: string): string =>
-  `${title} — ${hostOf(url)}`.replace(/\s+/g, ' ').replace(/[\\"]/g, "'");
+const titleOf = (title: string, url: string, label = ''): string =>
+  [title, label || hostOf(url)].filter(Boolean).join(' — ').replace(/\s+/g, ' ').replace(/[\\"]/g, "'");
 
+/** Passages of files have addresses of this site. */
 const addressOf = (url: string): string =>
-  (URL.canParse(url) ? new URL(url).href : '').replace(/[<>\s]/g, encodeURIComponent);
+  (url.startsWith('/projects/') ? url : URL.canParse(url) ? new URL(url).href : '').replace(
+    /[<>\s]/g,
+    encodeURIComponent,
+  );
 
 /** The host of an address without `www.`; '' for an address that cannot be read. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '');

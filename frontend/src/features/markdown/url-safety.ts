@@ -6,9 +6,12 @@ function parse(url: string, base?: string): URL | null {
   return URL.canParse(url, base) ? new URL(url, base) : null;
 }
 
+/** Passages of files of projects, on this site. */
+const PASSAGE_PATH = /^\/projects\/\d+\/files\/[\w-]+\?section=\d+$/;
+
 /** The safe address of a link; null if it must be shown as text. Fragments are links to footnotes. */
 export function safeLink(url: string): string | null {
-  if (url.startsWith('#')) return url;
+  if (url.startsWith('#') || PASSAGE_PATH.test(url)) return url;
   const parsed = parse(url);
   return parsed && LINK_PROTOCOLS.has(parsed.protocol) ? parsed.href : null;
 }

@@ -50,6 +50,7 @@ export default {
     toolServers: 'Server Alat',
     usage: 'Pemakaian',
     myUsage: 'Pemakaian Saya',
+    projects: 'Proyek',
   },
   auth: {
     loggedOut: 'Anda telah keluar',

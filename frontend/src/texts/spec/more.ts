@@ -3,6 +3,7 @@ import account from './areas/account';
 import chat from './areas/chat';
 import errors from './areas/errors';
 import order from './areas/order';
+import projects from './areas/projects';
 import tools from './areas/tools';
 import sharedChats from './areas/sharing';
 import signIn from './areas/sign-in';
@@ -110,6 +111,7 @@ export default {
   ...chat,
   ...errors,
   ...order,
+  ...projects,
   ...tools,
   ...sharedChats,
   ...signIn,

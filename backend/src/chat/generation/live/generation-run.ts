@@ -14,6 +14,8 @@ import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Checkpoint, TextChunk } from '../store/generation-store.js';
 import type { DeltaType } from './delta-text.js';
 import { DetachedAnswer } from './detached-answer.js';
+import type { CallableTool } from '../../../tools/tool.js';
+import { Citations } from './citations.js';
 import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
 import type { RunSpec, SuspendedRun } from './run-spec.js';
@@ -41,6 +43,10 @@ export class GenerationRun {
   abortReason: AbortReason | null = null;
   readonly parts = new RunParts();
   readonly notices = new RunNotices();
+  /** The numbers of its sources and passages. */
+  readonly citations = new Citations();
+  /** Tools of the project of its thread, which the prompt offers. */
+  projectTools: readonly CallableTool[] = [];
   /** What a generation without a message writes; null for a message. */
   readonly detached: DetachedAnswer | null;
   seq = 0;
@@ -208,13 +214,15 @@ export class GenerationRun {
     this.resolveEnded(end);
   }
 
-  private restore({ checkpoint, usage, recorded, noticeCodes }: SuspendedRun): void {
+  private restore({ checkpoint, usage, recorded, noticeCodes, citations }: SuspendedRun): void {
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
     this.unsaved.markSaved();
     this.usage = usage;
     this.firstTokenMs = recorded.firstTokenMs;
     this.notices.add(...noticeCodes);
+    // An earlier version numbered the sources by their count.
+    this.citations.restore(citations ?? { last: this.parts.sources.length, passages: [] });
   }
 
   private recordPart(index: number, part: MessagePart): GenerationEvent {

@@ -8,7 +8,8 @@ import type {
   Sampling,
 } from '../../../providers/provider.js';
 import type { Choice } from '../../../providers/registry.js';
-import type { Tool } from '../../../tools/tool.js';
+import type { CallableTool, Tool } from '../../../tools/tool.js';
+import type { Citations } from './citations.js';
 import type { Checkpoint } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 
@@ -20,6 +21,8 @@ export interface AnswerTarget {
 export interface RunPrompt {
   messages: ProviderMessage[];
   notices?: MessageNotice[];
+  /** Tools that this prompt offers beside those of the send. */
+  tools?: readonly CallableTool[];
 }
 
 /** The run that a prompt is loaded for. */
@@ -28,6 +31,10 @@ export interface PromptReader {
   signal: AbortSignal;
   /** Resolves when the run has ended. */
   ended: Promise<unknown>;
+  /** Numbers the passages of the prompt; absent where it has none. */
+  citations?: Citations;
+  /** Whether the model may call tools. */
+  canCall?: boolean;
 }
 
 export interface RunTools {

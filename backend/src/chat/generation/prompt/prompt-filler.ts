@@ -12,6 +12,8 @@ export interface PromptTurn {
   text: string;
   documents?: PromptDocument[];
   media?: Exclude<ProviderPart, { type: 'text' }>[];
+  /** What the files of the project have for the newest message: at most a quarter of the context. */
+  material?: string;
   /** Number of images and recordings that were not read, because they cannot fit. */
   unread?: number;
   /** The parts of an answer with calls of tools. They are kept or left out together. */
@@ -65,8 +67,9 @@ export class PromptFiller {
    * Adds the newest turn: its text first, then images and recordings, at least one, then pages as pictures, then the texts
    * of documents in the rest.
    */
-  addNewest({ role, text, media = [], documents = [] }: PromptTurn): void {
+  addNewest({ role, text, media = [], documents = [], material = '' }: PromptTurn): void {
     const { room } = this;
+    room.tokens -= estimateTokens(material);
     const pages = sumOf(documents, picturesIn);
     const beside = textTokens(text) + (pages === 0 ? 0 : sumOf(documents, frameTokens));
     const most = room.freeMedia + mediaWithin(room.tokens - beside);
@@ -77,10 +80,11 @@ export class PromptFiller {
     const ownText = cutToTokens(text, Math.max(room.tokens, MINIMUM_TEXT));
     if (ownText.length < text.length) this.notices.push({ code: 'message_cut' });
     const left = room.tokens - estimateTokens(ownText) - MESSAGE_OVERHEAD;
-    const whole = withDocuments(ownText, documents, left, shown);
+    const asked = [ownText, material].filter(Boolean).join('\n\n');
+    const whole = withDocuments(asked, documents, left, shown);
     if (whole.cut === 1) this.notices.push({ code: 'document_cut' });
     if (whole.cut > 1) this.notices.push({ code: 'documents_cut', params: { count: whole.cut } });
-    room.tokens -= tokensOf(whole.parts);
+    room.tokens -= tokensOf(whole.parts) - estimateTokens(material);
     this.omitted += media.length - kept.length + whole.omitted;
     this.unseenPages += sumOf(documents, ({ textless }) => textless) - shown;
     this.messages.push(toMessage(role, whole.parts, kept));

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_CONTEXT_LENGTH,
   type ContentFile,
   filesOfContent,
   LIMITS,
@@ -9,14 +10,17 @@ import {
 import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
 import { type Owner, ownerUserId } from '../../../identity/identity.js';
+import { ProjectKnowledge, type ProjectMaterial } from '../../../projects/asking/project-knowledge.js';
 import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
+import type { CallableTool, Passage } from '../../../tools/tool.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
 import { picturesIn } from './prompt-documents.js';
 import { withModelPrompt } from './system-text.js';
+import { FILES_SHARE, projectText } from './project-text.js';
 import { mediaWithin, type PromptTurn, textTokens } from './prompt-filler.js';
 
 /** Maximum of turns that are read for a prompt: more than fits most models, and a bound for very long threads. */
@@ -36,6 +40,10 @@ type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project'> {
   /** The project of the thread; null for none. */
   projectId: number | null;
+  /** Number the passages of its files. Without them the prompt has none. */
+  citations?: { numberOf(passage: Passage): number };
+  /** Whether the model may call tools. */
+  canCall?: boolean;
   modelId: string;
   /** Follows the system prompt of the settings. */
   modelPrompt: string | null;
@@ -49,9 +57,14 @@ export class PromptSource {
     private readonly files: ModelFiles,
     private readonly settings: SettingsService,
     private readonly projects: ProjectStore,
+    private readonly knowledge: ProjectKnowledge,
   ) {}
 
-  async load(owner: Owner, userMessage: PromptEnd, request: PromptRequest): Promise<Prompt> {
+  async load(
+    owner: Owner,
+    userMessage: PromptEnd,
+    request: PromptRequest,
+  ): Promise<Prompt & { tools: CallableTool[] }> {
     const rows = await this.pathOf(userMessage, request.modelId);
     const turns: PromptTurn[] = [];
     const loader = new FileLoader(this.files, owner);
@@ -82,9 +95,28 @@ export class PromptSource {
       if (!isWhole) omitted.add(isNewest ? 'attachments_too_large' : 'attachments_left_out');
     }
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
-    const frame = { ...request, systemPrompt, project: await this.projectOf(owner, request.projectId) };
-    const prompt = buildPrompt(frame, turns.toReversed());
-    return { ...prompt, notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))] };
+    const project = await this.projectOf(owner, request.projectId);
+    const material = await this.addMaterial(turns[0], project, request);
+    const prompt = buildPrompt({ ...request, systemPrompt, project }, turns.toReversed());
+    return {
+      ...prompt,
+      tools: material?.tools ?? [],
+      notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))],
+    };
+  }
+
+  /** Gives the newest turn what the files of the project have for it. */
+  private async addMaterial(
+    newest: PromptTurn | undefined,
+    project: PromptProject | null,
+    { citations, canCall = false, contextLength, shrink }: PromptRequest,
+  ): Promise<ProjectMaterial | null> {
+    if (newest === undefined || project === null || citations === undefined) return null;
+    const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
+    const material = await this.knowledge.materialFor(project.id, newest.text, tokens, canCall);
+    if (material !== null)
+      newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
+    return material;
   }
 
   /** Who has left the project since gets an answer without it. */

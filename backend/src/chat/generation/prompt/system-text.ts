@@ -15,7 +15,7 @@ const PROJECT_HEADING =
 const projectLabel = (name: string): string => `Instructions of the project ${JSON.stringify(name)}`;
 
 /** Quotes a text between marks that do not occur in it, so that the text cannot end its quotation. */
-function quote(label: string, text: string): string {
+export function quote(label: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/"+/g)].map(([run]) => run.length));
   const mark = '"'.repeat(longest + 1);
   return `${label}:\n${mark}\n${text}\n${mark}`;

@@ -6,7 +6,8 @@ import { type DeltaType, truncate } from '../live/delta-text.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { TextChunk } from '../store/generation-store.js';
 import type { RunServices } from './run-services.js';
-import { sourcePart, sourceText, withResult } from './tool-part.js';
+import { passageText } from '../prompt/project-text.js';
+import { passagePart, sourcePart, sourceText, withResult } from './tool-part.js';
 
 /** Sources and images of one message. */
 const MAX_SOURCES = 100;
@@ -43,13 +44,29 @@ export class AnswerWriter {
   /** Adds a source, unless the message has its address. @returns its part; null for one that cannot be shown */
   addSource(source: ToolSource): SourcePart | null {
     const known = this.run.parts.sources;
-    const part = sourcePart(source, known.length + 1);
+    const part = sourcePart(source, 0);
     if (part === null) return null;
     const same = known.find(({ url }) => url === part.url);
     if (same !== undefined) return same;
     if (known.length === MAX_SOURCES) return null;
-    this.addPart(part);
-    return part;
+    const numbered = { ...part, index: this.run.citations.next() };
+    this.addPart(numbered);
+    return numbered;
+  }
+
+  /** Whether the answer was given a source or a passage with the number. */
+  isKnown(number: number): boolean {
+    const { citations, parts } = this.run;
+    return citations.passage(number) !== undefined || parts.sources.some(({ index }) => index === number);
+  }
+
+  /** Adds the source of a passage that the text cites, once. */
+  addPassage(number: number): void {
+    const passage = this.run.citations.passage(number);
+    const { sources } = this.run.parts;
+    if (passage === undefined || sources.length === MAX_SOURCES || sources.some(({ index }) => index === number))
+      return;
+    this.addPart(passagePart(number, passage));
   }
 
   /**
@@ -59,7 +76,10 @@ export class AnswerWriter {
   endCall(callId: string, result: ToolResult, ms: number): ToolPart {
     const { parts } = this.run;
     const sources = (result.sources ?? []).flatMap((source) => this.addSource(source) ?? []);
-    const text = [result.text, ...sources.map(sourceText)].filter(Boolean).join('\n\n');
+    const passages = (result.passages ?? []).map((passage) =>
+      passageText(this.run.citations.numberOf(passage), passage),
+    );
+    const text = [result.text, ...sources.map(sourceText), ...passages].filter(Boolean).join('\n\n');
     const { isError, isCut } = result;
     const ended = withResult({ ...parts.call(callId)!, ms }, { text, isError, isCut }, parts.resultLength);
     this.changeCall(ended);

@@ -71,5 +71,6 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     isTemporary: run.spec.isTemporary ?? false,
     instructions: run.spec.instructions ?? null,
     projectId: run.spec.projectId ?? null,
+    citations: run.citations.state,
   };
 }

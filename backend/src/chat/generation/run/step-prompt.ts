@@ -27,11 +27,17 @@ export interface ReadStep {
 
 /**
  * Loads the prompt of a run and retries while Postgres is unavailable.
- * @param shrink halves the prompt @returns null when it cannot be halved
+ * @param shrink halves the prompt @param canCall whether the model may call tools @returns null when it cannot be halved
  */
-export function loadPrompt(run: GenerationRun, shrink: boolean, timeoutMs: number): ReturnType<RunSpec['prompt']> {
+export function loadPrompt(
+  run: GenerationRun,
+  shrink: boolean,
+  timeoutMs: number,
+  canCall = false,
+): ReturnType<RunSpec['prompt']> {
   const { signal } = run.controller;
-  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, { signal, ended: run.ended }));
+  const reader = { signal, ended: run.ended, citations: run.citations, canCall };
+  const load = () => run.span.enter(() => run.spec.prompt(run.owner, shrink, reader));
   return retryWhileStorageIsAway(load, { timeoutMs, signal });
 }
 
@@ -56,10 +62,12 @@ export class StepPrompt {
 
   /** @throws ProviderError `provider_context` when the prompt cannot be halved */
   async open(shrink = this.isShort): Promise<void> {
-    const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs);
+    const canCall = this.mayCall && (this.run.spec.tools?.maxSteps ?? 0) > 0;
+    const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs, canCall);
     if (prompt === null) throw new ProviderError('provider_context');
     this.run.notices.add(...(prompt.notices ?? []));
     this.prompt = prompt.messages;
+    this.run.projectTools = prompt.tools ?? [];
   }
 
   /** Whether tools may be offered to the model. */
@@ -99,7 +107,9 @@ export class StepPrompt {
       (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
     if (!refusesTools) return false;
     this.takesTools = false;
-    this.run.notices.add({ code: 'tools_unsupported' });
+    // The tools of a project are replaced by a search, of which nobody needs to know.
+    if (this.run.projectTools.length > 0) await this.open();
+    if (this.run.spec.tools?.offered.length) this.run.notices.add({ code: 'tools_unsupported' });
     return true;
   }
 

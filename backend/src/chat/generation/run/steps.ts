@@ -5,6 +5,7 @@ import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
+import { CitationFilter } from './citation-filter.js';
 import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
@@ -32,6 +33,10 @@ export class Steps {
   private readonly prompt: StepPrompt;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
+  /** Of the text of the current step; null before it, and without passages. */
+  private filter: CitationFilter | null = null;
+  /** The passages that it cites. */
+  private cited = new Set<number>();
 
   constructor(
     private readonly run: GenerationRun,
@@ -59,7 +64,9 @@ export class Steps {
         if (!(await this.mayGoOn())) return null;
       }
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
-      const step = await this.readStep(mayCall ? offered : []);
+      const named = new Set(run.projectTools.map(({ name }) => name));
+      const others = offered.filter(({ name }) => !named.has(name));
+      const step = await this.readStep(mayCall ? [...run.projectTools, ...others] : []);
       if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
@@ -127,7 +134,8 @@ export class Steps {
     };
     const offered = requestedTools(provider.name, tools);
     const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, ...offered };
-    if (!(await readStream(run, provider, request, this.services, reader))) {
+    const isWhole = await readStream(run, provider, request, this.services, reader).finally(() => this.endText());
+    if (!isWhole) {
       run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
       step.calls = [];
     }
@@ -137,6 +145,32 @@ export class Steps {
     return step;
   }
 
+  /** Text of an answer that was given passages passes the filter of citations. */
+  private append({ type, text }: Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>): void {
+    if (type === 'reasoning-delta' || !this.run.citations.hasPassages) {
+      this.writer.append(type, text);
+      return;
+    }
+    this.filter ??= new CitationFilter(
+      (number) => this.writer.isKnown(number),
+      (number) => void this.cited.add(number),
+    );
+    const shown = this.filter.push(text);
+    if (shown !== '') this.writer.append(type, shown);
+  }
+
+  /** The text of a step has ended: what was held back is shown, and the passages that it cites become sources. */
+  private endText(): void {
+    const { filter, cited } = this;
+    this.filter = null;
+    this.cited = new Set();
+    // After a stop nothing more is shown.
+    if (filter === null || this.run.controller.signal.aborted) return;
+    const held = filter.flush();
+    if (held !== '') this.writer.append('text-delta', held);
+    for (const number of cited) this.writer.addPassage(number);
+  }
+
   /** @param from index of the first part of the step */
   private add(event: ProviderEvent, step: ReadStep, from: number): void {
     const { run } = this;
@@ -144,7 +178,7 @@ export class Steps {
       case 'text-delta':
       case 'reasoning-delta':
         run.noteFirstToken();
-        this.writer.append(event.type, event.text);
+        this.append(event);
         return;
       case 'text-was-reasoning':
         this.writer.turnTextIntoReasoning(from);

@@ -137,7 +137,7 @@ export class ToolCalls {
   private async plan(call: RequestedCall, provider: string, isUsed: (callId: string) => boolean): Promise<PlannedCall> {
     const { run } = this;
     const { args, invalid } = argumentsOf(call);
-    const offered = run.spec.tools?.offered.find((tool) => tool.name === call.name);
+    const offered = [...run.projectTools, ...(run.spec.tools?.offered ?? [])].find((tool) => tool.name === call.name);
     const name = toolNameOf(call.name);
     const callId = callIdFor(call.id, (id) => run.parts.call(id) !== undefined || isUsed(id));
     const part: ToolPart = { type: 'tool', callId, tool: name, title: offered?.title ?? name, args, state: 'running' };
@@ -254,6 +254,9 @@ export class ToolCalls {
 
   /** The tool as the asker may use it now; null when access has ended since the send, or when a provider runs it. */
   private async currentTool(asker: Asker, name: string): Promise<CallableTool | null> {
+    const ofProject = this.run.projectTools.find((tool) => tool.name === name);
+    // Each of its calls asks whether the asker still belongs to the project.
+    if (ofProject !== undefined) return ofProject;
     try {
       const [tool] = await this.services.tools.offered(asker, [name]);
       return tool === undefined || tool.hosted ? null : tool;

@@ -1,7 +1,7 @@
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
 import { storableJson, toStorableText } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
-import type { ToolResult, ToolSource } from '../../../tools/tool.js';
+import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../live/client-calls.js';
 import { truncate } from '../live/delta-text.js';
 
@@ -86,6 +86,18 @@ export function sourcePart({ url, title, snippet }: ToolSource, index: number): 
     ...(text === '' ? {} : { snippet: truncate(text, MAX_SNIPPET) }),
   };
 }
+
+/** A passage as the source of an answer. */
+export const passagePart = (index: number, { fileId, url, name, section, label, text }: Passage): SourcePart => ({
+  type: 'source',
+  index,
+  url,
+  title: truncate(toStorableText(name), MAX_TITLE),
+  fileId,
+  section,
+  label: truncate(toStorableText(label), MAX_TITLE),
+  quote: truncate(toStorableText(text), MAX_SNIPPET),
+});
 
 /** A source for the model. */
 export const sourceText = ({ index, title, url, snippet }: SourcePart): string =>

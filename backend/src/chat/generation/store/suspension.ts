@@ -1,5 +1,6 @@
 import type { Instructions, MessageNotice, ModelPricing, ToolPart } from '@tanya/contract';
 import type { RecordedUsage } from '../../../quota/cost.js';
+import type { Passage } from '../../../tools/tool.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
 
 /** One step of an answer, for the prompt of the next one. */
@@ -39,8 +40,9 @@ export interface Suspension {
   /** Whether the thread is temporary. Absent in suspensions that an earlier version stored. */
   isTemporary?: boolean;
   instructions: Instructions | null;
-  /** Absent in suspensions that an earlier version stored. */
+  /** Absent in suspensions that an earlier version stored, like `citations`. */
   projectId?: number | null;
+  citations?: { last: number; passages: [number: number, passage: Passage][] };
 }
 
 /** The error that the model reads of a call that the user denied. */

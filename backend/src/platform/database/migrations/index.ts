@@ -60,6 +60,7 @@ import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
 import { Passkeys1766020000001 } from './1766020000001-passkeys.js';
 import { Projects1766060000000 } from './1766060000000-projects.js';
+import { ProjectFiles1766060000001 } from './1766060000001-project-files.js';
 
 /** Migrations in order of execution. Each is generated, then reviewed, and never changes once released. */
 /** A change of the schema, in a transaction of its own. There is no way back: a backup has the state before it. */
@@ -126,5 +127,6 @@ export const migrations: Migration[] = [
   Passkeys1766020000001,
   TemporaryThreads1766030000000,
   Projects1766060000000,
+  ProjectFiles1766060000001,
   IdentityProviders1766061000000,
 ];

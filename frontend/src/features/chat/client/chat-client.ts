@@ -31,6 +31,8 @@ export interface SendInput {
   useInstructions?: boolean;
   /** Whether a new thread is temporary. */
   temporary?: boolean;
+  /** For a new thread: its project. */
+  projectId?: number;
 }
 
 const ACK_TIMEOUT_MS = 15_000;

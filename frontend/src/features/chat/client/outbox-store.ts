@@ -87,7 +87,13 @@ function inThread(send: PendingSend, threadId: number): PendingSend {
   // A request that has gone out, or was accepted, keeps its conversation.
   if (request.event !== 'generation:start' || state === 'sending' || ackedAs !== undefined) return send;
   // The server refuses the choices of a new thread for one that exists.
-  const payload = { ...request.payload, threadId, useInstructions: undefined, temporary: undefined };
+  const payload = {
+    ...request.payload,
+    threadId,
+    useInstructions: undefined,
+    temporary: undefined,
+    projectId: undefined,
+  };
   return { ...send, conversation: String(threadId), request: { ...request, payload } };
 }
 

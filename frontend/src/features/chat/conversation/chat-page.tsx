@@ -1,4 +1,5 @@
 import { Box, Flex } from '@chakra-ui/react';
+import { useSearch } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { NARROW } from '../../../app/browser/media-queries';
@@ -49,6 +50,7 @@ const DemoLine = lazyWithPreload(() => import('./demo-line'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
 const TemporaryToggle = lazyWithPreload(() => import('../composer/temporary-toggle'));
+const ProjectChip = lazyWithPreload(() => import('../composer/project-chip'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
@@ -75,6 +77,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const [instructed, setInstructed] = useState<boolean>();
   /** The new conversation that will be temporary. */
   const [temporary, setTemporary] = useState<string | null>(null);
+  const projectId = useNewChatProject();
   const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
@@ -100,6 +103,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       tools: toolsOf(key, choice.model),
       useInstructions: threadId === null ? instructed : undefined,
       temporary: (threadId === null && temporary === key) || undefined,
+      projectId: threadId === null ? projectId : undefined,
     });
   const { preferences } = choice;
   // On narrow screens the composer is at the bottom, in reach of a thumb, with the ideas above it.
@@ -183,6 +187,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
+                      {preferences && (
+                        <ProjectChip threadId={threadId} projectId={projectId} suggest={choice.suggest} />
+                      )}
                       {choice.model.supportsTools !== false && <IdleToolsMenu conversation={key} threadId={threadId} />}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                       {preferences && (preferences.aboutMe || preferences.howToAnswer) && (
@@ -279,6 +286,12 @@ function usePreloadedMessages(hasThread: boolean): void {
       isLeft = true;
     };
   }, [hasThread]);
+}
+
+/** The project of a new chat, which its address names. */
+function useNewChatProject(): number | undefined {
+  const { project }: { project?: unknown } = useSearch({ strict: false });
+  return Number(project) || undefined;
 }
 
 /** Returns the function that stops the answer, and binds it to the keyboard command. */

@@ -30,6 +30,7 @@ async function open(offered: readonly PublicModel[] = models, isDemo = false) {
     offered: [...offered],
     model: models[0],
     mayUsePremium: false,
+    suggest: () => undefined,
     pick: (modelId: string) => picked.push(modelId),
     preferences: undefined,
   };

@@ -48,6 +48,8 @@ export interface ModelChoice {
   model: PublicModel;
   mayUsePremium: boolean;
   pick: (modelId: string) => void;
+  /** Chooses the model of this conversation alone. */
+  suggest: (modelId: string) => void;
   /** The member's preferences; undefined for guests and until they are read. */
   preferences: Preferences | undefined;
 }
@@ -80,6 +82,7 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
     model,
     mayUsePremium: isPremiumAllowed,
     preferences,
+    suggest: setPicked,
     pick: (modelId) => {
       setPicked(modelId);
       // The model of the next new conversation, here at once and on other devices.

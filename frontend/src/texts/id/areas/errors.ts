@@ -155,6 +155,7 @@ export default {
       model_groups: 'Grup menentukan siapa yang boleh memakai model ini. Ubah aksesnya.',
       groups: 'Jumlah grup maksimal {max}.',
       group_name: 'Grup lain sudah memakai nama ini. Pilih nama lain.',
+      file_exists: 'File ini sudah ada di proyek.',
       projects: 'Anda dapat memiliki paling banyak {max} proyek. Hapus salah satu dulu.',
       group_member_provider: 'Penyedia identitas memasukkan salah satu orang ini ke grup. Ubah di sana.',
       identity_taken: 'Login ini terhubung ke akun lain.',
@@ -203,6 +204,8 @@ export default {
       access: 'Anda tidak boleh lagi memakai model atau alat ini, sehingga jawaban berakhir. Pilih yang lain.',
     },
     storage_full: {
+      project_bytes: 'File proyek ini memenuhi {max} MB yang boleh disimpan. Hapus salah satu dulu.',
+      project_files: 'Proyek dengan paket ini dapat memiliki paling banyak {max} file. Hapus salah satu dulu.',
       texts:
         'Impor, salinan, tautan berbagi, dan respons tersimpan Anda memenuhi {max} juta karakter yang boleh Anda simpan. Hapus sebagian terlebih dahulu.',
     },
@@ -241,6 +244,7 @@ export default {
       '{count, plural, other {# halaman}} tanpa teks dikirim sebagai gambar ke model yang membaca gambar.',
     embedded_unread: '{count, plural, other {# dokumen}} di dalam dokumen ini tidak dibaca.',
     pages_too_complex: '{count, plural, other {# halaman}} terakhir tidak dibaca: ada halaman yang terlalu rumit.',
+    project_full: 'Teks proyek ini memenuhi {max, number} karakter yang boleh disimpan. Hapus sebuah file dulu.',
     pages_unread: '{count, plural, other {# halaman}} tanpa teks tidak dibaca.',
     pages_left_out: '{count, plural, other {# halaman}} tanpa teks tidak disertakan agar muat untuk pesan ini.',
     pages_without_text: '{count, plural, other {# halaman}} tidak memiliki teks, dan model ini tidak membaca gambar.',

@@ -46,6 +46,7 @@ export default {
     generatedTitles: 'Judul obrolan',
     titleModelId: 'Model untuk judul',
     transcriptionModelId: 'Dikte',
+    projectLimits: 'Batas proyek',
     searchBackend: 'Layanan pencarian',
     searxngUrl: 'Alamat SearXNG',
     braveApiKey: 'Kunci API Brave',
@@ -89,6 +90,11 @@ export default {
       'Menerima setiap peringatan sebagai JSON, diulang selama sehari sampai menjawab dengan status 200-an.',
     alertWebhookSecret: 'Menandatangani JSON agar penerima tahu siapa pengirimnya.',
     alertEmail: 'Memerlukan server email (SMTP_URL).',
+  },
+  projectLimits: {
+    hint: 'Apa yang boleh disimpan satu proyek. Paket pemiliknya menentukan.',
+    plan: { free: 'Proyek anggota gratis', premium: 'Proyek anggota premium' },
+    part: { files: 'File', bytes: 'Byte file', characters: 'Karakter teks' },
   },
   alerts: {
     title: 'Peringatan',

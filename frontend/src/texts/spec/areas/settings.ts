@@ -45,6 +45,7 @@ export default {
     generatedTitles: 'Titles of chats',
     titleModelId: 'Model for titles',
     transcriptionModelId: 'Dictation',
+    projectLimits: 'Limits of projects',
     searchBackend: 'Search service',
     searxngUrl: 'SearXNG address',
     braveApiKey: 'Brave API Key',
@@ -86,6 +87,11 @@ export default {
     alertWebhookUrl: 'Gets each alert as JSON, again for a day until it answers with a status of the 200s.',
     alertWebhookSecret: 'Signs the JSON, so that the receiver knows who sent it.',
     alertEmail: 'Needs a mail server (SMTP_URL).',
+  },
+  projectLimits: {
+    hint: 'What one project may keep. The plan of its owner decides.',
+    plan: { free: 'Projects of free members', premium: 'Projects of premium members' },
+    part: { files: 'Files', bytes: 'Bytes of files', characters: 'Characters of texts' },
   },
   alerts: {
     title: 'Alerts',

@@ -25,7 +25,7 @@ const SourceList = memo(function SourceList({ sources }: { sources: readonly Sou
 
 export default SourceList;
 
-function SourceChip({ source: { index, url, title, snippet } }: { source: SourcePart }) {
+function SourceChip({ source: { index, url, title, snippet, label, quote } }: { source: SourcePart }) {
   const target = safeLink(url);
   const content = (
     <>
@@ -36,7 +36,7 @@ function SourceChip({ source: { index, url, title, snippet } }: { source: Source
         {title}
       </Text>
       <Text as="span" flexShrink={0} color="fg.muted">
-        {hostOf(url)}
+        {label ?? hostOf(url)}
       </Text>
     </>
   );
@@ -54,7 +54,7 @@ function SourceChip({ source: { index, url, title, snippet } }: { source: Source
       _hover={{ bg: 'bg.subtle' }}
     >
       {target ? (
-        <a href={target} target="_blank" rel="noopener noreferrer nofollow" title={snippet}>
+        <a href={target} target="_blank" rel="noopener noreferrer nofollow" title={quote ?? snippet}>
           {content}
         </a>
       ) : (

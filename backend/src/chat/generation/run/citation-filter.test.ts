@@ -1,0 +1,61 @@
+import { CitationFilter } from './citation-filter.js';
+
+/** The shown text and the cited numbers of an answer that knows 1, 2 and 12, whatever the pieces in which it arrives. */
+function filtered(answer: string): { text: string; cited: number[] } {
+  const results = [1, 2, 3, answer.length || 1].map((size) => {
+    const cited = new Set<number>();
+    const filter = new CitationFilter(
+      (number) => [1, 2, 12].includes(number),
+      (number) => void cited.add(number),
+    );
+    let text = '';
+    for (let at = 0; at < answer.length; at += size) text += filter.push(answer.slice(at, at + size));
+    return { text: text + filter.flush(), cited: [...cited] };
+  });
+  for (const result of results) expect(result).toEqual(results[0]);
+  return results[0]!;
+}
+
+it.each([
+  ['Six [1].', 'Six [1].', [1]],
+  ['Six [1][2][12]', 'Six [1][2][12]', [1, 2, 12]],
+  ['Six [3].', 'Six .', []],
+  ['[1]', '[1]', [1]],
+  ['[7]', '', []],
+  ['[[1]]', '[[1]]', [1]],
+  ['[', '[', []],
+  ['[1', '[1', []],
+  ['[12345]', '[12345]', []],
+  ['a[i] and [x] and []', 'a[i] and [x] and []', []],
+  ['- [ ] task', '- [ ] task', []],
+  ['[7](https://a.example/)', '[7](https://a.example/)', []],
+  ['[7]: note [1]', ': note [1]', [1]],
+  ['![7](a)', '![7](a)', []],
+  ['\\[7\\]', '\\[7\\]', []],
+  ['`a[7]` [7]', '`a[7]` ', []],
+  ['``a`[7]`` [1]', '``a`[7]`` [1]', [1]],
+  ['```js\na[7]\n```\n[7][1]', '```js\na[7]\n```\n[1]', [1]],
+  ['~~~\na[7]\n```\n[7]\n~~~\n[7]', '~~~\na[7]\n```\n[7]\n~~~\n', []],
+  ['~~no~~ [7]', '~~no~~ ', []],
+  ['$x_{[7]}$ [7]', '$x_{[7]}$ ', []],
+  ['$$\na[7]\n$$ [7]', '$$\na[7]\n$$ ', []],
+  ['\\(a[7]\\) [7] \\[b[7]\\] [1]', '\\(a[7]\\)  \\[b[7]\\] [1]', [1]],
+  ['It costs $5 [7] or $6 [1].', 'It costs $5  or $6 [1].', [1]],
+  ['[text](https://a.example/[7]) [7]', '[text](https://a.example/[7]) ', []],
+  ['an open `tick [7]\n\nnew [7]', 'an open `tick [7]\n\nnew ', []],
+])('shows %j as %j', (answer, text, cited) => {
+  expect(filtered(answer)).toEqual({ text, cited });
+});
+
+it('holds back at most six characters', () => {
+  const filter = new CitationFilter(
+    () => true,
+    () => undefined,
+  );
+  let shown = 0;
+  const answer = 'A [1234] b [12 c [123456] d [1](x) [[[[[1';
+  for (const [at, character] of [...answer].entries()) {
+    shown += filter.push(character).length;
+    expect(at + 1 - shown).toBeLessThanOrEqual(6);
+  }
+});

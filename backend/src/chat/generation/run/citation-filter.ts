@@ -1,0 +1,127 @@
+/** Longest citation that is held back: `[1234]`. */
+const HELD = /^\[\d{0,4}\]?$/;
+
+const WHOLE = /^\[(\d{1,4})\]$/;
+
+/**
+ * Reads an answer as it arrives and takes out the citations of numbers that nobody gave. A beginning of `[1]` is held back,
+ * at most six characters, until it is whole; all other text passes at once. In code, formulas and links brackets are left
+ * as they are.
+ */
+export class CitationFilter {
+  private held = '';
+  private place: Place = { kind: 'text' };
+  /** The run of marks that the last characters are, such as two of three backticks. */
+  private run = '';
+  private line = '';
+  private before = '';
+
+  /**
+   * @param isKnown whether the answer was given the number
+   * @param onCited called for each known number in the text
+   */
+  constructor(
+    private readonly isKnown: (number: number) => boolean,
+    private readonly onCited: (number: number) => void,
+  ) {}
+
+  /** @returns the text that may be shown now */
+  push(delta: string): string {
+    let shown = '';
+    for (const character of delta) shown += this.take(character);
+    return shown;
+  }
+
+  /** The end of the text. @returns what was held back */
+  flush(): string {
+    return this.settleHeld('') + this.endRun('');
+  }
+
+  private take(character: string): string {
+    if (this.held !== '') {
+      const longer = this.held + character;
+      if (!WHOLE.test(this.held) && HELD.test(longer)) {
+        this.held = longer;
+        return '';
+      }
+      return this.settleHeld(character) + this.take(character);
+    }
+    const shown = this.endRun(character);
+    if (this.place.kind === 'text' && character === '[' && this.before !== '\\' && this.before !== '!') {
+      this.held = character;
+      return shown;
+    }
+    this.note(character);
+    return shown + character;
+  }
+
+  /** A held text that goes on with a character: a link keeps its brackets, an unknown number goes. */
+  private settleHeld(next: string): string {
+    const { held } = this;
+    this.held = '';
+    if (held === '') return '';
+    const number = WHOLE.exec(held)?.[1];
+    if (number === undefined || next === '(') {
+      for (const character of held) this.note(character);
+      return held;
+    }
+    if (!this.isKnown(Number(number))) return '';
+    this.onCited(Number(number));
+    for (const character of held) this.note(character);
+    return held;
+  }
+
+  /** Notes a character of the shown text: it may begin or end code, a formula or the address of a link. */
+  private note(character: string): void {
+    const { place, before } = this;
+    if (character === '\n') {
+      // A blank line ends what a paragraph has begun. A fence and a formula of several lines go on.
+      if (this.line.trim() === '' && (place.kind === 'code' || place.kind === 'dollar' || place.kind === 'address'))
+        this.place = { kind: 'text' };
+      this.line = '';
+    } else this.line += character;
+    this.before = character;
+    if (character === '`' || character === '~' || character === '$') this.run += character;
+    else if (place.kind === 'text' && before === ']' && character === '(') this.place = { kind: 'address' };
+    else if (place.kind === 'address' && character === ')') this.place = { kind: 'text' };
+    else if (before === '\\' && '([])'.includes(character)) this.noteTex(character);
+  }
+
+  private noteTex(character: string): void {
+    const opens = character === '(' || character === '[';
+    if (opens && this.place.kind === 'text') this.place = { kind: 'tex', end: character === '(' ? ')' : ']' };
+    else if (this.place.kind === 'tex' && this.place.end === character) this.place = { kind: 'text' };
+  }
+
+  /** The end of a run of marks, by the character behind it. */
+  private endRun(next: string): string {
+    const { run, place } = this;
+    if (run === '' || run.startsWith(next)) return '';
+    this.run = '';
+    const mark = run[0]!;
+    const isAtStart = this.line.slice(0, -run.length).trim() === '';
+    if (mark === '$') this.noteDollars(run.length, next);
+    else if (place.kind === 'fence') {
+      if (isAtStart && mark === place.mark && run.length >= place.length) this.place = { kind: 'text' };
+    } else if (place.kind === 'text' && isAtStart && run.length >= 3)
+      this.place = { kind: 'fence', mark, length: run.length };
+    else if (mark === '`' && place.kind === 'text') this.place = { kind: 'code', length: run.length };
+    else if (mark === '`' && place.kind === 'code' && place.length === run.length) this.place = { kind: 'text' };
+    return '';
+  }
+
+  /** `$5` is a price: a formula begins with another character than a digit or a blank. */
+  private noteDollars(length: number, next: string): void {
+    const { place } = this;
+    if (place.kind === 'dollars' && length >= 2) this.place = { kind: 'text' };
+    else if (place.kind === 'dollar') this.place = { kind: 'text' };
+    else if (place.kind === 'text' && length >= 2) this.place = { kind: 'dollars' };
+    else if (place.kind === 'text' && /[^\s\d]/.test(next)) this.place = { kind: 'dollar' };
+  }
+}
+
+type Place =
+  | { kind: 'text' | 'dollar' | 'dollars' | 'address' }
+  | { kind: 'code'; length: number }
+  | { kind: 'fence'; mark: string; length: number }
+  | { kind: 'tex'; end: string };

@@ -1,0 +1,187 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LIMITS, type SectionKind } from '@tanya/contract';
+import { Inject, Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { EntityManager, Repository } from 'typeorm';
+import { type Owner, projectOwner } from '../../identity/identity.js';
+import { statement } from '../../platform/database/named-parameters.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { drainBody } from '../../platform/http/drain-body.js';
+import { DocumentReader, type ReadDocument } from '../document-reader.js';
+import { FileEntity } from '../file.entity.js';
+import { isFileId } from '../file-name.js';
+import { FileRemoval } from '../file-removal.js';
+import { inspectFile } from '../inspection/file-inspection.js';
+import { type ByteRange, FILE_STORE, type FileStore } from '../store/file-store.js';
+import { receiveUpload } from '../upload/multipart.js';
+import { Staging } from '../upload/staging.js';
+
+/** A document that was received and is not stored yet. Whoever asked for it removes the staged file. */
+export interface StagedDocument {
+  path: string;
+  name: string;
+  type: string;
+  /** Bytes. */
+  size: number;
+  /** Of the contents, in hex. */
+  sha256: string;
+}
+
+/** A document whose text was read. */
+export interface DocumentReading {
+  file: Pick<FileEntity, 'name' | 'type'>;
+  read: ReadDocument;
+  /** Stores the sections of a reading, and runs `alongside` before in the same transaction. */
+  store(read: ReadDocument, alongside: (manager: EntityManager) => Promise<void>): Promise<void>;
+}
+
+/** A section as it is stored. */
+export interface DocumentSection {
+  index: number;
+  kind: SectionKind;
+  label: string;
+  text: string;
+}
+
+const selectSections = statement<{ fileId: string; first: number; last: number }>(
+  `select index, kind, label, text from file_section
+    where file_id = :fileId::uuid and index between :first::int and :last::int order by index`,
+);
+
+const deleteOne = statement<{ projectId: number; id: string }>(
+  'delete from file where id = :id::uuid and project_id = :projectId returning id, pictures_id as "picturesId"',
+);
+
+/** The documents of projects: their bytes, and the reading of their text. */
+@Injectable()
+export class ProjectDocuments {
+  constructor(
+    @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
+    @Inject(FILE_STORE) private readonly store: FileStore,
+    private readonly staging: Staging,
+    private readonly reader: DocumentReader,
+    private readonly removal: FileRemoval,
+  ) {}
+
+  /** Stages the one file of a multipart request and calls `work`. @throws AppError as for every upload */
+  async withUpload<R>(request: IncomingMessage, work: (staged: StagedDocument) => Promise<R>): Promise<R> {
+    const { path, name, type } = await receiveUpload(request, this.staging);
+    const result = await this.withStaged(path, { name, type }, work);
+    await drainBody(request);
+    return result;
+  }
+
+  /** Stages a copy of an own file and calls `work`. @throws AppError `not_found` for a file of another owner */
+  async withCopy<R>(owner: Owner, id: string, work: (staged: StagedDocument) => Promise<R>): Promise<R> {
+    const file = isFileId(id) ? await this.rows.findOneBy({ id, owner }) : null;
+    if (file === null || file.shareId !== null) throw new AppError('not_found');
+    return this.withStaged(await this.stage(id), { name: file.name, type: file.type }, work);
+  }
+
+  /**
+   * Stores a staged document for a project. Its text is read later.
+   * @param insert runs in the same transaction, after the row of the file
+   * @returns the id of the file
+   */
+  async accept(
+    projectId: number,
+    { path, name, type, size }: StagedDocument,
+    insert: (manager: EntityManager, id: string) => Promise<void>,
+  ): Promise<string> {
+    const id = randomUUID();
+    try {
+      await this.store.put(id, path);
+      await this.rows.manager.transaction(async (manager) => {
+        await manager.insert(FileEntity, { id, owner: projectOwner(projectId), projectId, name, type, size });
+        await insert(manager, id);
+      });
+      return id;
+    } catch (error) {
+      // A lost connection leaves it open whether the row was inserted. In doubt the contents stay for the sweep.
+      if (!(await this.rows.existsBy({ id }).catch(() => true))) await this.removal.deleteContents(id);
+      throw error;
+    }
+  }
+
+  /**
+   * Reads the text of a document and calls `work` with it.
+   * @throws AppError `unreadable_file`, `unsupported_type`, and `not_found` when the file was deleted meanwhile
+   */
+  async read<R>(id: string, work: (reading: DocumentReading) => Promise<R>): Promise<R> {
+    const file = await this.rows.findOneBy({ id });
+    if (file === null) throw new AppError('not_found');
+    const path = await this.stage(id);
+    try {
+      const inspected = await inspectFile(path, { name: file.name, type: '' });
+      return await this.reader.withRead(path, inspected, LIMITS.pagePictures, (read) =>
+        work({ file, read, store: (changed, alongside) => this.reader.store(id, changed, alongside) }),
+      );
+    } finally {
+      await this.staging.remove(path);
+    }
+  }
+
+  /** @throws AppError `not_found` */
+  async find(projectId: number, id: string): Promise<FileEntity> {
+    const file = isFileId(id) ? await this.rows.findOneBy({ id, projectId }) : null;
+    if (file === null) throw new AppError('not_found');
+    return file;
+  }
+
+  contents({ id }: FileEntity, range?: ByteRange): Promise<Readable> {
+    return this.store.read(id, range);
+  }
+
+  /** The sections of a file from `first` to `last`. */
+  sections(fileId: string, first: number, last: number): Promise<DocumentSection[]> {
+    return this.rows.query<DocumentSection[]>(...selectSections({ fileId, first, last }));
+  }
+
+  /** Deletes a file with all that was read of it, in one statement, then its contents. @throws AppError `not_found` */
+  async delete(projectId: number, id: string): Promise<void> {
+    if (!isFileId(id)) throw new AppError('not_found');
+    type Deleted = Pick<FileEntity, 'id' | 'picturesId'>;
+    const [[deleted]] = await this.rows.query<[Deleted[], number]>(...deleteOne({ projectId, id }));
+    if (deleted === undefined) throw new AppError('not_found');
+    await this.removal.deleteContentsOf(deleted);
+  }
+
+  /**
+   * Deletes the contents of the files of projects around `deleteProjects`, which deletes the projects with the rows of
+   * their files. Failures are left to the sweep.
+   */
+  async deleteContentsOf(projectId: number, deleteProject: () => Promise<void>): Promise<void> {
+    const files = await this.rows.find({ select: { id: true, picturesId: true }, where: { projectId } });
+    await deleteProject();
+    for (const file of files) await this.removal.deleteContentsOf(file);
+  }
+
+  private async withStaged<R>(
+    path: string,
+    claim: { name: string; type: string },
+    work: (staged: StagedDocument) => Promise<R>,
+  ): Promise<R> {
+    try {
+      const { name, size, kind } = await inspectFile(path, claim);
+      return await work({ path, name, size, type: kind.type, sha256: await sha256Of(path) });
+    } finally {
+      await this.staging.remove(path);
+    }
+  }
+
+  private async stage(id: string): Promise<string> {
+    return this.staging.write(await this.store.read(id), 2 * LIMITS.documentBytes, () => new AppError('too_large'));
+  }
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+export type { ReadDocument };

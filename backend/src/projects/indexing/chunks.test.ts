@@ -1,0 +1,74 @@
+import { estimateTokens } from '../../providers/token-estimate.js';
+import type { Section } from '../section.js';
+import { chunksOf } from './chunks.js';
+import { codesIn } from './codes.js';
+import { markdownSections } from './markdown-sections.js';
+
+const part = (text: string, label = ''): Section => ({ kind: 'part', label, text });
+
+const SENTENCE = 'The harbour master keeps a list of all ships that arrive in the morning. ';
+
+it('cuts at the ends of sentences, into about 400 tokens', async () => {
+  const text = SENTENCE.repeat(100).trim();
+  const chunks = await chunksOf([part(text)]);
+  expect(chunks.length).toBeGreaterThan(4);
+  for (const chunk of chunks) {
+    expect(chunk.text).toMatch(/^The harbour .*morning\.$/s);
+    expect(estimateTokens(chunk.text)).toBeLessThanOrEqual(400);
+    expect(text.slice(chunk.start, chunk.end)).toBe(chunk.text);
+  }
+  expect(chunks.map((chunk) => chunk.text).join(' ')).toBe(text);
+});
+
+it('does not end a sentence within a number', async () => {
+  const [chunk] = await chunksOf([part('It costs 3.14 euros. See section 2.1 for more.')]);
+  expect(chunk!.text).toBe('It costs 3.14 euros. See section 2.1 for more.');
+});
+
+it('keeps each section apart', async () => {
+  const chunks = await chunksOf([part('One.'), part(''), part('Three.')]);
+  expect(chunks.map(({ section, text }) => [section, text])).toEqual([
+    [0, 'One.'],
+    [2, 'Three.'],
+  ]);
+});
+
+it('keeps a table whole, and gives its header to each piece of a long one', async () => {
+  const row = (index: number) => `Berth ${index}\t${index * 10}\tfree for ships of any size`;
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => row(index));
+  const table = (count: number) => `Name\tFee\tState\n${rows(count).join('\n')}\n`;
+  const whole = await chunksOf([part(`${SENTENCE.repeat(10)}\n${table(40)}`)]);
+  expect(whole.filter(({ text }) => text.includes('Name\tFee'))).toHaveLength(1);
+  expect(whole.at(-1)!.text).toContain(row(39));
+  const pieces = await chunksOf([part(table(400))]);
+  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces[0]!.text).toMatch(/^Name\tFee/);
+  expect(pieces.slice(1).every(({ header }) => header === 'Name\tFee\tState')).toBe(true);
+  for (const { text } of pieces) for (const line of text.split('\n')) expect(line).toMatch(/^(Name|Berth \d+)\t/);
+});
+
+it.each([
+  ['a word without an end', 'x'.repeat(1_000_000)],
+  ['marks alone', '.'.repeat(1_000_000)],
+  ['quotes behind a mark', `.${'"'.repeat(200_000)}`.repeat(5)],
+  ['blanks', `a${' '.repeat(1_000_000)}b`],
+  ['bars', '| '.repeat(500_000)],
+  ['wide characters', '漢字。'.repeat(300_000)],
+])('takes linear time for %s', async (_kind, text) => {
+  const chunks = await chunksOf([part(text)]);
+  for (const chunk of chunks) expect(estimateTokens(chunk.text)).toBeLessThanOrEqual(1_600);
+});
+
+it('finds codes without case and separators', () => {
+  expect(codesIn('Invoice INV-2024/0091, article 12.345 and B2, on 3 May.')).toEqual(['inv20240091', '12345']);
+});
+
+it('makes sections of the headings of Markdown', () => {
+  const labels = (text: string) => markdownSections(text).map(({ label }) => label);
+  expect(labels('# One\na\n## Two ##\nb\n#no\n    # code\n~~~\n# code\n~~~\n###### Six')).toEqual([
+    'One',
+    'Two',
+    'Six',
+  ]);
+  expect(labels('text alone')).toEqual(['']);
+});

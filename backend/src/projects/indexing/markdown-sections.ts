@@ -1,0 +1,36 @@
+import type { ReadDocument } from '../../files/projects/project-documents.js';
+
+/** Characters of a label, as of other documents. */
+const MAX_LABEL = 200;
+
+const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/;
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+
+/**
+ * The sections of a Markdown text: each heading outside of code begins one, whose label is the heading. Text before the
+ * first one is a part without a label.
+ */
+export function markdownSections(text: string): ReadDocument['sections'] {
+  const sections: ReadDocument['sections'] = [];
+  let lines: string[] = [];
+  let label = '';
+  let fence: string | null = null;
+  const close = (): void => {
+    const body = lines.join('\n').trim();
+    if (body !== '' || label !== '') sections.push({ kind: 'part', label, text: body, picture: null });
+    lines = [];
+  };
+  for (const line of text.split('\n')) {
+    const mark = FENCE.exec(line)?.[1];
+    if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark)))
+      fence = fence === null ? mark : null;
+    const heading = fence === null ? HEADING.exec(line)?.[1] : undefined;
+    if (heading !== undefined && heading.length <= MAX_LABEL) {
+      close();
+      label = heading;
+    } else lines.push(line);
+  }
+  close();
+  return sections;
+}

@@ -1,0 +1,60 @@
+import type { FileNotice, ProjectFileState } from '@tanya/contract';
+import { Column, CreateDateColumn, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+
+/** Unique constraint of the contents of a project's files. */
+export const UNIQUE_CONTENTS = 'project_file_contents';
+
+/** A file of a project, and where its reading stands. A row that is `reading` is its place in the queue. */
+@Entity('project_file')
+@Index(UNIQUE_CONTENTS, ['projectId', 'sha256'], { unique: true })
+@Index('project_file_queue', ['dueAt'], { where: "state = 'reading'" })
+export class ProjectFileEntity {
+  @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_project_file' })
+  fileId: string;
+
+  @ManyToOne('FileEntity', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'file_id', foreignKeyConstraintName: 'project_file_file_fk' })
+  file?: object;
+
+  @Column({ type: 'integer' })
+  projectId: number;
+
+  @ManyToOne('ProjectEntity', { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'project_id', foreignKeyConstraintName: 'project_file_project_fk' })
+  project?: object;
+
+  /** Of the contents, in hex. */
+  @Column({ type: 'text' })
+  sha256: string;
+
+  @Column({ type: 'text', default: 'reading' })
+  state: ProjectFileState;
+
+  @Column({ type: 'integer', default: 0 })
+  sections: number;
+
+  @Column({ type: 'integer', default: 0 })
+  chunks: number;
+
+  /** Of all sections. */
+  @Column({ type: 'integer', default: 0 })
+  characters: number;
+
+  @Column({ type: 'boolean', default: false })
+  isSemantic: boolean;
+
+  /** Remarks about its text; never empty for a failed file. */
+  @Column({ type: 'jsonb', default: [] })
+  notices: FileNotice[];
+
+  /** When a node may read it: the node that reads it moves this ahead while it lives. */
+  @Column({ type: 'timestamptz', default: () => 'now()' })
+  dueAt: Date;
+
+  /** Readings that have begun. The number fences a node that was too slow. */
+  @Column({ type: 'integer', default: 0 })
+  attempts: number;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http';
+import type { ProjectFile, ProjectSection } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { ProjectDocuments, type StagedDocument } from '../files/projects/project-documents.js';
+import type { Asker } from '../identity/identity.js';
+import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { IndexQueue } from './indexing/index-queue.js';
+import { UNIQUE_CONTENTS } from './project-file.entity.js';
+import { ProjectFileStore } from './project-file-store.js';
+import { ProjectLimits } from './project-limits.js';
+import { ProjectStore } from './project-store.js';
+import { ProjectsService } from './projects.service.js';
+
+/** Files that an account adds to projects. Seconds. */
+const UPLOADS: RateLimit = { name: 'project-uploads', points: 3_000, window: 60 * 60 };
+
+/** Sections of one answer about a file. */
+const MAX_SECTIONS = 50;
+
+/** The files of projects: who may add and read them, and how many there may be. */
+@Injectable()
+export class ProjectFilesService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly store: ProjectStore,
+    private readonly files: ProjectFileStore,
+    private readonly documents: ProjectDocuments,
+    private readonly queue: IndexQueue,
+    private readonly room: ProjectLimits,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** By name. @throws AppError `not_found` */
+  async list(asker: Asker, projectId: number): Promise<ProjectFile[]> {
+    await this.projects.require(asker, projectId, 'read');
+    return this.files.list(projectId);
+  }
+
+  /** @throws AppError `not_found` */
+  async find(asker: Asker, projectId: number, id: string): Promise<ProjectFile> {
+    await this.projects.require(asker, projectId, 'read');
+    const file = await this.files.find(projectId, id);
+    if (file === null) throw new AppError('not_found');
+    return file;
+  }
+
+  /**
+   * Adds the one file of a multipart request. Its text is read afterwards.
+   * @throws AppError `not_found`, `forbidden`, `conflict` with the `id` of the same file, `storage_full`, and as for every upload
+   */
+  async upload(asker: Asker, projectId: number, request: IncomingMessage): Promise<ProjectFile> {
+    await this.admitUpload(asker, projectId);
+    return this.documents.withUpload(request, (staged) => this.add(projectId, staged));
+  }
+
+  /** Adds a copy of an own file. @throws AppError as `upload`, and `not_found` for a file of others */
+  async copy(asker: Asker, projectId: number, fileId: string): Promise<ProjectFile> {
+    await this.admitUpload(asker, projectId);
+    return this.documents.withCopy(asker.owner, fileId, (staged) => this.add(projectId, staged));
+  }
+
+  /** @throws AppError `not_found`, `forbidden` */
+  async delete(asker: Asker, projectId: number, id: string): Promise<void> {
+    await this.projects.require(asker, projectId, 'edit');
+    await this.documents.delete(projectId, id);
+  }
+
+  /** The sections of a file from one on, for its page. @throws AppError `not_found` */
+  async sections(asker: Asker, projectId: number, id: string, first: number): Promise<ProjectSection[]> {
+    const { id: fileId } = await this.find(asker, projectId, id);
+    return this.documents.sections(fileId, first, first + MAX_SECTIONS - 1);
+  }
+
+  private async admitUpload(asker: Asker, projectId: number): Promise<void> {
+    await this.projects.require(asker, projectId, 'edit');
+    await this.limits.consume(UPLOADS, asker.owner);
+  }
+
+  private async add(projectId: number, staged: StagedDocument): Promise<ProjectFile> {
+    const { sha256 } = staged;
+    await this.refuseSame(projectId, sha256);
+    try {
+      const id = await this.documents.accept(projectId, staged, async (manager, fileId) => {
+        if (!(await this.store.lock(manager, projectId))) throw new AppError('not_found');
+        await this.files.insert(manager, projectId, fileId, sha256);
+        await this.room.requireRoom(manager, projectId);
+        await this.store.touch(manager, projectId);
+      });
+      this.queue.wake();
+      const file = await this.files.find(projectId, id);
+      if (file === null) throw new AppError('not_found');
+      return file;
+    } catch (error) {
+      // Of two uploads of one file at once, the second has waited for the first.
+      if (isUniqueViolation(error, UNIQUE_CONTENTS)) await this.refuseSame(projectId, sha256);
+      throw error;
+    }
+  }
+
+  private async refuseSame(projectId: number, sha256: string): Promise<void> {
+    const id = await this.files.withContents(projectId, sha256);
+    if (id !== null) throw new AppError('conflict', { reason: 'file_exists', params: { id } });
+  }
+}

@@ -1,0 +1,112 @@
+import type { SearchHit } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import type { DataSource } from 'typeorm';
+import type { Asker } from '../../identity/identity.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { estimateTokens } from '../../providers/token-estimate.js';
+import type { Passage } from '../../tools/tool.js';
+import { codesIn } from '../indexing/codes.js';
+import { ProjectsService } from '../projects.service.js';
+import { passageOf } from '../passages.js';
+import { type ChunkRow, searchChunks, selectChunks } from './search-chunks.sql.js';
+
+/** Searches of a member on the page. Seconds. */
+const SEARCHES: RateLimit = { name: 'project-search', points: 120, window: 60 };
+
+/** Characters of a question that are looked for. */
+const MAX_QUERY = 2_000;
+
+/** Passages of one answer, and those of one file among the first. */
+const HITS = 10;
+const HITS_OF_FILE = 3;
+
+/** Finds passages of the files of a project by their words. */
+@Injectable()
+export class ProjectSearch {
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly projects: ProjectsService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  /** @throws AppError `not_found`, `rate_limited` */
+  async forMember(asker: Asker, projectId: number, query: string): Promise<SearchHit[]> {
+    await this.projects.require(asker, projectId, 'read');
+    await this.limits.consume(SEARCHES, asker.owner);
+    return (await this.chunks(projectId, query)).map(toHit);
+  }
+
+  /** The chunks that fit a question best, the best first. */
+  async chunks(projectId: number, question: string): Promise<ChunkRow[]> {
+    const query = question.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ').trim();
+    if (query === '') return [];
+    const found = await this.dataSource.query<ChunkRow[]>(...searchChunks({ projectId, query, codes: codesIn(query) }));
+    return spread(found);
+  }
+
+  /**
+   * Passages for a model, the best first: each chunk with its neighbours in the same section, as far as they fit.
+   * @param tokens of all passages together; the first one is never left out
+   */
+  async passages(projectId: number, question: string, tokens: number): Promise<Passage[]> {
+    const hits = await this.chunks(projectId, question);
+    const places = hits.flatMap(({ fileId, index }) => [-1, 1].map((step) => ({ fileId, index: index + step })));
+    const around = await this.dataSource.query<ChunkRow[]>(
+      ...selectChunks({
+        projectId,
+        fileIds: places.map(({ fileId }) => fileId),
+        indexes: places.map(({ index }) => index),
+      }),
+    );
+    const chunks = new Map([...around, ...hits].map((chunk) => [keyOf(chunk.fileId, chunk.index), chunk]));
+    const taken = new Set<string>();
+    const passages: Passage[] = [];
+    let room = tokens;
+    for (const hit of hits) {
+      const joined = [hit.index - 1, hit.index, hit.index + 1].flatMap((index) => {
+        const key = keyOf(hit.fileId, index);
+        const chunk = chunks.get(key);
+        if (chunk === undefined || chunk.section !== hit.section || taken.has(key)) return [];
+        taken.add(key);
+        return [chunk];
+      });
+      const [first] = joined;
+      if (first === undefined) continue;
+      const text = joined.map((chunk, at) => (at === 0 ? textOf(chunk) : chunk.text)).join('\n');
+      room -= estimateTokens(text);
+      if (room < 0 && passages.length > 0) break;
+      const { fileId, name, section, label, start } = first;
+      passages.push(passageOf(projectId, { fileId, name, index: section, label, start, text }));
+    }
+    return passages;
+  }
+}
+
+/** A chunk for a reader: a piece of a table begins with the header. */
+const textOf = ({ header, text }: Pick<ChunkRow, 'header' | 'text'>): string =>
+  header === '' ? text : `${header}\n${text}`;
+
+const keyOf = (fileId: string, index: number): string => `${fileId}:${index}`;
+
+/** The first of a list, at most three of a file unless the other files have too few. */
+function spread(found: readonly ChunkRow[]): ChunkRow[] {
+  const counts = new Map<string, number>();
+  const first: ChunkRow[] = [];
+  const rest: ChunkRow[] = [];
+  for (const chunk of found) {
+    const count = (counts.get(chunk.fileId) ?? 0) + 1;
+    counts.set(chunk.fileId, count);
+    (count <= HITS_OF_FILE ? first : rest).push(chunk);
+  }
+  return [...first, ...rest].slice(0, HITS);
+}
+
+export const toHit = ({ fileId, name, section, label, header, text, score }: ChunkRow): SearchHit => ({
+  fileId,
+  name,
+  section,
+  label,
+  quote: textOf({ header, text }),
+  score,
+});

@@ -1,0 +1,57 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Project, ProjectDetails, ProjectFile, ProjectSection, SearchHit, Thread } from '@tanya/contract';
+import { api } from '../api/api-client';
+
+export const projectPath = (id: number): string => `/api/projects/${id}`;
+
+/** Changes by other members are announced by no event: each page reads again. */
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => api.get<Project[]>('/api/projects', signal),
+  staleTime: 0,
+});
+
+export const projectQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['projects', id],
+    queryFn: ({ signal }) => api.get<ProjectDetails>(projectPath(id), signal),
+    staleTime: 0,
+  });
+
+/** Time between two looks at files that are being read, ms. */
+const READING_MS = 2_000;
+
+export const projectFilesQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['projects', id, 'files'],
+    queryFn: ({ signal }) => api.get<ProjectFile[]>(`${projectPath(id)}/files`, signal),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.some((file) => file.state === 'reading') ? READING_MS : false),
+  });
+
+export const projectThreadsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['projects', id, 'threads'],
+    queryFn: ({ signal }) => api.get<Thread[]>(`/api/chat/threads?projectId=${id}&limit=50`, signal),
+    staleTime: 0,
+  });
+
+export const projectSearchQuery = (id: number, query: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'search', query],
+    queryFn: ({ signal }) => api.get<SearchHit[]>(`${projectPath(id)}/search?q=${encodeURIComponent(query)}`, signal),
+    enabled: query !== '',
+  });
+
+export const projectFileQuery = (id: number, fileId: string) =>
+  queryOptions({
+    queryKey: ['projects', id, 'files', fileId],
+    queryFn: ({ signal }) => api.get<ProjectFile>(`${projectPath(id)}/files/${fileId}`, signal),
+  });
+
+export const sectionsQuery = (id: number, fileId: string, from: number) =>
+  queryOptions({
+    queryKey: ['projects', id, 'files', fileId, 'sections', from],
+    queryFn: ({ signal }) =>
+      api.get<ProjectSection[]>(`${projectPath(id)}/files/${fileId}/sections?from=${from}`, signal),
+  });

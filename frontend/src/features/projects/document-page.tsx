@@ -1,0 +1,120 @@
+import { Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ProjectSection } from '@tanya/contract';
+import { useEffect, useRef } from 'react';
+import { hasCode } from '../../app/api/api-error';
+import { t } from '../../app/i18n/translate';
+import { LoadError } from '../../components/feedback/load-error';
+import { PageShell } from '../../components/layout/page-shell';
+import { projectFileQuery, sectionsQuery } from '../../app/queries/projects.query';
+
+/** Sections before the wanted one that are shown too. */
+const BEFORE = 1;
+
+/** Sections of one answer of the server. */
+const PAGE = 50;
+
+interface DocumentPageProps {
+  projectId: number;
+  fileId: string;
+  /** Index of the section that a citation names. */
+  section: number;
+}
+
+/** The text of a file of a project, at the section that a citation names. */
+export function DocumentPage({ projectId, fileId, section }: DocumentPageProps) {
+  const from = Math.max(0, section - BEFORE);
+  const file = useQuery(projectFileQuery(projectId, fileId));
+  const sections = useQuery(sectionsQuery(projectId, fileId, from));
+  const back = (
+    <Button asChild variant="outline">
+      <Link to="/projects/$projectId" params={{ projectId: String(projectId) }}>
+        {t('projects.back')}
+      </Link>
+    </Button>
+  );
+  if (file.isError && hasCode(file.error, 'not_found'))
+    return (
+      <PageShell title={t('projects.removed')} sentence={t('projects.removedHint')} action={back}>
+        {null}
+      </PageShell>
+    );
+  const last = from + (sections.data?.length ?? 0);
+  return (
+    <PageShell title={file.data?.name ?? ''} sentence={t('projects.documentSentence')} action={back}>
+      {(file.isError || sections.isError) && (
+        <LoadError
+          message={t('projects.documentError')}
+          onRetry={() => {
+            void file.refetch();
+            void sections.refetch();
+          }}
+        />
+      )}
+      {sections.isPending && <Skeleton height="12rem" role="status" aria-label={t('projects.loading')} />}
+      <Stack gap="4">
+        {sections.data?.map((each) => (
+          <SectionText key={each.index} section={each} isCited={each.index === section} />
+        ))}
+      </Stack>
+      <Flex gap="3">
+        {from > 0 && (
+          <Step projectId={projectId} fileId={fileId} to={Math.max(0, from - PAGE)} label={t('projects.earlier')} />
+        )}
+        {sections.data?.length === PAGE && (
+          <Step projectId={projectId} fileId={fileId} to={last + BEFORE} label={t('projects.later')} />
+        )}
+      </Flex>
+    </PageShell>
+  );
+}
+
+function SectionText({ section: { label, text }, isCited }: { section: ProjectSection; isCited: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCited) box.current?.scrollIntoView({ block: 'start' });
+  }, [isCited]);
+  return (
+    <Box
+      ref={box}
+      as="section"
+      bg="bg.panel"
+      borderWidth="1px"
+      borderColor={isCited ? 'jade.solid' : undefined}
+      borderRadius="l3"
+      p={{ base: '4', md: '5' }}
+      aria-current={isCited ? 'location' : undefined}
+    >
+      {label !== '' && (
+        <Heading as="h2" textStyle="sm" mb="2" overflowWrap="anywhere">
+          {label}
+        </Heading>
+      )}
+      <Text whiteSpace="pre-wrap" overflowWrap="anywhere" dir="auto">
+        {text === '' ? t('projects.noText') : text}
+      </Text>
+    </Box>
+  );
+}
+
+interface StepProps {
+  projectId: number;
+  fileId: string;
+  to: number;
+  label: string;
+}
+
+function Step({ projectId, fileId, to, label }: StepProps) {
+  return (
+    <Button asChild variant="outline">
+      <Link
+        to="/projects/$projectId/files/$fileId"
+        params={{ projectId: String(projectId), fileId }}
+        search={{ section: to }}
+      >
+        {label}
+      </Link>
+    </Button>
+  );
+}

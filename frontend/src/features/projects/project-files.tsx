@@ -1,0 +1,129 @@
+import { Badge, Button, Flex, IconButton, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ProjectFile } from '@tanya/contract';
+import { Trash2, Upload } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { noticeText } from '../../app/i18n/error-sentence';
+import { formatDecimal } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
+import { LoadError } from '../../components/feedback/load-error';
+import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
+import { Panel } from '../../components/layout/panel';
+import { useAddFiles, useDeleteFile } from './project-mutations';
+import { projectFilesQuery } from '../../app/queries/projects.query';
+
+const KILOBYTE = 1024;
+
+const COLOURS = { reading: 'gray', ready: 'jade', failed: 'red' } as const;
+
+/** The files of a project with the state of their reading. */
+export function ProjectFiles({ id, mayEdit }: { id: number; mayEdit: boolean }) {
+  const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
+  const add = useAddFiles(id);
+  const input = useRef<HTMLInputElement>(null);
+  const [removing, setRemoving] = useState<ProjectFile | null>(null);
+  const recoverFocus = useFocusRecovery();
+  const remove = useDeleteFile(id, () => setRemoving(null));
+  return (
+    <Panel
+      title={t('projects.files')}
+      hint={t('projects.filesHint')}
+      action={
+        mayEdit && (
+          <>
+            <input
+              ref={input}
+              type="file"
+              multiple
+              hidden
+              aria-label={t('projects.addFiles')}
+              onChange={({ target }) => {
+                add.mutate([...(target.files ?? [])]);
+                target.value = '';
+              }}
+            />
+            <Button size="sm" variant="outline" loading={add.isPending} onClick={() => input.current?.click()}>
+              <Upload aria-hidden /> {t('projects.addFiles')}
+            </Button>
+          </>
+        )
+      }
+    >
+      {files.isPending && <Skeleton height="4rem" />}
+      {files.isError && !files.data && (
+        <LoadError message={t('projects.filesError')} onRetry={() => void files.refetch()} />
+      )}
+      {files.data?.length === 0 && <Text color="fg.muted">{t('projects.noFiles')}</Text>}
+      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('projects.files')}>
+        {files.data?.map((file) => (
+          <FileRow key={file.id} projectId={id} file={file} onRemove={mayEdit ? () => setRemoving(file) : undefined} />
+        ))}
+      </Stack>
+      {removing && (
+        <ConfirmDialog
+          title={t('projects.deleteFile')}
+          question={t('projects.deleteFileQuestion', { name: removing.name })}
+          action={t('common.delete')}
+          pending={remove.isPending}
+          pendingText={t('threads.deleting')}
+          onConfirm={() => remove.mutate(removing.id)}
+          onClose={() => setRemoving(null)}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface FileRowProps {
+  projectId: number;
+  file: ProjectFile;
+  onRemove: (() => void) | undefined;
+}
+
+function FileRow({ projectId, file, onRemove }: FileRowProps) {
+  const { id, name, size, state, sections } = file;
+  const notice = noticeText(file.notices, file.notice ?? null);
+  return (
+    <Flex as="li" gap="3" align="center" justify="space-between" wrap="wrap">
+      <Stack gap="0" minW="0" flex="1">
+        <Text overflowWrap="anywhere">
+          {state === 'ready' ? (
+            <TextLink asChild>
+              <Link to="/projects/$projectId/files/$fileId" params={{ projectId: String(projectId), fileId: id }}>
+                {name}
+              </Link>
+            </TextLink>
+          ) : (
+            name
+          )}
+        </Text>
+        <Text color="fg.muted" textStyle="sm">
+          {[`${formatDecimal(size / KILOBYTE)} kB`, state === 'ready' && t('projects.sections', { count: sections })]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+        {notice !== null && (
+          <Text textStyle="sm" color={state === 'failed' ? 'fg.error' : 'fg.muted'}>
+            {notice}
+          </Text>
+        )}
+      </Stack>
+      <Flex gap="1" align="center">
+        <Badge colorPalette={COLOURS[state]}>{t(`projects.state.${state}`)}</Badge>
+        {onRemove && (
+          <IconButton
+            size="xs"
+            variant="ghost"
+            color="fg.error"
+            aria-label={t('projects.deleteFileOf', { name })}
+            onClick={onRemove}
+          >
+            <Trash2 />
+          </IconButton>
+        )}
+      </Flex>
+    </Flex>
+  );
+}

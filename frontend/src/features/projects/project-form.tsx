@@ -1,0 +1,77 @@
+import { Flex, Input, Stack, Textarea } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { PROJECT_LIMITS, type ProjectDetails } from '@tanya/contract';
+import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { modelsQuery } from '../../app/queries/models.query';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { FormField } from '../../components/forms/form-field';
+import { Select } from '../../components/forms/select';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { Panel } from '../../components/layout/panel';
+import { useUpdateProject } from './project-mutations';
+
+const FIELDS = ['name', 'instructions', 'modelId'] as const;
+
+/** Name, instructions and model of a project; viewers read them. */
+export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; mayEdit: boolean }) {
+  const { id, name, instructions, modelId } = project;
+  const { data: models } = useQuery(modelsQuery);
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { name, instructions, modelId: modelId ?? '' },
+  });
+  const { errors } = formState;
+  const save = useUpdateProject(id);
+  const submit = handleSubmit((values) =>
+    save.mutate(
+      { name: values.name.trim(), instructions: values.instructions, modelId: values.modelId || null },
+      { onError: (error) => showServerErrors(error, FIELDS, setError) },
+    ),
+  );
+  const offered = (models ?? []).filter((model) => model.isEnabled || model.modelId === modelId);
+  return (
+    <Panel title={t('projects.settings')} hint={t('projects.settingsHint')}>
+      <form noValidate autoComplete="off" onSubmit={submit}>
+        <Stack gap="4">
+          <FormField label={t('projects.name')} error={errors.name?.message}>
+            <Input
+              readOnly={!mayEdit}
+              maxLength={PROJECT_LIMITS.name.max}
+              {...register('name', { validate: (text) => text.trim() !== '' || t('projects.nameRequired') })}
+            />
+          </FormField>
+          <FormField
+            label={t('projects.instructions')}
+            hint={t('projects.instructionsHint')}
+            error={errors.instructions?.message}
+          >
+            <Textarea
+              rows={6}
+              readOnly={!mayEdit}
+              maxLength={PROJECT_LIMITS.instructions.max}
+              {...register('instructions')}
+            />
+          </FormField>
+          <FormField label={t('projects.model')} hint={t('projects.modelHint')} error={errors.modelId?.message}>
+            <Select
+              root={{ maxW: '24rem' }}
+              disabled={!mayEdit}
+              {...register('modelId')}
+              options={[
+                ['', t('projects.noModel')],
+                ...offered.map((model): [string, string] => [model.modelId, model.name]),
+              ]}
+            />
+          </FormField>
+          {mayEdit && (
+            <Flex>
+              <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>
+                {t('models.saveChanges')}
+              </LoadingButton>
+            </Flex>
+          )}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

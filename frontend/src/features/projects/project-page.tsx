@@ -1,0 +1,98 @@
+import { Button, Flex, Skeleton } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ProjectDetails } from '@tanya/contract';
+import { MessageSquarePlus } from 'lucide-react';
+import { useState } from 'react';
+import { hasCode } from '../../app/api/api-error';
+import { t } from '../../app/i18n/translate';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
+import { LoadError } from '../../components/feedback/load-error';
+import { NotFoundPage } from '../../components/layout/not-found-page';
+import { PageShell } from '../../components/layout/page-shell';
+import { Panel } from '../../components/layout/panel';
+import { ProjectChats } from './project-chats';
+import { ProjectFiles } from './project-files';
+import { ProjectForm } from './project-form';
+import { ProjectMembersPanel } from './project-members';
+import { useDeleteProject, useLeaveProject } from './project-mutations';
+import { ProjectSearch } from './project-search';
+import { projectQuery } from '../../app/queries/projects.query';
+
+/** One project: its chats, files, search, instructions and members. */
+export function ProjectPage({ id }: { id: number }) {
+  const isId = Number.isSafeInteger(id) && id > 0;
+  const project = useQuery({ ...projectQuery(id), enabled: isId, refetchOnMount: 'always' });
+  if (!isId || (project.isError && hasCode(project.error, 'not_found'))) return <NotFoundPage />;
+  if (project.data === undefined)
+    return (
+      <PageShell title={t('sidebar.projects')} sentence={t('projects.sentence')}>
+        {project.isError ? (
+          <LoadError message={t('projects.loadError')} onRetry={() => void project.refetch()} />
+        ) : (
+          <Skeleton height="12rem" role="status" aria-label={t('projects.loading')} />
+        )}
+      </PageShell>
+    );
+  return <LoadedProject project={project.data} />;
+}
+
+function LoadedProject({ project }: { project: ProjectDetails }) {
+  const { id, name, role, owner } = project;
+  const mayEdit = role !== 'viewer';
+  return (
+    <PageShell
+      title={name}
+      sentence={
+        role === 'owner' ? t('projects.ownSentence') : t('projects.of', { name: owner.fullName ?? owner.username })
+      }
+      action={
+        <Button asChild colorPalette="jade">
+          <Link to="/" search={{ project: id }}>
+            <MessageSquarePlus aria-hidden /> {t('projects.newChat')}
+          </Link>
+        </Button>
+      }
+    >
+      <ProjectChats id={id} />
+      <ProjectFiles id={id} mayEdit={mayEdit} />
+      <ProjectSearch id={id} />
+      <ProjectForm key={project.updatedAt} project={project} mayEdit={mayEdit} />
+      <ProjectMembersPanel project={project} />
+      <End project={project} />
+    </PageShell>
+  );
+}
+
+/** Deletes the project, or leaves it. */
+function End({ project: { id, name, role } }: { project: ProjectDetails }) {
+  const navigate = useNavigate();
+  const { data: user } = useQuery(currentUserQuery);
+  const [isOpen, setOpen] = useState(false);
+  const done = () => void navigate({ to: '/projects' });
+  const remove = useDeleteProject(id, done);
+  const leave = useLeaveProject(id, user?.id ?? 0, done);
+  const isOwner = role === 'owner';
+  const end = isOwner ? remove : leave;
+  return (
+    <Panel title={t(isOwner ? 'projects.delete' : 'projects.leave')}>
+      <Flex>
+        <Button variant="outline" colorPalette="red" onClick={() => setOpen(true)}>
+          {t(isOwner ? 'projects.deleteAction' : 'projects.leaveAction')}
+        </Button>
+      </Flex>
+      {isOpen && (
+        <ConfirmDialog
+          title={t(isOwner ? 'projects.delete' : 'projects.leave')}
+          question={t(isOwner ? 'projects.deleteQuestion' : 'projects.leaveQuestion', { name })}
+          action={t(isOwner ? 'common.delete' : 'projects.leaveConfirm')}
+          pending={end.isPending}
+          pendingText={t('threads.deleting')}
+          onConfirm={() => end.mutate(undefined)}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Flex, Input, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { PROJECT_LIMITS } from '@tanya/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { Modal } from '../../components/dialogs/modal';
+import { LoadError } from '../../components/feedback/load-error';
+import { FormField } from '../../components/forms/form-field';
+import { PageShell } from '../../components/layout/page-shell';
+import { Panel } from '../../components/layout/panel';
+import { useCreateProject } from './project-mutations';
+import { projectsQuery } from '../../app/queries/projects.query';
+
+/** The projects of a member. */
+export function ProjectsPage() {
+  const projects = useQuery({ ...projectsQuery, refetchOnMount: 'always' });
+  const [isAdding, setAdding] = useState(false);
+  const all = projects.data;
+  return (
+    <PageShell
+      title={t('sidebar.projects')}
+      sentence={t('projects.sentence')}
+      action={
+        <Button colorPalette="jade" onClick={() => setAdding(true)}>
+          <Plus aria-hidden /> {t('projects.add')}
+        </Button>
+      }
+    >
+      <Panel title={t('projects.list')}>
+        {projects.isPending && <Skeleton height="8rem" role="status" aria-label={t('projects.loading')} />}
+        {projects.isError && !all && (
+          <LoadError message={t('projects.loadError')} onRetry={() => void projects.refetch()} />
+        )}
+        {all?.length === 0 && <Text color="fg.muted">{t('projects.none')}</Text>}
+        <Stack as="ul" gap="3" listStyleType="none" aria-label={t('projects.list')}>
+          {all?.map(({ id, name, role, owner }) => (
+            <Flex as="li" key={id} gap="3" align="baseline" justify="space-between" wrap="wrap">
+              <TextLink asChild fontWeight="medium" overflowWrap="anywhere">
+                <Link to="/projects/$projectId" params={{ projectId: String(id) }}>
+                  {name}
+                </Link>
+              </TextLink>
+              <Text color="fg.muted" textStyle="sm">
+                {role === 'owner' ? t('projects.own') : t('projects.of', { name: owner.fullName ?? owner.username })}
+              </Text>
+            </Flex>
+          ))}
+        </Stack>
+      </Panel>
+      {isAdding && <NewProjectDialog onClose={() => setAdding(false)} />}
+    </PageShell>
+  );
+}
+
+function NewProjectDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
+  const create = useCreateProject(
+    ({ id }) => void navigate({ to: '/projects/$projectId', params: { projectId: String(id) } }),
+  );
+  return (
+    <Modal
+      title={t('projects.addTitle')}
+      size="md"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="outline" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <LoadingButton type="submit" colorPalette="jade" form="project-form" loading={create.isPending}>
+            {t('projects.create')}
+          </LoadingButton>
+        </>
+      }
+    >
+      <form
+        id="project-form"
+        noValidate
+        autoComplete="off"
+        onSubmit={handleSubmit(({ name }) => create.mutate({ name: name.trim() }))}
+      >
+        <FormField label={t('projects.name')} error={formState.errors.name?.message}>
+          <Input
+            maxLength={PROJECT_LIMITS.name.max}
+            {...register('name', { validate: (name) => name.trim() !== '' || t('projects.nameRequired') })}
+          />
+        </FormField>
+      </form>
+    </Modal>
+  );
+}
