@@ -212,6 +212,7 @@ const backend = {
     uses: ['access/', 'audit/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/', 'config/'],
     entrances: [
       'tools.module',
+      'define-tool',
       'tool',
       'tool-registry',
       'tool-servers-topics',
@@ -250,7 +251,7 @@ const backend = {
       'asking/project-knowledge',
     ],
     rooms: {
-      indexing: ['project-file-store', 'project-limits', 'project-store'],
+      indexing: ['project-file-store', 'project-limits', 'project-store', 'section'],
       search: ['indexing/', 'passages', 'projects.service'],
       asking: ['search/', 'passages', 'project-file-store', 'project-store'],
     },

@@ -7,7 +7,7 @@ const adminPages = readdirSync(new URL('../frontend/src/routes/admin/', import.m
   .map((name) => (name === 'index' ? '/admin' : `/admin/${name}`));
 
 /** Paths of the pages that an administrator sees beside the chat. */
-export const PAGES = [...adminPages, '/account', '/api-integration', '/usage'];
+export const PAGES = [...adminPages, '/account', '/api-integration', '/projects', '/usage'];
 
 /**
  * Goes to a page as a link of the app does, without loading the app again, and waits for its heading and its data. No two

@@ -6,7 +6,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { AppError } from '../platform/errors/app-error.js';
-import type { Owner } from '../identity/identity.js';
+import type { FileOwner } from '../identity/identity.js';
 import { type ModelDocument, toModelDocument } from './document-pieces.js';
 import { DocumentReader, noticeSentence } from './document-reader.js';
 import type { PictureSection } from './extract/page-pictures.js';
@@ -47,7 +47,7 @@ export class ModelFiles {
    * @param pictures the most pages of a document that are read as pictures
    * @returns null for a file that does not exist or belongs to another owner
    */
-  async read(owner: Owner, urlOrId: string, pictures = 0): Promise<ModelFile | null> {
+  async read(owner: FileOwner, urlOrId: string, pictures = 0): Promise<ModelFile | null> {
     const id = fileIdOf(urlOrId);
     const file = id === null ? null : await this.rows.findOneBy({ id, owner, shareId: IsNull() });
     if (file === null) return null;

@@ -90,8 +90,10 @@ export type PlanName = 'guest' | 'free' | 'premium';
 export const planNameOf = ({ userId, isPremium }: Pick<Identity, 'userId' | 'isPremium'>): PlanName =>
   userId === null ? 'guest' : isPremium ? 'premium' : 'free';
 
-/** Owner of the files of a project. No identity has it: only the project gives access to them. */
-export const projectOwner = (projectId: number): string => `project:${projectId}`;
+/** Who has files: also a project. No identity is one: only the project gives access to them. */
+export type FileOwner = Owner | `project:${number}`;
+
+export const projectOwner = (projectId: number): FileOwner => `project:${projectId}`;
 
 /** Owner of the usage of the site itself: what it asks models for, and no person asked. It has no quota and no identity. */
 export const SITE_OWNER = 'site';

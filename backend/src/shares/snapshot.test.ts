@@ -59,6 +59,16 @@ describe('a snapshot', () => {
     expect(JSON.stringify(snapshot)).not.toMatch(/47\d\d|private|aaaaaaaa/);
   });
 
+  it('quotes files of a project, and keeps neither their addresses nor what tools have read of them', () => {
+    const place = { title: 'rules.pdf', label: 'page 5', quote: 'No dogs.' };
+    const source = { type: 'source', index: 1, url: '/projects/4711/files/private?section=4', ...place } as const;
+    const search = { ...call('provider-4716', 'done'), tool: 'search_project', result: 'private text' };
+    const parts: MessagePart[] = [search, { ...source, fileId: 'private', section: 4 }];
+    const [message] = toSnapshot([answer({ parts })], 'token', new Map());
+    expect(message?.parts?.[1]).toEqual({ type: 'source', index: 1, url: '', ...place });
+    expect(JSON.stringify(message)).not.toMatch(/4711|private/);
+  });
+
   it('has the public fields of errors, notices and the demo, and no technical cause', () => {
     const error = {
       code: 'provider_busy',

@@ -3,6 +3,7 @@ import {
   isOpen,
   type Message,
   type MessagePart,
+  PROJECT_TOOLS,
   type SharedMessage,
   type TerminalStatus,
 } from '@tanya/contract';
@@ -49,10 +50,19 @@ function callIds(): () => string {
   return () => `call${String((count += 1)).padStart(5, '0')}`;
 }
 
-/** A call that has not ended belongs to a snapshot as interrupted. */
+/**
+ * A call that has not ended belongs to a snapshot as interrupted. Of the files of a project it has the cited quotes with
+ * their labels alone: neither the files nor what else the tools have read of them.
+ */
 function finalPart(part: MessagePart, nextCallId: () => string): MessagePart {
+  if (part.type === 'source' && part.fileId !== undefined) {
+    const { fileId, section, ...quoted } = part;
+    return { ...quoted, url: '' };
+  }
   if (part.type !== 'tool') return part;
   const { approved, ...call } = part;
+  if (PROJECT_TOOLS.includes(call.tool) && call.result !== undefined)
+    Object.assign(call, { result: '', truncated: true });
   const hasEnded = call.state !== 'running' && call.state !== 'waiting';
   return { ...call, callId: nextCallId(), state: hasEnded ? call.state : 'interrupted' };
 }

@@ -1,4 +1,5 @@
 import type { Message, SendMessageResponse, SourcePart, ToolPart } from '@tanya/contract';
+import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
 import type { Script } from '../harness/scripted-answers.js';
@@ -94,6 +95,19 @@ describe('files that fit into a quarter of the context', () => {
     expect(
       lastMessages(harness.upstream).filter(({ content }) => JSON.stringify(content).includes('section 0 [Opening')),
     ).toHaveLength(1);
+  });
+
+  it('that are scans are shown to models that read images, and named to the reader otherwise', async () => {
+    const { client } = await harness.member({ isPremium: true });
+    const { id } = await createProject(client);
+    await addFile(client, id, pdfOf([{ scan: 0.5 }]), 'scan.pdf', 'application/pdf');
+    await filesRead(client, id);
+    const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    const content = lastMessages(harness.upstream).findLast(({ role }) => role === 'user')!.content;
+    const isShown = typeof content !== 'string' && content.some(({ type }) => type === 'image_url');
+    const isNamed = (aiMessage.notices ?? []).some(({ code }) => code === 'pages_without_text');
+    expect([isShown, isNamed]).toContain(true);
+    expect(JSON.stringify(content)).toContain('scan.pdf');
   });
 
   it('send events that agree with the stored content', async () => {

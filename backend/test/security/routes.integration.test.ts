@@ -88,7 +88,7 @@ describe('the description of the API', () => {
   });
 
   it.each([
-    ['GET /api/chat/threads', 'query', ['query', 'state', 'limit', 'before']],
+    ['GET /api/chat/threads', 'query', ['query', 'state', 'projectId', 'limit', 'before']],
     ['GET /api/chat/search', 'query', ['query', 'limit', 'before']],
     ['GET /api/chat/threads/{id}/messages', 'query', ['limit', 'before']],
     ['GET /api/chat/threads/{id}/export', 'query', ['format']],

@@ -17,6 +17,9 @@ export type MemberRole = (typeof MEMBER_ROLES)[number];
 /** The owner also sets the members and deletes the project. */
 export type ProjectRole = MemberRole | 'owner';
 
+/** Names of the tools of chats in a project: their results quote its files. */
+export const PROJECT_TOOLS: readonly string[] = ['search_project', 'open_section'];
+
 /** Where the reading of a file stands. Files that are read are found by a search. */
 export type ProjectFileState = 'reading' | 'ready' | 'failed';
 

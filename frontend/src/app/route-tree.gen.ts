@@ -27,8 +27,8 @@ import { Route as AdminUsersRouteImport } from './../routes/admin/users';
 import { Route as ProjectsIndexRouteImport } from './../routes/projects.index';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
-import { Route as ProjectsIdIndexRouteImport } from './../routes/projects.$id.index';
-import { Route as ProjectsIdFilesFileIdRouteImport } from './../routes/projects.$id.files.$fileId';
+import { Route as ProjectsProjectIdIndexRouteImport } from './../routes/projects.$projectId.index';
+import { Route as ProjectsProjectIdFilesFileIdRouteImport } from './../routes/projects.$projectId.files.$fileId';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
@@ -140,16 +140,17 @@ const ChatChatIdRoute = ChatChatIdRouteImport.update({
   path: '/chat/$id',
   getParentRoute: () => ChatRoute,
 } as any);
-const ProjectsIdIndexRoute = ProjectsIdIndexRouteImport.update({
-  id: '/projects/$id/',
-  path: '/projects/$id/',
+const ProjectsProjectIdIndexRoute = ProjectsProjectIdIndexRouteImport.update({
+  id: '/projects/$projectId/',
+  path: '/projects/$projectId/',
   getParentRoute: () => rootRouteImport,
 } as any);
-const ProjectsIdFilesFileIdRoute = ProjectsIdFilesFileIdRouteImport.update({
-  id: '/projects/$id/files/$fileId',
-  path: '/projects/$id/files/$fileId',
-  getParentRoute: () => rootRouteImport,
-} as any);
+const ProjectsProjectIdFilesFileIdRoute =
+  ProjectsProjectIdFilesFileIdRouteImport.update({
+    id: '/projects/$projectId/files/$fileId',
+    path: '/projects/$projectId/files/$fileId',
+    getParentRoute: () => rootRouteImport,
+  } as any);
 
 export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
@@ -173,8 +174,8 @@ export interface FileRoutesByFullPath {
   '/admin/': typeof AdminIndexRoute;
   '/projects/': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$id/': typeof ProjectsIdIndexRoute;
-  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
+  '/projects/$projectId/': typeof ProjectsProjectIdIndexRoute;
+  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
@@ -197,8 +198,8 @@ export interface FileRoutesByTo {
   '/admin': typeof AdminIndexRoute;
   '/projects': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$id': typeof ProjectsIdIndexRoute;
-  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
+  '/projects/$projectId': typeof ProjectsProjectIdIndexRoute;
+  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -224,8 +225,8 @@ export interface FileRoutesById {
   '/admin/': typeof AdminIndexRoute;
   '/projects/': typeof ProjectsIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$id/': typeof ProjectsIdIndexRoute;
-  '/projects/$id/files/$fileId': typeof ProjectsIdFilesFileIdRoute;
+  '/projects/$projectId/': typeof ProjectsProjectIdIndexRoute;
+  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -251,8 +252,8 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/projects/'
     | '/chat/$id'
-    | '/projects/$id/'
-    | '/projects/$id/files/$fileId';
+    | '/projects/$projectId/'
+    | '/projects/$projectId/files/$fileId';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
@@ -275,8 +276,8 @@ export interface FileRouteTypes {
     | '/admin'
     | '/projects'
     | '/chat/$id'
-    | '/projects/$id'
-    | '/projects/$id/files/$fileId';
+    | '/projects/$projectId'
+    | '/projects/$projectId/files/$fileId';
   id:
     | '__root__'
     | '/_chat'
@@ -301,8 +302,8 @@ export interface FileRouteTypes {
     | '/admin/'
     | '/projects/'
     | '/_chat/chat/$id'
-    | '/projects/$id/'
-    | '/projects/$id/files/$fileId';
+    | '/projects/$projectId/'
+    | '/projects/$projectId/files/$fileId';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -316,8 +317,8 @@ export interface RootRouteChildren {
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
   ProjectsIndexRoute: typeof ProjectsIndexRoute;
-  ProjectsIdIndexRoute: typeof ProjectsIdIndexRoute;
-  ProjectsIdFilesFileIdRoute: typeof ProjectsIdFilesFileIdRoute;
+  ProjectsProjectIdIndexRoute: typeof ProjectsProjectIdIndexRoute;
+  ProjectsProjectIdFilesFileIdRoute: typeof ProjectsProjectIdFilesFileIdRoute;
 }
 
 declare module '@tanstack/react-router' {
@@ -476,18 +477,18 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChatChatIdRouteImport;
       parentRoute: typeof ChatRoute;
     };
-    '/projects/$id/': {
-      id: '/projects/$id/';
-      path: '/projects/$id';
-      fullPath: '/projects/$id/';
-      preLoaderRoute: typeof ProjectsIdIndexRouteImport;
+    '/projects/$projectId/': {
+      id: '/projects/$projectId/';
+      path: '/projects/$projectId';
+      fullPath: '/projects/$projectId/';
+      preLoaderRoute: typeof ProjectsProjectIdIndexRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/projects/$id/files/$fileId': {
-      id: '/projects/$id/files/$fileId';
-      path: '/projects/$id/files/$fileId';
-      fullPath: '/projects/$id/files/$fileId';
-      preLoaderRoute: typeof ProjectsIdFilesFileIdRouteImport;
+    '/projects/$projectId/files/$fileId': {
+      id: '/projects/$projectId/files/$fileId';
+      path: '/projects/$projectId/files/$fileId';
+      fullPath: '/projects/$projectId/files/$fileId';
+      preLoaderRoute: typeof ProjectsProjectIdFilesFileIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
   }
@@ -544,8 +545,8 @@ const rootRouteChildren: RootRouteChildren = {
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,
   ShareTokenRoute: ShareTokenRoute,
   ProjectsIndexRoute: ProjectsIndexRoute,
-  ProjectsIdIndexRoute: ProjectsIdIndexRoute,
-  ProjectsIdFilesFileIdRoute: ProjectsIdFilesFileIdRoute,
+  ProjectsProjectIdIndexRoute: ProjectsProjectIdIndexRoute,
+  ProjectsProjectIdFilesFileIdRoute: ProjectsProjectIdFilesFileIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -5,6 +5,7 @@ import {
   type MessagePart,
   parseContent,
   type Thread,
+  type SourcePart,
 } from '@tanya/contract';
 import { fileIdsIn } from '../messages/content-files.js';
 
@@ -83,11 +84,15 @@ function partsIn(parts: readonly MessagePart[], ownImage?: string): { steps: str
     if (part.type === 'tool') return [`_Used ${part.title}_${part.state === 'done' ? '' : ` (${part.state})`}`];
     return part.type === 'image' && part.url !== ownImage ? ['_Image_'] : [];
   });
-  const sources = parts.flatMap((part) =>
-    part.type === 'source' ? [`- [${part.index}] <${part.url}> ${plainLine(part.title)}`] : [],
-  );
+  const sources = parts.flatMap((part) => (part.type === 'source' ? [sourceLine(part)] : []));
   return { steps, sources: sources.length === 0 ? '' : ['Sources:', '', ...sources].join('\n') };
 }
+
+/** A passage of a file has its place instead of an address. */
+const sourceLine = ({ index, url, title, label, fileId }: SourcePart): string =>
+  fileId === undefined && url !== ''
+    ? `- [${index}] <${url}> ${plainLine(title)}`
+    : `- [${index}] ${plainLine([title, label].filter(Boolean).join(', '))}`;
 
 /** A title of another site on one line, without Markdown. */
 const plainLine = (text: string): string => text.replace(/\s+/g, ' ').replace(/([\\`*_<>[\]])/g, '\\$1');

@@ -1,3 +1,4 @@
+import type { ProjectFile } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
@@ -15,6 +16,8 @@ export interface ProjectMaterial {
   /** Whether the passages are all that the files say. */
   isWhole: boolean;
   passages: Passage[];
+  /** Files without any text, such as scans, whose pages models see. */
+  scans: string[];
   /** The names of the files that can be asked for with the tools; empty without tools. */
   names: string[];
   tools: CallableTool[];
@@ -22,6 +25,9 @@ export interface ProjectMaterial {
 
 /** Names of files that a prompt lists. */
 const MAX_NAMES = 50;
+
+/** Scans that a prompt shows: their pages are bounded further. */
+const MAX_SCANS = 10;
 
 /** Tokens of the passages of one call. */
 const CALL_TOKENS = 6_000;
@@ -47,7 +53,7 @@ export class ProjectKnowledge {
   /**
    * @param tokens that the files may take
    * @param canCall whether the model may call tools; without them one search stands for them
-   * @returns null for a project without text
+   * @returns null for a project without files
    */
   async materialFor(
     projectId: number,
@@ -55,29 +61,32 @@ export class ProjectKnowledge {
     tokens: number,
     canCall: boolean,
   ): Promise<ProjectMaterial | null> {
-    const files = (await this.files.list(projectId)).filter(
-      ({ state, characters }) => state === 'ready' && characters > 0,
-    );
-    if (files.length === 0) return null;
-    const isShort = files.reduce((sum, { characters }) => sum + characters, 0) / CHARACTERS_PER_TOKEN <= tokens;
-    if (isShort) {
-      const passages: Passage[] = [];
-      for (const { id, name } of files)
-        for (const section of await this.documents.sections(id, 0, MAX_SECTION))
-          if (section.text !== '') passages.push(passageOf(projectId, { ...section, fileId: id, name, start: 0 }));
-      // Wide characters take more than the estimate.
-      if (passages.reduce((sum, { text }) => sum + estimateTokens(text), 0) <= tokens)
-        return { isWhole: true, passages, names: [], tools: [] };
-    }
-    if (!canCall)
-      return {
-        isWhole: false,
-        passages: await this.search.passages(projectId, question, tokens),
-        names: [],
-        tools: [],
-      };
+    const ready = (await this.files.list(projectId)).filter(({ state }) => state === 'ready');
+    if (ready.length === 0) return null;
+    const scans = ready.filter(({ characters }) => characters === 0).map(({ id }) => id);
+    const files = ready.filter(({ characters }) => characters > 0);
+    const material = { isWhole: false, passages: [], scans: scans.slice(0, MAX_SCANS), names: [], tools: [] };
+    const whole = await this.wholeWithin(projectId, files, tokens);
+    if (whole !== null) return { ...material, isWhole: true, passages: whole };
+    if (!canCall) return { ...material, passages: await this.search.passages(projectId, question, tokens) };
     const names = files.slice(0, MAX_NAMES).map(({ name }) => name);
-    return { isWhole: false, passages: [], names, tools: this.toolsOf(projectId) };
+    return { ...material, names, tools: this.toolsOf(projectId) };
+  }
+
+  /** All sections of files; null where they take more tokens. */
+  private async wholeWithin(
+    projectId: number,
+    files: readonly ProjectFile[],
+    tokens: number,
+  ): Promise<Passage[] | null> {
+    const characters = files.reduce((sum, file) => sum + file.characters, 0);
+    if (characters / CHARACTERS_PER_TOKEN > tokens) return null;
+    const passages: Passage[] = [];
+    for (const { id, name } of files)
+      for (const section of await this.documents.sections(id, 0, MAX_SECTION))
+        if (section.text !== '') passages.push(passageOf(projectId, { ...section, fileId: id, name, start: 0 }));
+    // Wide characters take more than the estimate.
+    return passages.reduce((sum, { text }) => sum + estimateTokens(text), 0) <= tokens ? passages : null;
   }
 
   /** An estimate of the tokens that the files take in a prompt. */

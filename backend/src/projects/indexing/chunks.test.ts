@@ -65,10 +65,11 @@ it('finds codes without case and separators', () => {
 
 it('makes sections of the headings of Markdown', () => {
   const labels = (text: string) => markdownSections(text).map(({ label }) => label);
-  expect(labels('# One\na\n## Two ##\nb\n#no\n    # code\n~~~\n# code\n~~~\n###### Six')).toEqual([
+  expect(labels('# One\na\n## Two ##\nb\n#no\n    # code\n~~~\n# code\n~~~\n###### Six\n# C#\n# #\n#')).toEqual([
     'One',
     'Two',
     'Six',
+    'C#',
   ]);
   expect(labels('text alone')).toEqual(['']);
 });

@@ -42,14 +42,11 @@ export class IndexQueue implements OnModuleDestroy {
     await Promise.allSettled([...this.running].map((claimed) => this.files.postpone(claimed, 0)));
   }
 
-  /** Begins to read what waits, as far as this node has room. */
+  /** Looks for a file that waits, as far as this node has room. */
   wake(): void {
-    while (this.working < CONCURRENCY && !this.isStopping) {
-      this.working += 1;
-      void this.work().finally(() => (this.working -= 1));
-      // One worker finds out whether anything waits.
-      if (this.working > 1) return;
-    }
+    if (this.working === CONCURRENCY || this.isStopping) return;
+    this.working += 1;
+    void this.work().finally(() => (this.working -= 1));
   }
 
   private async work(): Promise<void> {
@@ -57,6 +54,8 @@ export class IndexQueue implements OnModuleDestroy {
       while (!this.isStopping) {
         const claimed = await this.files.claimNext(this.timings.projectLease / 1000);
         if (claimed === null) return;
+        // Where one file waits, more may.
+        this.wake();
         await this.index(claimed);
       }
     } catch (error) {

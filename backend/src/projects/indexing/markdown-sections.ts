@@ -1,9 +1,20 @@
+import { trimEndOf } from '@tanya/contract';
 import type { ReadDocument } from '../../files/projects/project-documents.js';
 
 /** Characters of a label, as of other documents. */
 const MAX_LABEL = 200;
 
-const HEADING = /^ {0,3}#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/;
+const HEADING = /^ {0,3}#{1,6}[ \t]/;
+
+/** The text of a heading without its marks; undefined for another line, and for an empty heading. */
+function headingIn(line: string): string | undefined {
+  if (!HEADING.test(line)) return undefined;
+  const text = line.trim().replace(/^#+/, '').trim();
+  const end = trimEndOf(text, '#');
+  // Marks at the end count only behind a blank: `C#` is a name.
+  const isClosed = end === '' || end !== end.trimEnd();
+  return (isClosed ? end.trim() : text) || undefined;
+}
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -25,7 +36,7 @@ export function markdownSections(text: string): ReadDocument['sections'] {
     const mark = FENCE.exec(line)?.[1];
     if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark)))
       fence = fence === null ? mark : null;
-    const heading = fence === null ? HEADING.exec(line)?.[1] : undefined;
+    const heading = fence === null ? headingIn(line) : undefined;
     if (heading !== undefined && heading.length <= MAX_LABEL) {
       close();
       label = heading;

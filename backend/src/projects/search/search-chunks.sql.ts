@@ -16,7 +16,7 @@ export interface ChunkRow {
   score: number;
 }
 
-/** Words of a question that are looked for. */
+/** Words of a question that are looked for, the longest ones, which say most. */
 const MAX_WORDS = 40;
 
 /** Chunks with one word that are looked at. A word in more of them says little, and the others decide. */
@@ -46,7 +46,7 @@ with size as (
   select count(*)::float8 as chunks from project_chunk where project_id = :projectId::int
 ), words as (
   select row_number() over () as word, ${ANY_FORM} as query
-  from (select lexeme from unnest(to_tsvector('simple', :query)) where lexeme !~ '\\\\' limit ${MAX_WORDS}) question
+  from (select lexeme from unnest(to_tsvector('simple', :query)) where lexeme !~ '\\\\' order by length(lexeme) desc, lexeme limit ${MAX_WORDS}) question
 ), found as (
   select words.word, chunk.id, count(*) over (partition by words.word) as chunks
   from words cross join lateral (

@@ -1,9 +1,10 @@
-import { Button, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Button, Fieldset, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import {
   type QuotaPeriod,
   UNLIMITED,
   type SiteLanguage,
   type RegistrationMode,
+  SETTINGS,
   settingsOf,
   type Budget,
   type ShareCounts,
@@ -12,7 +13,9 @@ import { useFormContext } from 'react-hook-form';
 import { t, findText } from '../../app/i18n/translate';
 import { PlanNumbers } from './plan-numbers';
 import { SettingField } from './setting-field';
-import type { SettingsValues } from './setting-values';
+import { rangeRule } from './setting-rule';
+import type { LimitField, SettingsValues } from './setting-values';
+import { FormField } from '../../components/forms/form-field';
 import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { BUDGET_PERIOD_LABELS, budgetUse } from '../../components/forms/budget-values';
@@ -189,5 +192,48 @@ export function TaskModelFields() {
       {hasTitles && <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />}
       <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
     </Stack>
+  );
+}
+
+const { names: PROJECT_PLANS, parts: PROJECT_PARTS } = SETTINGS.projectLimits;
+
+const PART_NAMES = ['files', 'bytes', 'characters'] as const satisfies (keyof typeof PROJECT_PARTS)[];
+
+/** What a project may keep, by the plan of its owner. */
+export function ProjectLimitFields() {
+  const { register, watch, formState } = useFormContext<SettingsValues>();
+  return (
+    <>
+      {PROJECT_PLANS.map((plan) => (
+        <Fieldset.Root key={plan}>
+          <Fieldset.Legend textStyle="sm">{t(`projectLimits.plan.${plan}`)}</Fieldset.Legend>
+          <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4" mt="2">
+            {PART_NAMES.map((part) => {
+              const field: LimitField = `projectLimits_${plan}_${part}`;
+              const megabytes = part === 'bytes' ? Number(watch(field)) / MEGABYTE : NaN;
+              return (
+                <FormField
+                  key={part}
+                  label={t(`projectLimits.part.${part}`)}
+                  hint={
+                    Number.isFinite(megabytes)
+                      ? t('projectLimits.megabytes', { size: formatDecimal(megabytes) })
+                      : undefined
+                  }
+                  error={formState.errors[field]?.message}
+                >
+                  <Input
+                    type="number"
+                    inputMode="numeric"
+                    {...PROJECT_PARTS[part]}
+                    {...register(field, { validate: rangeRule(PROJECT_PARTS[part]) })}
+                  />
+                </FormField>
+              );
+            })}
+          </SimpleGrid>
+        </Fieldset.Root>
+      ))}
+    </>
   );
 }

@@ -16,6 +16,7 @@ import {
   LinkFields,
   BudgetFields,
   SharingFields,
+  ProjectLimitFields,
   TaskModelFields,
   GeneratedIdeasField,
 } from './plain-sections';
@@ -26,7 +27,6 @@ import { ProviderList } from './identity-providers/provider-list';
 import { ProviderFields } from './provider-fields';
 import { SaveBar } from './save-bar';
 import { Section } from './section';
-import { ProjectLimitFields } from './project-limit-fields';
 import { ToolFields } from './tools/tool-fields';
 import { useSettingsForm } from './use-settings-form';
 

@@ -18,6 +18,7 @@ const NUMBER = /^\d{1,3}$/;
 /** The sources of an answer as link definitions for `Markdown`: `[1]` in the text becomes a link. */
 export const sourceDefinitions = (sources: readonly SourcePart[]): string =>
   sources
+    .filter(({ url }) => url !== '')
     .map(({ index, url, title, label }) => `[${index}]: <${addressOf(url)}> "${titleOf(title, url, label)}"`)
     .join('\n');
 

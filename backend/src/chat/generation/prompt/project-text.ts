@@ -28,6 +28,7 @@ export function projectText(
     const list = names.map((name) => JSON.stringify(name)).join(', ');
     return `(This conversation belongs to ${project}, whose files are: ${list}. Search them with search_project before you answer a question that they may answer.)`;
   }
+  if (passages.length === 0 && isWhole) return '';
   if (passages.length === 0)
     return `(A search in the files of ${project} found nothing for this message. Say so if it asks about them.)`;
   const head = isWhole ? `The files of ${project}, whole. ${DATA}` : `Passages from the files of ${project}. ${DATA}`;

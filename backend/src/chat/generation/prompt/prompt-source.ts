@@ -9,7 +9,7 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
-import { type Owner, ownerUserId } from '../../../identity/identity.js';
+import { type Owner, ownerUserId, projectOwner } from '../../../identity/identity.js';
 import { ProjectKnowledge, type ProjectMaterial } from '../../../projects/asking/project-knowledge.js';
 import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
@@ -109,13 +109,19 @@ export class PromptSource {
   private async addMaterial(
     newest: PromptTurn | undefined,
     project: PromptProject | null,
-    { citations, canCall = false, contextLength, shrink }: PromptRequest,
+    { citations, canCall = false, contextLength, shrink, takesImages }: PromptRequest,
   ): Promise<ProjectMaterial | null> {
     if (newest === undefined || project === null || citations === undefined) return null;
     const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
     const material = await this.knowledge.materialFor(project.id, newest.text, tokens, canCall);
-    if (material !== null)
-      newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
+    if (material === null) return null;
+    newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
+    const owner = projectOwner(project.id);
+    for (const id of material.scans) {
+      const pages = takesImages ? LIMITS.pagePictures - picturesOf(newest) : 0;
+      const scan = await this.files.read(owner, id, pages);
+      if (scan?.kind === 'document') newest.documents = [...(newest.documents ?? []), scan];
+    }
     return material;
   }
 

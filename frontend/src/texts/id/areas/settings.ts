@@ -92,6 +92,7 @@ export default {
     alertEmail: 'Memerlukan server email (SMTP_URL).',
   },
   projectLimits: {
+    megabytes: '{size} MB',
     hint: 'Apa yang boleh disimpan satu proyek. Paket pemiliknya menentukan.',
     plan: { free: 'Proyek anggota gratis', premium: 'Proyek anggota premium' },
     part: { files: 'File', bytes: 'Byte file', characters: 'Karakter teks' },

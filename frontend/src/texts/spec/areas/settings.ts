@@ -89,6 +89,7 @@ export default {
     alertEmail: 'Needs a mail server (SMTP_URL).',
   },
   projectLimits: {
+    megabytes: '{size} MB',
     hint: 'What one project may keep. The plan of its owner decides.',
     plan: { free: 'Projects of free members', premium: 'Projects of premium members' },
     part: { files: 'Files', bytes: 'Bytes of files', characters: 'Characters of texts' },

@@ -1,0 +1,89 @@
+import { expectAccessible } from '../accessibility.js';
+import { expect, test } from '../journey.js';
+
+// A file that was removed and a project that was left answer 404.
+test.use({ provider: 'upstream', installation: 'projects', expectedErrors: [/status of 404/] });
+test.setTimeout(180_000);
+
+const GUIDE = '# Opening hours\n\nThe harbour opens at six.\n\n# Fees\n\nA berth costs five euros a day.\n';
+
+for (const width of [390, 1440])
+  test(`a member asks about a file of a project and opens the cited place, at ${width} px`, async ({
+    chat,
+    member,
+    page,
+    upstream,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await chat.signIn(member);
+    await page.goto('/projects');
+    await page.getByRole('button', { name: 'New project' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a project' });
+    await dialog.getByLabel('Name').fill('Harbour');
+    await dialog.getByRole('button', { name: 'Create project' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Harbour' })).toBeVisible();
+
+    const guide = { name: 'guide.md', mimeType: 'text/markdown', buffer: Buffer.from(GUIDE) };
+    await page.locator('input[type=file]').setInputFiles([guide]);
+    const files = page.getByRole('list', { name: 'Files' });
+    await expect(files.getByText('Ready')).toBeVisible({ timeout: 30_000 });
+    await expect(files.getByText('2 sections', { exact: false })).toBeVisible();
+    await expectAccessible(page, 'project');
+
+    await page.getByLabel('Search these files').fill('berth');
+    const hits = page.getByRole('list', { name: 'Passages' });
+    await expect(hits.getByText('A berth costs five euros a day.')).toBeVisible();
+
+    await page.getByRole('link', { name: 'New chat in this project' }).click();
+    await expect(page.getByRole('link', { name: 'In the project Harbour' })).toBeVisible();
+    upstream.script({ steps: [{ text: 'A berth costs five euros [2] and not six [9].' }, { finish: 'stop' }] });
+    await chat.send('What does a berth cost?');
+    await expect(chat.newestAnswer).toContainText('A berth costs five euros 2 and not six .');
+    await expect(page.getByRole('link', { name: 'In the project Harbour' })).toBeVisible();
+
+    const source = chat.newestAnswer.getByRole('region', { name: 'Sources' }).getByRole('link');
+    await expect(source).toHaveCount(1);
+    await expect(source).toContainText('guide.md');
+    await expect(source).toContainText('Fees');
+    const opened = page.context().waitForEvent('page');
+    await source.click();
+    const document = await opened;
+    await expect(document.getByRole('heading', { level: 1, name: 'guide.md' })).toBeVisible();
+    const cited = document.locator('[aria-current=location]');
+    await expect(cited).toContainText('A berth costs five euros a day.');
+    await expect(cited.getByRole('heading', { name: 'Fees' })).toBeVisible();
+    await expectAccessible(document, 'document of a project');
+
+    await document.getByRole('link', { name: 'Back to the project' }).click();
+    await expect(document.getByRole('list', { name: 'Your chats' }).getByRole('link')).toHaveCount(1);
+    await document.getByRole('button', { name: 'Delete the file guide.md' }).click();
+    await document.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(document.getByText('No files yet.')).toBeVisible();
+    await document.goBack();
+    await document.reload();
+    await expect(document.getByRole('heading', { level: 1, name: 'Source removed' })).toBeVisible();
+  });
+
+test('an owner shares a project with a member, who leaves it', async ({ chat, member, other, page }) => {
+  await chat.signIn(member);
+  const colleague = { username: `colleague-${Date.now()}`, password: 'a long enough password' };
+  await other.page.goto('/');
+  await other.chat.register(colleague);
+  const made = await page.request.post('/api/projects', { data: { name: 'Shared' } });
+  const { id } = (await made.json()) as { id: number };
+  await page.goto(`/projects/${id}`);
+  await page.getByLabel('Exact username').fill('nobody-has-this-name');
+  await page.getByRole('button', { name: 'Add member' }).click();
+  await expect(page.getByText('There is nobody with this exact name.', { exact: false })).toBeVisible();
+  await page.getByLabel('Exact username').fill(colleague.username);
+  await page.getByRole('button', { name: 'Add member' }).click();
+  const members = page.getByRole('list', { name: 'Members' });
+  await expect(members.getByText(colleague.username, { exact: false })).toBeVisible();
+
+  await other.page.goto('/projects');
+  await other.page.getByRole('link', { name: 'Shared' }).click();
+  await expect(other.page.getByRole('button', { name: 'Add files' })).toBeHidden();
+  await other.page.getByRole('button', { name: 'Leave this project' }).click();
+  await other.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
+  await expect(other.page.getByText('No projects yet.', { exact: false })).toBeVisible();
+});
