@@ -24,11 +24,9 @@ import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
 import { Route as AdminUsersRouteImport } from './../routes/admin/users';
-import { Route as ProjectsIndexRouteImport } from './../routes/projects.index';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
-import { Route as ProjectsProjectIdIndexRouteImport } from './../routes/projects.$projectId.index';
-import { Route as ProjectsProjectIdFilesFileIdRouteImport } from './../routes/projects.$projectId.files.$fileId';
+import { Route as ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport } from './../routes/projects.{-$projectId}.{-$files}.{-$fileId}';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
@@ -125,11 +123,6 @@ const AdminUsersRoute = AdminUsersRouteImport.update({
   path: '/users',
   getParentRoute: () => AdminRoute,
 } as any);
-const ProjectsIndexRoute = ProjectsIndexRouteImport.update({
-  id: '/projects/',
-  path: '/projects/',
-  getParentRoute: () => rootRouteImport,
-} as any);
 const ShareTokenRoute = ShareTokenRouteImport.update({
   id: '/share/$token',
   path: '/share/$token',
@@ -140,17 +133,14 @@ const ChatChatIdRoute = ChatChatIdRouteImport.update({
   path: '/chat/$id',
   getParentRoute: () => ChatRoute,
 } as any);
-const ProjectsProjectIdIndexRoute = ProjectsProjectIdIndexRouteImport.update({
-  id: '/projects/$projectId/',
-  path: '/projects/$projectId/',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const ProjectsProjectIdFilesFileIdRoute =
-  ProjectsProjectIdFilesFileIdRouteImport.update({
-    id: '/projects/$projectId/files/$fileId',
-    path: '/projects/$projectId/files/$fileId',
-    getParentRoute: () => rootRouteImport,
-  } as any);
+const ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route =
+  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport.update(
+    {
+      id: '/projects/{-$projectId}/{-$files}/{-$fileId}',
+      path: '/projects/{-$projectId}/{-$files}/{-$fileId}',
+      getParentRoute: () => rootRouteImport,
+    } as any,
+  );
 
 export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
@@ -172,10 +162,8 @@ export interface FileRoutesByFullPath {
   '/admin/users': typeof AdminUsersRoute;
   '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
-  '/projects/': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$projectId/': typeof ProjectsProjectIdIndexRoute;
-  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
+  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
@@ -196,10 +184,8 @@ export interface FileRoutesByTo {
   '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminIndexRoute;
-  '/projects': typeof ProjectsIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$projectId': typeof ProjectsProjectIdIndexRoute;
-  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
+  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -223,10 +209,8 @@ export interface FileRoutesById {
   '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
   '/admin/': typeof AdminIndexRoute;
-  '/projects/': typeof ProjectsIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
-  '/projects/$projectId/': typeof ProjectsProjectIdIndexRoute;
-  '/projects/$projectId/files/$fileId': typeof ProjectsProjectIdFilesFileIdRoute;
+  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -250,10 +234,8 @@ export interface FileRouteTypes {
     | '/admin/users'
     | '/share/$token'
     | '/admin/'
-    | '/projects/'
     | '/chat/$id'
-    | '/projects/$projectId/'
-    | '/projects/$projectId/files/$fileId';
+    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
@@ -274,10 +256,8 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/'
     | '/admin'
-    | '/projects'
     | '/chat/$id'
-    | '/projects/$projectId'
-    | '/projects/$projectId/files/$fileId';
+    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
   id:
     | '__root__'
     | '/_chat'
@@ -300,10 +280,8 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/_chat/'
     | '/admin/'
-    | '/projects/'
     | '/_chat/chat/$id'
-    | '/projects/$projectId/'
-    | '/projects/$projectId/files/$fileId';
+    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -316,9 +294,7 @@ export interface RootRouteChildren {
   UsageRoute: typeof UsageRoute;
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
-  ProjectsIndexRoute: typeof ProjectsIndexRoute;
-  ProjectsProjectIdIndexRoute: typeof ProjectsProjectIdIndexRoute;
-  ProjectsProjectIdFilesFileIdRoute: typeof ProjectsProjectIdFilesFileIdRoute;
+  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route: typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
 }
 
 declare module '@tanstack/react-router' {
@@ -456,13 +432,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminUsersRouteImport;
       parentRoute: typeof AdminRoute;
     };
-    '/projects/': {
-      id: '/projects/';
-      path: '/projects';
-      fullPath: '/projects/';
-      preLoaderRoute: typeof ProjectsIndexRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
     '/share/$token': {
       id: '/share/$token';
       path: '/share/$token';
@@ -477,18 +446,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChatChatIdRouteImport;
       parentRoute: typeof ChatRoute;
     };
-    '/projects/$projectId/': {
-      id: '/projects/$projectId/';
-      path: '/projects/$projectId';
-      fullPath: '/projects/$projectId/';
-      preLoaderRoute: typeof ProjectsProjectIdIndexRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/projects/$projectId/files/$fileId': {
-      id: '/projects/$projectId/files/$fileId';
-      path: '/projects/$projectId/files/$fileId';
-      fullPath: '/projects/$projectId/files/$fileId';
-      preLoaderRoute: typeof ProjectsProjectIdFilesFileIdRouteImport;
+    '/projects/{-$projectId}/{-$files}/{-$fileId}': {
+      id: '/projects/{-$projectId}/{-$files}/{-$fileId}';
+      path: '/projects/{-$projectId}/{-$files}/{-$fileId}';
+      fullPath: '/projects/{-$projectId}/{-$files}/{-$fileId}';
+      preLoaderRoute: typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport;
       parentRoute: typeof rootRouteImport;
     };
   }
@@ -544,9 +506,8 @@ const rootRouteChildren: RootRouteChildren = {
   UsageRoute: UsageRoute,
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,
   ShareTokenRoute: ShareTokenRoute,
-  ProjectsIndexRoute: ProjectsIndexRoute,
-  ProjectsProjectIdIndexRoute: ProjectsProjectIdIndexRoute,
-  ProjectsProjectIdFilesFileIdRoute: ProjectsProjectIdFilesFileIdRoute,
+  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route:
+    ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

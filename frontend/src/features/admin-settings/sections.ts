@@ -9,7 +9,7 @@ export const SECTIONS = [
   { id: 'sharing', title: 'settingsPage.sharing' },
   { id: 'quotas', title: 'settingsPage.quotas' },
   { id: 'budgets', title: 'budgets.title' },
-  { id: 'projects', title: 'sidebar.projects' },
+  { id: 'projects', title: 'projects.title' },
   { id: 'api', title: 'sidebar.apiIntegration' },
   { id: 'alerts', title: 'alerts.title' },
   { id: 'tools', title: 'tools.label' },

@@ -7,7 +7,7 @@ import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
-import { projectFileQuery, sectionsQuery } from '../../app/queries/projects.query';
+import { projectFileQuery, sectionsQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 /** Sections before the wanted one that are shown too. */
 const BEFORE = 1;
@@ -29,7 +29,7 @@ export function DocumentPage({ projectId, fileId, section }: DocumentPageProps) 
   const sections = useQuery(sectionsQuery(projectId, fileId, from));
   const back = (
     <Button asChild variant="outline">
-      <Link to="/projects/$projectId" params={{ projectId: String(projectId) }}>
+      <Link to={PROJECT_ROUTE} params={projectParams(projectId)}>
         {t('projects.back')}
       </Link>
     </Button>
@@ -108,11 +108,7 @@ interface StepProps {
 function Step({ projectId, fileId, to, label }: StepProps) {
   return (
     <Button asChild variant="outline">
-      <Link
-        to="/projects/$projectId/files/$fileId"
-        params={{ projectId: String(projectId), fileId }}
-        search={{ section: to }}
-      >
+      <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ section: to }}>
         {label}
       </Link>
     </Button>

@@ -12,7 +12,7 @@ import { LoadError } from '../../components/feedback/load-error';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { Panel } from '../../components/layout/panel';
 import { useAddFiles, useDeleteFile } from './project-mutations';
-import { projectFilesQuery } from '../../app/queries/projects.query';
+import { projectFilesQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 const KILOBYTE = 1024;
 
@@ -91,7 +91,7 @@ function FileRow({ projectId, file, onRemove }: FileRowProps) {
         <Text overflowWrap="anywhere">
           {state === 'ready' ? (
             <TextLink asChild>
-              <Link to="/projects/$projectId/files/$fileId" params={{ projectId: String(projectId), fileId: id }}>
+              <Link to={PROJECT_ROUTE} params={projectParams(projectId, id)}>
                 {name}
               </Link>
             </TextLink>

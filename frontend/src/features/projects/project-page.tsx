@@ -18,7 +18,7 @@ import { ProjectForm } from './project-form';
 import { ProjectMembersPanel } from './project-members';
 import { useDeleteProject, useLeaveProject } from './project-mutations';
 import { ProjectSearch } from './project-search';
-import { projectQuery } from '../../app/queries/projects.query';
+import { projectQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 /** One project: its chats, files, search, instructions and members. */
 export function ProjectPage({ id }: { id: number }) {
@@ -27,7 +27,7 @@ export function ProjectPage({ id }: { id: number }) {
   if (!isId || (project.isError && hasCode(project.error, 'not_found'))) return <NotFoundPage />;
   if (project.data === undefined)
     return (
-      <PageShell title={t('sidebar.projects')} sentence={t('projects.sentence')}>
+      <PageShell title={t('projects.title')} sentence={t('projects.sentence')}>
         {project.isError ? (
           <LoadError message={t('projects.loadError')} onRetry={() => void project.refetch()} />
         ) : (
@@ -70,7 +70,7 @@ function End({ project: { id, name, role } }: { project: ProjectDetails }) {
   const navigate = useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const [isOpen, setOpen] = useState(false);
-  const done = () => void navigate({ to: '/projects' });
+  const done = () => void navigate({ to: PROJECT_ROUTE, params: projectParams() });
   const remove = useDeleteProject(id, done);
   const leave = useLeaveProject(id, user?.id ?? 0, done);
   const isOwner = role === 'owner';

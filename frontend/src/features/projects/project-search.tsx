@@ -8,7 +8,7 @@ import { LoadError } from '../../components/feedback/load-error';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
 import { Panel } from '../../components/layout/panel';
-import { projectSearchQuery } from '../../app/queries/projects.query';
+import { projectSearchQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 const DEBOUNCE_MS = 300;
 
@@ -42,11 +42,7 @@ function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { proj
   return (
     <Stack as="li" gap="1">
       <TextLink asChild fontWeight="medium" overflowWrap="anywhere">
-        <Link
-          to="/projects/$projectId/files/$fileId"
-          params={{ projectId: String(projectId), fileId }}
-          search={{ section }}
-        >
+        <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ section }}>
           {label === '' ? name : `${name} · ${label}`}
         </Link>
       </TextLink>

@@ -13,7 +13,7 @@ import { FormField } from '../../components/forms/form-field';
 import { PageShell } from '../../components/layout/page-shell';
 import { Panel } from '../../components/layout/panel';
 import { useCreateProject } from './project-mutations';
-import { projectsQuery } from '../../app/queries/projects.query';
+import { projectsQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 /** The projects of a member. */
 export function ProjectsPage() {
@@ -22,7 +22,7 @@ export function ProjectsPage() {
   const all = projects.data;
   return (
     <PageShell
-      title={t('sidebar.projects')}
+      title={t('projects.title')}
       sentence={t('projects.sentence')}
       action={
         <Button colorPalette="jade" onClick={() => setAdding(true)}>
@@ -40,7 +40,7 @@ export function ProjectsPage() {
           {all?.map(({ id, name, role, owner }) => (
             <Flex as="li" key={id} gap="3" align="baseline" justify="space-between" wrap="wrap">
               <TextLink asChild fontWeight="medium" overflowWrap="anywhere">
-                <Link to="/projects/$projectId" params={{ projectId: String(id) }}>
+                <Link to={PROJECT_ROUTE} params={projectParams(id)}>
                   {name}
                 </Link>
               </TextLink>
@@ -59,9 +59,7 @@ export function ProjectsPage() {
 function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
-  const create = useCreateProject(
-    ({ id }) => void navigate({ to: '/projects/$projectId', params: { projectId: String(id) } }),
-  );
+  const create = useCreateProject(({ id }) => void navigate({ to: PROJECT_ROUTE, params: projectParams(id) }));
   return (
     <Modal
       title={t('projects.addTitle')}

@@ -2,7 +2,7 @@ import { Box, Button, Flex, IconButton } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { mayUsePremium, type User } from '@tanya/contract';
-import { Folder, House, ImagePlus, PanelLeftClose, Search, Sparkles, SquarePen } from 'lucide-react';
+import { House, ImagePlus, PanelLeftClose, Search, Sparkles, SquarePen } from 'lucide-react';
 import { Suspense } from 'react';
 import { t } from '../../app/i18n/translate';
 import { settingText } from '../../app/language/setting-text';
@@ -67,11 +67,6 @@ export function Sidebar() {
               {t('sidebar.register')}
             </Button>
           </Flex>
-        )}
-        {user && (
-          <NavLink to="/projects" icon={Folder} onClick={slideOut}>
-            {t('sidebar.projects')}
-          </NavLink>
         )}
         <RecentChats onNavigate={slideOut} />
       </Flex>

@@ -50,7 +50,6 @@ export default {
     toolServers: 'Server Alat',
     usage: 'Pemakaian',
     myUsage: 'Pemakaian Saya',
-    projects: 'Proyek',
   },
   auth: {
     loggedOut: 'Anda telah keluar',

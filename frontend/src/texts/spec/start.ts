@@ -20,7 +20,6 @@ export default {
     toolServers: 'Tool Servers',
     usage: 'Usage',
     myUsage: 'My Usage',
-    projects: 'Projects',
   },
   auth: { loggedOut, loggedOutHint, logoutFailed },
   settings: { tryAgain: ADMIN_TEXTS.settings.tryAgain },

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Folder } from 'lucide-react';
 import { useEffect } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { projectQuery } from '../../../app/queries/projects.query';
+import { projectQuery, PROJECT_ROUTE, projectParams } from '../../../app/queries/projects.query';
 import { useThread } from '../shared/use-thread';
 
 interface ProjectChipProps {
@@ -17,7 +17,7 @@ interface ProjectChipProps {
 }
 
 /** The project whose files and instructions the answers of this chat use. */
-export default function ProjectChip({ threadId, projectId, suggest }: ProjectChipProps) {
+export function ProjectChip({ threadId, projectId, suggest }: ProjectChipProps) {
   if (threadId !== null) return <ThreadProject threadId={threadId} />;
   return projectId === undefined ? null : <NewChatProject id={projectId} suggest={suggest} />;
 }
@@ -42,7 +42,7 @@ function Chip({ id }: { id: number }) {
   const label = t('projects.inProject', { name: project.name });
   return (
     <Button asChild variant="ghost" size="sm" minW="0" gap="1" px="2.5" borderRadius="full" textStyle="xs">
-      <Link to="/projects/$projectId" params={{ projectId: String(id) }} aria-label={label} title={label}>
+      <Link to={PROJECT_ROUTE} params={projectParams(id)} aria-label={label} title={label}>
         <Folder size={16} aria-hidden />
         <Text as="span" truncate maxW="8rem" hideBelow="md">
           {project.name}

@@ -1,5 +1,4 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useSearch } from '@tanstack/react-router';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { NARROW } from '../../../app/browser/media-queries';
@@ -48,9 +47,8 @@ const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools')
 const ThreadNotes = lazyWithPreload(() => import('../thread-tools/thread-notes'));
 const DemoLine = lazyWithPreload(() => import('./demo-line'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
-const InstructionsToggle = lazyWithPreload(() => import('../composer/instructions-toggle'));
+const MemberChips = lazyWithPreload(() => import('../composer/member-chips'));
 const TemporaryToggle = lazyWithPreload(() => import('../composer/temporary-toggle'));
-const ProjectChip = lazyWithPreload(() => import('../composer/project-chip'));
 const EffortSelect = lazyWithPreload(() => import('../composer/effort-select'));
 const ToolsMenu = lazyWithPreload(() => import('../composer/tools/tools-menu'));
 const QuotaNotice = lazyWithPreload(() => import('../composer/quota-notice'));
@@ -77,7 +75,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   const [instructed, setInstructed] = useState<boolean>();
   /** The new conversation that will be temporary. */
   const [temporary, setTemporary] = useState<string | null>(null);
-  const projectId = useNewChatProject();
+  /** The project of a new chat, whose address is `/?project=12`. */
+  const projectId = Number(location.search.slice(9)) || undefined;
   const isUsedUp = useIsUsedUp();
   const focusRef = useFocusRecovery();
 
@@ -187,17 +186,16 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
-                      {preferences && (
-                        <ProjectChip threadId={threadId} projectId={projectId} suggest={choice.suggest} />
-                      )}
                       {choice.model.supportsTools !== false && <IdleToolsMenu conversation={key} threadId={threadId} />}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
-                      {preferences && (preferences.aboutMe || preferences.howToAnswer) && (
-                        <InstructionsToggle
+                      {preferences && (
+                        <MemberChips
                           preferences={preferences}
                           threadId={threadId}
                           chosen={instructed}
                           onChoose={setInstructed}
+                          projectId={projectId}
+                          suggest={choice.suggest}
                         />
                       )}
                       {threadId === null && (
@@ -286,12 +284,6 @@ function usePreloadedMessages(hasThread: boolean): void {
       isLeft = true;
     };
   }, [hasThread]);
-}
-
-/** The project of a new chat, which its address names. */
-function useNewChatProject(): number | undefined {
-  const { project }: { project?: unknown } = useSearch({ strict: false });
-  return Number(project) || undefined;
 }
 
 /** Returns the function that stops the answer, and binds it to the keyboard command. */

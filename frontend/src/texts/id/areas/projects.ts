@@ -3,6 +3,7 @@ import type spec from '../../spec/areas/projects';
 
 export default {
   projects: {
+    title: 'Proyek',
     sentence: 'Obrolan dengan file dan instruksi bersama. Setiap anggota menyimpan obrolannya sendiri.',
     ownSentence: 'Anggota berbagi file dan instruksinya. Obrolan tetap pribadi.',
     list: 'Proyek Anda',

@@ -1,5 +1,6 @@
 export default {
   projects: {
+    title: 'Projects',
     sentence: 'Chats with shared files and instructions. Each member keeps their own chats.',
     ownSentence: 'Members share its files and instructions. Chats stay private.',
     list: 'Your projects',
