@@ -439,8 +439,9 @@ const page = {
   },
   'features/api-integration': { keys: ['offered-models'], 'admin-keys': ['keys/'] },
   'features/auth': {
-    account: ['data/', 'oidc/', 'totp/', 'password-form', 'register-rules'],
+    account: ['data/', 'oidc/', 'passkeys/', 'totp/', 'password-form', 'register-rules'],
     data: [],
+    passkeys: ['totp/'],
     totp: ['password-form'],
     oidc: ['totp/', 'auth-panels', 'keep-choice'],
   },

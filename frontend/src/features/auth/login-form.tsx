@@ -18,6 +18,7 @@ import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
+import { PasskeyLogin } from './passkeys/passkey-login';
 import { CodeField } from './totp/code-field';
 
 type Values = Required<LoginRequest>;
@@ -28,15 +29,16 @@ const EMPTY: Values = { username: '', password: '', rememberMe: false, code: '' 
 export function LoginForm({ onDone }: { onDone: () => void }) {
   const form = useForm<Values>({ defaultValues: EMPTY });
   const [asksCode, setAsksCode] = useState(false);
+  const finish = (user: User) => {
+    keepChatsOf(form.getValues('rememberMe') ? ownerOf(user) : null);
+    void beginSession(user);
+    form.reset();
+    onDone();
+    notify({ title: t('auth.loginSuccess'), description: t('auth.loginSuccessHint') });
+  };
   const login = useSingleFlightMutation({
     mutationFn: async (values: LoginRequest) => keepChoice(await api.post<User>('/api/login', values)),
-    onSuccess: (user, { rememberMe }) => {
-      keepChatsOf(rememberMe ? ownerOf(user) : null);
-      void beginSession(user);
-      form.reset();
-      onDone();
-      notify({ title: t('auth.loginSuccess'), description: t('auth.loginSuccessHint') });
-    },
+    onSuccess: (user) => finish(user),
     onError: (error) => {
       if (hasCode(error, 'totp_required')) return setAsksCode(true);
       notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
@@ -64,6 +66,12 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
         <LoadingButton type="submit" colorPalette="jade" loading={login.isPending}>
           {t('sidebar.login')}
         </LoadingButton>
+        {!asksCode && (
+          <PasskeyLogin
+            rememberMe={() => form.getValues('rememberMe')}
+            onDone={async (user) => finish(await keepChoice(user))}
+          />
+        )}
       </Stack>
     </form>
   );

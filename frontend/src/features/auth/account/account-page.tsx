@@ -27,6 +27,7 @@ import { DeleteAccount } from './delete-account';
 import { InstructionsForm } from './instructions-form';
 import { PasswordForm } from '../password-form';
 import { ProfileForm } from './profile-form';
+import { PasskeySection } from '../passkeys/passkey-section';
 import { SessionList } from './session-list';
 import { Identities } from '../oidc/identities';
 import { signInProvidersQuery } from '../oidc/sign-in-providers.query';
@@ -130,6 +131,9 @@ function Security({ user }: { user: User }) {
     <>
       <Section title={t('account.changePassword')} hint={t('account.changePasswordHint')}>
         <PasswordForm username={user.username} />
+      </Section>
+      <Section title={t('passkeys.title')} hint={t('passkeys.hint')}>
+        <PasskeySection user={user} />
       </Section>
       <Section title={t('totp.title')} hint={t('totp.hint')}>
         <TotpSection user={user} />

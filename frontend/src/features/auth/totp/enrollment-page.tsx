@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { isTotpRequired } from './totp-required';
+import { mustEnrollTotp } from './totp-required';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { useLogout } from '../../../components/buttons/use-logout';
 import { Panel } from '../../../components/layout/panel';
@@ -32,8 +32,7 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
     void queryClient.invalidateQueries();
   }, [onChange]);
   // Another tab has enrolled, or an admin has changed the setting.
-  const isOver =
-    recoveryCodes === null && !user.mustChangePassword && (user.hasTotp || !isTotpRequired(user, settings));
+  const isOver = recoveryCodes === null && !user.mustChangePassword && !mustEnrollTotp(user, settings);
   useEffect(() => {
     if (isOver) finish();
   }, [isOver, finish]);

@@ -3,7 +3,7 @@ import type { User } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
-import { isTotpRequired } from './totp-required';
+import { mustEnrollTotp } from './totp-required';
 
 const EnrollmentPage = lazyWithPreload(() => import('./enrollment-page'));
 
@@ -20,7 +20,7 @@ interface EnrollmentProps {
  */
 export default function Enrollment({ user, isEnrolling, onChange }: EnrollmentProps) {
   const { data: settings } = useQuery(settingsQuery);
-  const isDue = user.mustChangePassword || (!user.hasTotp && isTotpRequired(user, settings));
+  const isDue = user.mustChangePassword || mustEnrollTotp(user, settings);
   useEffect(() => {
     if (isDue) onChange(user.id);
   }, [isDue, user.id, onChange]);

@@ -20,6 +20,8 @@ interface PasswordAndCodeProps<T> {
   action: string;
   /** Title of the notice after a failure without a field. */
   failure: string;
+  /** Whether an account with a second factor gives a code too. */
+  asksCode?: boolean;
   /** The code is absent for an account without a second factor. */
   send: (values: Values) => Promise<T>;
   onDone: (answer: T) => void;
@@ -27,8 +29,16 @@ interface PasswordAndCodeProps<T> {
 }
 
 /** Asks for the password, and for a code of the active second factor, before a change of the factor. */
-export function PasswordAndCode<T>({ user, action, failure, send, onDone, onCancel }: PasswordAndCodeProps<T>) {
-  const needsCode = user.hasTotp;
+export function PasswordAndCode<T>({
+  user,
+  asksCode = true,
+  action,
+  failure,
+  send,
+  onDone,
+  onCancel,
+}: PasswordAndCodeProps<T>) {
+  const needsCode = asksCode && user.hasTotp;
   const form = useForm<Required<Values>>({ defaultValues: { password: '', code: '' } });
   const { errors } = form.formState;
   const submit = useSingleFlightMutation({

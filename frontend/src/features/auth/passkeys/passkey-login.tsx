@@ -1,0 +1,38 @@
+import type { User } from '@tanya/contract';
+import { KeyRound } from 'lucide-react';
+import { errorText } from '../../../app/api/api-error';
+import { t } from '../../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { notify } from '../../../components/feedback/notify';
+import { canUsePasskeys, logInWithPasskey, PasskeyCancelled, preloadPasskeys } from './passkey-client';
+
+interface PasskeyLoginProps {
+  /** Read when the button is pressed. */
+  rememberMe: () => boolean;
+  onDone: (user: User) => void;
+}
+
+/** The button to log in with a passkey, where the browser has them. */
+export function PasskeyLogin({ rememberMe, onDone }: PasskeyLoginProps) {
+  const login = useSingleFlightMutation({
+    mutationFn: () => logInWithPasskey(rememberMe()),
+    onSuccess: onDone,
+    onError: (error) => {
+      if (error instanceof PasskeyCancelled) return;
+      notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
+    },
+  });
+  if (!canUsePasskeys()) return null;
+  return (
+    <LoadingButton
+      variant="outline"
+      loading={login.isPending}
+      onPointerEnter={preloadPasskeys}
+      onFocus={preloadPasskeys}
+      onClick={() => login.mutate()}
+    >
+      <KeyRound aria-hidden /> {t('passkeys.login')}
+    </LoadingButton>
+  );
+}

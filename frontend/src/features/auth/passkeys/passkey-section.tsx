@@ -1,0 +1,166 @@
+import { Box, Button, Flex, Input, Spinner, Stack, Text } from '@chakra-ui/react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { LIMITS, type Passkey, type RemovePasskeyRequest, type User } from '@tanya/contract';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../../app/api/api-client';
+import { errorText, hasCode } from '../../../app/api/api-error';
+import { formatDateTime } from '../../../app/i18n/formats';
+import { t } from '../../../app/i18n/translate';
+import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../../components/buttons/loading-button';
+import { LoadError } from '../../../components/feedback/load-error';
+import { notify } from '../../../components/feedback/notify';
+import { FormField } from '../../../components/forms/form-field';
+import { PasswordInput } from '../../../components/forms/password-input';
+import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { PasswordAndCode } from '../totp/password-and-code';
+import { addPasskey, canUsePasskeys, PasskeyCancelled, preloadPasskeys } from './passkey-client';
+
+/** Another browser may add one, so every visit reads them again. */
+const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => api.get<Passkey[]>('/api/user/passkeys', signal),
+  staleTime: 0,
+});
+
+/** The passkeys of the account: list, add, remove. */
+export function PasskeySection({ user }: { user: User }) {
+  const passkeys = useQuery(passkeysQuery);
+  const recoverFocus = useFocusRecovery();
+  const [isAdding, setAdding] = useState(false);
+  if (passkeys.isLoadingError)
+    return <LoadError message={t('passkeys.loadFailed')} onRetry={() => void passkeys.refetch()} />;
+  if (!passkeys.data) return <Spinner size="sm" color="fg.muted" />;
+  return (
+    <Stack ref={recoverFocus} gap="3" outline="none">
+      {passkeys.data.length > 0 && (
+        <Stack as="ul" listStyleType="none" gap="2" aria-label={t('passkeys.title')}>
+          {passkeys.data.map((passkey) => (
+            <PasskeyRow key={passkey.id} user={user} passkey={passkey} />
+          ))}
+        </Stack>
+      )}
+      {isAdding ? (
+        <AddPasskey user={user} onEnd={() => setAdding(false)} />
+      ) : canUsePasskeys() ? (
+        <Button
+          variant="outline"
+          alignSelf="start"
+          onClick={() => {
+            preloadPasskeys();
+            setAdding(true);
+          }}
+        >
+          {t('passkeys.add')}
+        </Button>
+      ) : (
+        <Text color="fg.muted">{t('passkeys.unsupported')}</Text>
+      )}
+    </Stack>
+  );
+}
+
+function PasskeyRow({ user, passkey }: { user: User; passkey: Passkey }) {
+  const { id, name, createdAt, lastUsedAt } = passkey;
+  const queryClient = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const times = [
+    t('passkeys.since', { time: formatDateTime(new Date(createdAt)) }),
+    lastUsedAt === null ? t('passkeys.unused') : t('passkeys.used', { time: formatDateTime(new Date(lastUsedAt)) }),
+  ];
+  return (
+    <Box as="li">
+      <Flex align="center" gap="2" minW="0">
+        <Box flex="1" minW="0">
+          <Text truncate>{name}</Text>
+          <Text textStyle="xs" color="fg.muted">
+            {times.join(' · ')}
+          </Text>
+        </Box>
+        {!isAsking && (
+          <Button
+            size="xs"
+            variant="outline"
+            aria-label={t('passkeys.removeNamed', { name })}
+            onClick={() => setAsking(true)}
+          >
+            {t('passkeys.remove')}
+          </Button>
+        )}
+      </Flex>
+      {isAsking && (
+        <Box mt="2">
+          <PasswordAndCode
+            user={user}
+            asksCode={false}
+            action={t('passkeys.removeNamed', { name })}
+            failure={t('passkeys.removeFailed')}
+            send={async (values: RemovePasskeyRequest) => {
+              try {
+                await api.delete(`/api/user/passkeys/${id}`, values);
+              } catch (error) {
+                // Another browser was faster.
+                if (!hasCode(error, 'not_found')) throw error;
+              }
+            }}
+            onDone={() => {
+              queryClient.setQueryData(passkeysQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
+              notify({ title: t('passkeys.removed') });
+            }}
+            onCancel={() => setAsking(false)}
+          />
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({ defaultValues: { name: '', password: '' } });
+  const { errors, isDirty } = form.formState;
+  const add = useSingleFlightMutation({
+    mutationFn: ({ name, password }: { name: string; password: string }) => addPasskey(name.trim(), password),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
+      onEnd();
+      notify({ title: t('passkeys.added') });
+    },
+    onError: (error) => {
+      if (error instanceof PasskeyCancelled) return;
+      if (hasCode(error, 'invalid_credentials'))
+        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
+      notify({ title: t('passkeys.addFailed'), description: errorText(error), kind: 'error' });
+    },
+  });
+  return (
+    <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit((values) => add.mutate(values))}>
+      <Stack gap="3">
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <FormField label={t('passkeys.name')} hint={t('passkeys.nameHint')} error={errors.name?.message}>
+          <Input
+            autoFocus
+            autoComplete="off"
+            maxLength={LIMITS.passkeyName.max}
+            {...form.register('name', { validate: (name) => name.trim() !== '' || t('passkeys.nameRequired') })}
+          />
+        </FormField>
+        <FormField label={t('totp.password')} error={errors.password?.message}>
+          <PasswordInput
+            autoComplete="current-password"
+            {...form.register('password', { required: t('account.currentPasswordRequired') })}
+          />
+        </FormField>
+        <Flex gap="2">
+          <LoadingButton type="submit" colorPalette="jade" loading={add.isPending}>
+            {t('passkeys.continue')}
+          </LoadingButton>
+          <Button variant="outline" onClick={onEnd}>
+            {t('common.cancel')}
+          </Button>
+        </Flex>
+      </Stack>
+    </form>
+  );
+}
