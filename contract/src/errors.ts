@@ -141,6 +141,7 @@ export const ERROR_REASONS = {
     admin_key: 'A key for administrators cannot do this. Please sign in.',
     key_limit: 'An administrator has set this limit. You can only lower it.',
     key_of_person: 'Only the keys of service accounts are made here. People make their own.',
+    password_login: 'Only administrators use a password here. Please sign in another way.',
     totp_required: 'Your account needs two-factor login. To use another device, set it up again.',
   },
   conflict: {
@@ -152,6 +153,7 @@ export const ERROR_REASONS = {
     own_credentials: 'You cannot change your own password or email here. Please use your account settings.',
     service_account: 'A service account has neither a password nor admin rights.',
     own_totp: 'You cannot reset your own second factor here. Please use your account settings.',
+    password_login: 'No active administrator has a password. Please give one a password first.',
     totp_off: 'Two-factor login is already off.',
     totp_setup: 'There is no set-up to confirm. Please start it again.',
     default_model: 'This is the default model. Please make another model the default first.',

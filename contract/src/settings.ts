@@ -73,6 +73,9 @@ export type QuotaPeriod = (typeof QUOTA_PERIODS)[number];
 export const REGISTRATION_MODES = ['open', 'approval', 'closed'] as const;
 export type RegistrationMode = (typeof REGISTRATION_MODES)[number];
 
+/** Who logs in with a password: with `admins`, all others use passkeys or an identity provider. */
+export const PASSWORD_LOGINS = ['everyone', 'admins'] as const;
+
 /**
  * The general settings. Validation, storage, the views of the REST calls and the rules of the settings page follow from
  * this list.
@@ -177,6 +180,8 @@ export const SETTINGS = {
     names: ['admin', 'member'],
     default: { admin: false, member: false },
   },
+  /** `admins` needs an active admin with a password. */
+  passwordLogin: { kind: 'choice', isPublic: true, choices: PASSWORD_LOGINS, default: 'everyone' },
   /** Whether the page offers an upgrade to people without premium. */
   showUpgrade: { kind: 'switch', isPublic: true, default: true },
   /** Whether the sidebar lists other applications. */

@@ -18,6 +18,7 @@ import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
 import { UsersService } from '../users/users.service.js';
+import { AccountAccessService } from '../users/account-access.service.js';
 import { NewPasswordDto } from '../users/account-fields.js';
 import { AdminUserView } from './admin-user-view.js';
 import { parseUserCursor, type UserListQuery, UserListService } from './user-list.service.js';
@@ -50,6 +51,7 @@ export class UsersController {
   constructor(
     private readonly users: UsersService,
     private readonly apiKeys: ApiKeysService,
+    private readonly access: AccountAccessService,
     private readonly userList: UserListService,
     private readonly usage: UsageReset,
     private readonly views: AdminUserView,
@@ -129,6 +131,7 @@ export class UsersController {
     @Body() { newPassword: password, endApiKeys = false }: NewPasswordDto,
   ): Promise<AdminUser> {
     if (id === ownId) throw ownCredentials();
+    this.access.ensureMayUsePassword(await this.users.get(id));
     const user = await this.apiKeys.endIf(endApiKeys, id, (alongside) =>
       this.users.update(id, { password }, alongside),
     );

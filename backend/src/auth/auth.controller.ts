@@ -53,6 +53,8 @@ export class AuthController {
     @Body() body: RegisterDto,
   ): Promise<User> {
     if (body.invitation === undefined) this.access.ensureRegistrationOpen();
+    // A registration chooses a password.
+    this.access.ensureMayUsePassword({ isAdmin: false });
     // Fails before the account is created, so that a failed registration leaves no account.
     await this.sessions.ensureReady(request);
     const user = await this.registration.register(body, request.guestId!, address);

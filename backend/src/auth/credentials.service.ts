@@ -75,7 +75,7 @@ export class CredentialsService {
    * Returns the account of these credentials, whose name may be its e-mail address. An unknown name and a wrong password
    * get the same answer in the same time. Each name counts alone: a count of both would show whose address it is.
    * @throws AppError `invalid_credentials`, `rate_limited`, `server_busy`; after the right password only: `account_pending`,
-   *   `account_suspended`, `totp_required`, `totp_invalid`
+   *   `account_suspended`, `forbidden`, `totp_required`, `totp_invalid`
    */
   async login({ username, password, code }: LoginRequest, address: string): Promise<UserEntity> {
     const key = usernameKey(username);
@@ -91,6 +91,7 @@ export class CredentialsService {
         return member;
       });
       this.access.ensureUsable(member);
+      this.access.ensureMayUsePassword(member);
       await this.confirmFactor(member, code, address);
       return member;
     } catch (error) {

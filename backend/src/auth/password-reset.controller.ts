@@ -4,6 +4,8 @@ import type { Identity } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { Mailer } from '../platform/mail/mailer.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { AccountAccessService } from '../users/account-access.service.js';
+import { UsersService } from '../users/users.service.js';
 import { usernameKey } from '../users/username.js';
 import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
 import { ResetLinks } from './password-reset/reset-links.js';
@@ -27,15 +29,22 @@ export class PasswordResetController {
     private readonly requests: ResetRequests,
     private readonly links: ResetLinks,
     private readonly limits: RateLimits,
+    private readonly access: AccountAccessService,
+    private readonly users: UsersService,
   ) {}
 
-  /** Same response and work for known and unknown addresses. Only a flood from one client is refused. */
+  /**
+   * Same response and work for known and unknown addresses. A flood from one client is refused, and while only admins use
+   * passwords an address that none of them has.
+   */
   @Post()
   @HttpCode(200)
   @OpenTo('unauthenticated', 'password_change_required')
   async request(@CurrentIdentity() { address }: Identity, @Body() { email }: PasswordResetDto): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(REQUESTS, { address });
+    if (!this.access.admitsPasswords())
+      this.access.ensureMayUsePassword({ isAdmin: await this.users.hasAdminWithEmail(email) });
     if (await this.limits.tryConsume(MAILS, usernameKey(email))) await this.requests.add(email);
     return { ok: true };
   }

@@ -28,6 +28,8 @@ interface Dependencies {
   models: ModelsService;
 }
 
+type SettingsCheck = (manager: EntityManager, changes: Partial<StoredSettings>) => Promise<void>;
+
 /**
  * The settings row, cached in process. `SettingsService.open` creates the row if needed and reads it once, so that `get` is
  * synchronous.
@@ -35,6 +37,8 @@ interface Dependencies {
 export class SettingsService {
   private readonly rows: Repository<SettingEntity>;
   private readonly cache: SharedTable<{ row: SettingEntity; settings: Settings }>;
+
+  private readonly checks: SettingsCheck[] = [];
 
   private constructor(private readonly deps: Dependencies) {
     this.rows = deps.dataSource.getRepository(SettingEntity);
@@ -55,6 +59,14 @@ export class SettingsService {
   search(): StoredSearch {
     const { row, settings } = this.cache.value;
     return storedSearch(row, settings, this.deps.secrets);
+  }
+
+  /**
+   * Adds a check of changes by another room.
+   * @param check runs in the transaction of each change, before it is stored, and refuses it with an AppError
+   */
+  addCheck(check: SettingsCheck): void {
+    this.checks.push(check);
   }
 
   /** null without one, and for one that was sealed under another APP_SECRET. */
@@ -106,6 +118,7 @@ export class SettingsService {
     writeKeys(row, update, this.deps.secrets);
     const changes = changesOf(withDefaults(row.changed), update);
     this.requireModels(changes);
+    for (const check of this.checks) await check(manager, changes);
     row.changed = { ...row.changed, ...changes };
     requireSecretAgain(before, row);
     await manager.save(row);

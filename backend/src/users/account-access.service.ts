@@ -3,17 +3,36 @@ import { AppError } from '../platform/errors/app-error.js';
 import { SettingsService } from '../settings/settings.service.js';
 import type { UserEntity } from './user.entity.js';
 
+const ADMIN_WITH_PASSWORD = `select exists (select from "user"
+  where is_admin and is_approved and not is_suspended and password_hash like '$argon2%') as found`;
+
 /**
  * Decides whether guests are let in and who may register, which accounts may be used and which need a second factor. Registration, login and
  * API keys check it; sessions are checked by the same columns in `RolesService`.
  */
 @Injectable()
 export class AccountAccessService {
-  constructor(private readonly settings: SettingsService) {}
+  constructor(private readonly settings: SettingsService) {
+    settings.addCheck(async (manager, { passwordLogin }) => {
+      if (passwordLogin !== 'admins') return;
+      const [{ found }] = await manager.query<[{ found: boolean }]>(ADMIN_WITH_PASSWORD);
+      if (!found) throw new AppError('conflict', { reason: 'password_login' });
+    });
+  }
 
   /** Whether visitors may use the product without an account. */
   admitsGuests(): boolean {
     return this.settings.get().guestsEnabled;
+  }
+
+  /** Whether people who are not admins log in with passwords. */
+  admitsPasswords(): boolean {
+    return this.settings.get().passwordLogin === 'everyone';
+  }
+
+  /** @throws AppError `forbidden` for an account that may not log in with a password */
+  ensureMayUsePassword({ isAdmin }: Pick<UserEntity, 'isAdmin'>): void {
+    if (!isAdmin && !this.admitsPasswords()) throw new AppError('forbidden', { reason: 'password_login' });
   }
 
   /** @throws AppError `registration_closed` */

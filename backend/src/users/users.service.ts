@@ -140,6 +140,12 @@ export class UsersService {
     return found.filter((user) => isAddressOf(user, email));
   }
 
+  /** Whether an admin has this e-mail address in any case. */
+  async hasAdminWithEmail(email: string): Promise<boolean> {
+    const admins = await this.withEmail(email).andWhere('is_admin').getMany();
+    return admins.some((user) => isAddressOf(user, email));
+  }
+
   /** How many accounts wait for approval, and the newest of them; 0 without one. */
   async waiting(): Promise<{ count: number; newestId: number }> {
     const [row] = await this.users.query<{ count: number; newestId: number }[]>(SELECT_WAITING);

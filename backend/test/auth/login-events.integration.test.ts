@@ -45,7 +45,7 @@ describe('a login', () => {
     ]);
   });
 
-  it('stores the name of no account, which may be a password', async () => {
+  it('stores the name of no account, which may be a password (AU-45)', async () => {
     const from = address();
     await login(from, 'my secret password', PASSWORD);
     const [entry] = await loginsFrom(from);
@@ -67,7 +67,7 @@ describe('a login', () => {
     expect(reasons).toEqual(['account_suspended', 'totp_invalid', 'success']);
   });
 
-  it('counts the failures of an address beyond 20 in an hour in one entry', async () => {
+  it('counts the failures of an address beyond 20 in an hour in one entry (AU-45)', async () => {
     const from = address();
     // Different names: the address may fail 50 times.
     for (let tries = 0; tries < 20; tries += 1) await login(from, `nobody ${tries}`, PASSWORD);

@@ -65,7 +65,7 @@ describe('a passkey', () => {
     expect((await one.client.get<{ passkeys: Passkey[] }>('/api/user/export')).body.passkeys).toHaveLength(2);
   });
 
-  it('logs in once for each challenge, also when a login is repeated at once', async () => {
+  it('logs in once for each challenge, also when a login is repeated at once (AU-40)', async () => {
     const { client, user } = await server.member();
     const { device } = await addPasskey(client);
     const browser = server.client();
@@ -77,7 +77,7 @@ describe('a passkey', () => {
     expect(errorOf(await server.client().post(LOGIN, { response })).code).toBe('invalid_credentials');
   });
 
-  it('is not accepted without verification, of another site, of another key or with other texts', async () => {
+  it('is not accepted without verification, of another site, of another key or with other texts (AU-40)', async () => {
     const { client } = await server.member();
     const { device } = await addPasskey(client);
     const stranger = new PasskeyDevice(server.url);
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     expect((await server.client().post(LOGIN, body)).status).toBe(status);
   });
 
-  it('refuses malformed registrations, and certificates, whose check would read addresses that they name', async () => {
+  it('refuses malformed registrations, and certificates, whose check would read addresses that they name (AU-41)', async () => {
     const { client } = await server.member();
     const fresh = async () => (await creationOptions(client)).body;
     const add = (response: unknown) => client.post(PASSKEYS, { name: 'x', response });
@@ -163,7 +163,7 @@ describe('a passkey', () => {
     expect(row.count).toBe(1);
   });
 
-  it('whose counter runs back is refused, and the audit log says so', async () => {
+  it('whose counter runs back is refused, and the audit log says so (AU-42)', async () => {
     const { client, user } = await server.member();
     const { device } = await addPasskey(client);
     device.counter = 7;
@@ -206,7 +206,7 @@ describe('a login with a passkey', () => {
     expect(plain.headers.getSetCookie().find((line) => line.startsWith('tanya.sid'))).not.toMatch(/expires/i);
   });
 
-  it('satisfies a required second factor, and one with the password does not through a passkey', async () => {
+  it('satisfies a required second factor, and one with the password does not through a passkey (AU-43)', async () => {
     const { client, username } = await server.member();
     const { device } = await addPasskey(client);
     await admin.patch('/api/admin/general-settings', { totpRequired: { admin: false, member: true } });
@@ -296,7 +296,7 @@ describe('a change of the account that demands the password', () => {
     expect((await change(client)).status).toBe(200);
   });
 
-  it('needs it again afterwards', async () => {
+  it('needs it again afterwards (AU-44)', async () => {
     const { client } = await server.member();
     const { device } = await addPasskey(client);
     await passkeyLogin(client, device);

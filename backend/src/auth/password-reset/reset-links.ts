@@ -8,6 +8,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { UserEntity } from '../../users/user.entity.js';
+import { AccountAccessService } from '../../users/account-access.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasswordResetEntity } from './password-reset.entity.js';
 
@@ -20,6 +21,7 @@ export class ResetLinks {
     @Inject(ENV) private readonly env: Env,
     @InjectRepository(PasswordResetEntity) private readonly resets: Repository<PasswordResetEntity>,
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
     private readonly apiKeys: ApiKeysService,
   ) {}
 
@@ -40,12 +42,13 @@ export class ResetLinks {
   /**
    * Sets the password of the token's account and ends all its sessions. Parallel calls compare the session epoch, so that
    * one of them succeeds.
-   * @throws AppError `reset_invalid`
+   * @throws AppError `reset_invalid`, `forbidden`
    */
   async use(token: string, newPassword: string, endApiKeys: boolean): Promise<void> {
     const reset = await this.resets.findOneBy({ tokenHash: sha256Hex(token), expiresAt: Raw((at) => `${at} > now()`) });
     if (reset === null) throw new AppError('reset_invalid');
     const { userId } = reset;
+    this.access.ensureMayUsePassword(await this.users.get(userId));
     const isSet = await this.apiKeys.endIf(endApiKeys, userId, (alongside) =>
       this.users.resetPassword(userId, newPassword, reset, alongside),
     );

@@ -92,8 +92,13 @@ const ROLES = {
   'admin member': 'settingsPage.totpAll',
 } as const;
 
+const PASSWORD_LOGINS = { everyone: 'settingsPage.passwordsEveryone', admins: 'settingsPage.passwordsAdmins' } as const;
+
 export const TwoFactorFields = () => (
-  <SettingField name="totpRequired" label={t('settingsPage.totpRequired')} options={ROLES} />
+  <Stack gap="4">
+    <SettingField name="totpRequired" label={t('settingsPage.totpRequired')} options={ROLES} />
+    <SettingField name="passwordLogin" options={PASSWORD_LOGINS} />
+  </Stack>
 );
 
 export function LinkFields() {

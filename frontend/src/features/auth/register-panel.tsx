@@ -23,7 +23,7 @@ export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
       </Notice>
     );
   }
-  if (invitation === undefined && settings?.registrationMode === 'closed')
+  if ((invitation === undefined && settings?.registrationMode === 'closed') || settings?.passwordLogin === 'admins')
     return (
       <Notice>
         <ContactText text={t('login.closed')} />

@@ -125,6 +125,7 @@ export default {
       key_limit: 'Administrator telah menetapkan batas ini. Anda hanya dapat menurunkannya.',
       key_of_person: 'Di sini hanya dibuat kunci akun layanan. Orang membuat kuncinya sendiri.',
       sharing_off: 'Berbagi dinonaktifkan. Silakan hubungi administrator.',
+      password_login: 'Hanya administrator yang memakai kata sandi di sini. Silakan masuk dengan cara lain.',
       totp_required: 'Akun Anda memerlukan login dua langkah. Untuk memakai perangkat lain, siapkan ulang.',
     },
     conflict: {
@@ -138,6 +139,7 @@ export default {
       model_exists: 'Model dengan ID ini sudah ada. Ubah model itu saja.',
       model_disabled: 'Hanya model aktif yang dapat menjadi bawaan. Aktifkan terlebih dahulu.',
       call_decided: 'Panggilan ini sudah diputuskan lain.',
+      password_login: 'Tidak ada administrator aktif yang memiliki kata sandi. Beri salah satunya kata sandi dahulu.',
       totp_off: 'Login dua langkah sudah nonaktif.',
       own_credentials:
         'Anda tidak dapat mengubah kata sandi atau email Anda sendiri di sini. Gunakan pengaturan akun Anda.',
