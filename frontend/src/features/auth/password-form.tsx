@@ -22,7 +22,8 @@ export function PasswordForm({ username }: { username: string }) {
   const form = useForm<ChangePasswordRequest>({ defaultValues: EMPTY });
   const { errors, isDirty } = form.formState;
   const change = useSingleFlightMutation({
-    mutationFn: (values: ChangePasswordRequest) => api.post('/api/user/password', values),
+    mutationFn: ({ currentPassword, ...values }: ChangePasswordRequest) =>
+      api.post('/api/user/password', { ...values, currentPassword: currentPassword || undefined }),
     onSuccess: () => {
       renewSession();
       void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
@@ -30,7 +31,7 @@ export function PasswordForm({ username }: { username: string }) {
       notify({ title: t('account.passwordChanged') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials')) {
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
         form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
@@ -44,10 +45,7 @@ export function PasswordForm({ username }: { username: string }) {
       <Stack gap="3" align="start">
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <FormField label={t('account.currentPassword')} error={errors.currentPassword?.message}>
-          <PasswordInput
-            autoComplete="current-password"
-            {...form.register('currentPassword', { required: t('account.currentPasswordRequired') })}
-          />
+          <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
         </FormField>
         <FormField label={t('account.newPassword')} error={errors.newPassword?.message}>
           <PasswordInput

@@ -20,7 +20,7 @@ export function DeleteAccount() {
   const navigate = useNavigate();
   const form = useForm<DeleteAccountRequest>({ defaultValues: { password: '' } });
   const remove = useSingleFlightMutation({
-    mutationFn: (values: DeleteAccountRequest) => api.delete('/api/user', values),
+    mutationFn: ({ password }: DeleteAccountRequest) => api.delete('/api/user', { password: password || undefined }),
     onSuccess: async () => {
       // What is unsaved here is gone with the account.
       await navigate({ to: '/', ignoreBlocker: true });
@@ -28,7 +28,7 @@ export function DeleteAccount() {
       notify({ title: t('account.deleted'), description: t('account.deletedHint') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials')) {
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
         form.setError('password', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
@@ -47,11 +47,7 @@ export function DeleteAccount() {
         <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
           <Stack gap="3">
             <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
-              <PasswordInput
-                autoFocus
-                autoComplete="current-password"
-                {...form.register('password', { required: t('login.passwordRequired') })}
-              />
+              <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
             </FormField>
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>

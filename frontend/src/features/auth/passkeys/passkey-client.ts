@@ -34,7 +34,7 @@ export async function logInWithPasskey(rememberMe?: boolean): Promise<User> {
 }
 
 /** Makes a passkey and adds it to the account. @throws as `logInWithPasskey` */
-export async function addPasskey(name: string, password: string): Promise<void> {
+export async function addPasskey(name: string, password: string | undefined): Promise<void> {
   const [{ startRegistration }, optionsJSON] = await Promise.all([
     load(),
     api.post<PublicKeyCredentialCreationOptionsJSON>('/api/user/passkeys/options', {

@@ -121,7 +121,8 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
   const form = useForm({ defaultValues: { name: '', password: '' } });
   const { errors, isDirty } = form.formState;
   const add = useSingleFlightMutation({
-    mutationFn: ({ name, password }: { name: string; password: string }) => addPasskey(name.trim(), password),
+    mutationFn: ({ name, password }: { name: string; password: string }) =>
+      addPasskey(name.trim(), password || undefined),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
       onEnd();
@@ -129,7 +130,7 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
     },
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
-      if (hasCode(error, 'invalid_credentials'))
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
         return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
       notify({ title: t('passkeys.addFailed'), description: errorText(error), kind: 'error' });
     },
@@ -147,10 +148,7 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
           />
         </FormField>
         <FormField label={t('totp.password')} error={errors.password?.message}>
-          <PasswordInput
-            autoComplete="current-password"
-            {...form.register('password', { required: t('account.currentPasswordRequired') })}
-          />
+          <PasswordInput autoComplete="current-password" {...form.register('password')} />
         </FormField>
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={add.isPending}>

@@ -10,8 +10,9 @@ import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { CodeField } from './code-field';
 
+/** A person who has just signed in with a passkey or at a provider leaves the password out. */
 interface Values {
-  password: string;
+  password?: string;
   code?: string;
 }
 
@@ -42,10 +43,13 @@ export function PasswordAndCode<T>({
   const form = useForm<Required<Values>>({ defaultValues: { password: '', code: '' } });
   const { errors } = form.formState;
   const submit = useSingleFlightMutation({
-    mutationFn: ({ password, code }: Required<Values>) => send(needsCode ? { password, code } : { password }),
+    mutationFn: (given: Required<Values>) => {
+      const password = given.password || undefined;
+      return send(needsCode ? { password, code: given.code } : { password });
+    },
     onSuccess: onDone,
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials'))
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
         return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
       if (needsCode && hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
@@ -61,11 +65,7 @@ export function PasswordAndCode<T>({
       <Stack gap="3">
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
         <FormField label={t('totp.password')} error={errors.password?.message}>
-          <PasswordInput
-            autoFocus
-            autoComplete="current-password"
-            {...form.register('password', { required: t('account.currentPasswordRequired') })}
-          />
+          <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
         </FormField>
         {needsCode && (
           <CodeField
