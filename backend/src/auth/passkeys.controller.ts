@@ -14,6 +14,7 @@ import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.
 import { SettingsService } from '../settings/settings.service.js';
 import { CredentialsService } from './credentials.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
+import { LinkedIdentities } from './oidc/linked-identities.service.js';
 import { PasskeyLogins } from './passkey-logins.service.js';
 import { AddPasskeyDto, PasskeyLoginDto, PasskeyOptionsDto } from './passkeys/passkeys.dto.js';
 import { PasskeysService } from './passkeys/passkeys.service.js';
@@ -31,6 +32,7 @@ export class PasskeysController {
   constructor(
     @Inject(ENV) private readonly env: Env,
     private readonly passkeys: PasskeysService,
+    private readonly identities: LinkedIdentities,
     private readonly credentials: CredentialsService,
     private readonly settings: SettingsService,
     private readonly limits: RateLimits,
@@ -71,7 +73,7 @@ export class PasskeysController {
     @Body() { password }: PasskeyOptionsDto,
   ): Promise<void> {
     await this.credentials.confirm(request, password);
-    await this.passkeys.remove(userId, id);
+    await this.passkeys.remove(userId, id, (manager) => this.identities.hasLogin(manager, userId));
   }
 
   private siteOf(request: Request): RelyingParty {

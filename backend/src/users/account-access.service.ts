@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
 import { SettingsService } from '../settings/settings.service.js';
+import { isPassword } from './passwords.service.js';
 import type { UserEntity } from './user.entity.js';
 
 const ADMIN_WITH_PASSWORD = `select exists (select from "user"
@@ -28,6 +29,11 @@ export class AccountAccessService {
   /** Whether people who are not admins log in with passwords. */
   admitsPasswords(): boolean {
     return this.settings.get().passwordLogin === 'everyone';
+  }
+
+  /** Whether the account can log in with its password. */
+  hasUsablePassword({ isAdmin, passwordHash }: Pick<UserEntity, 'isAdmin' | 'passwordHash'>): boolean {
+    return isPassword(passwordHash) && (isAdmin || this.admitsPasswords());
   }
 
   /** @throws AppError `forbidden` for an account that may not log in with a password */

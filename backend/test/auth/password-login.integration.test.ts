@@ -51,6 +51,19 @@ describe('passwords for admins alone', () => {
     expect((await member.client.get('/api/user')).status).toBe(200);
   });
 
+  it('leave others their last passkey, with which alone they sign in', async () => {
+    const { client } = await server.member();
+    const [one, two] = [await addPasskey(client, 'One'), await addPasskey(client, 'Two')];
+    await setPasswordLogin('admins');
+    const remove = (id: number) => client.delete(`/api/user/passkeys/${id}`, { password: PASSWORD });
+    expect((await remove(one.id)).status).toBe(200);
+    const refused = errorOf(await remove(two.id));
+    expect([refused.statusCode, refused.code]).toEqual([409, 'last_login_method']);
+    expect((await passkeyLogin(server.client(), two.device)).status).toBe(200);
+    await setPasswordLogin('everyone');
+    expect((await remove(two.id)).status).toBe(200);
+  });
+
   it('close registration, also for invitations', async () => {
     const { url } = (await admin.post<CreatedInvitation>('/api/admin/invitations', {})).body;
     const invitation = new URL(url).searchParams.get('invitation')!;

@@ -77,7 +77,7 @@ export interface KeyRequest {
 }
 
 export interface CreateApiKeyRequest extends KeyRequest {
-  /** `api` by default. A key of scope `admin` expires within a year, and only an admin makes one, with the `password`. */
+  /** `api` by default. Only an admin makes a key of scope `admin`, with the `password` or a recent sign-in. It expires within a year. */
   scope?: KeyScope;
   password?: string;
 }

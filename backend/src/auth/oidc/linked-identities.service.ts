@@ -7,7 +7,7 @@ import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { AppError } from '../../platform/errors/app-error.js';
-import { isPassword } from '../../users/passwords.service.js';
+import { AccountAccessService } from '../../users/account-access.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasskeyEntity } from '../passkeys/passkey.entity.js';
 import { IdentityProviders } from './identity-providers.service.js';
@@ -27,6 +27,7 @@ export class LinkedIdentities {
   constructor(
     @InjectRepository(UserIdentityEntity) private readonly identities: Repository<UserIdentityEntity>,
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
     private readonly providers: IdentityProviders,
     private readonly rights: ProviderRights,
     hooks: AccountLifecycleHooks,
@@ -101,10 +102,15 @@ export class LinkedIdentities {
 
   /** Whether the account can sign in without this login. */
   private async hasAnotherWayIn(manager: EntityManager, userId: number, identityId: number): Promise<boolean> {
-    const { passwordHash } = await this.users.getWithin(manager, userId);
-    if (isPassword(passwordHash) || (await manager.existsBy(PasskeyEntity, { userId }))) return true;
+    const user = await this.users.getWithin(manager, userId);
+    if (this.access.hasUsablePassword(user) || (await manager.existsBy(PasskeyEntity, { userId }))) return true;
+    return this.hasLogin(manager, userId, identityId);
+  }
+
+  /** Whether the account can sign in at a provider, apart from one of its logins. */
+  async hasLogin(manager: EntityManager, userId: number, exceptId?: number): Promise<boolean> {
     const rows = await manager.findBy(UserIdentityEntity, { userId });
-    return rows.some((row) => row.id !== identityId && this.providerOf(row) !== undefined);
+    return rows.some((row) => row.id !== exceptId && this.providerOf(row) !== undefined);
   }
 
   private async *exportOf(owner: Owner): AsyncGenerator<unknown> {

@@ -12,7 +12,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
-import type { Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { ownerUserId } from '../../identity/identity.js';
 import { isUniqueViolation } from '../../platform/database/constraint-violations.js';
@@ -20,6 +20,7 @@ import { statement } from '../../platform/database/named-parameters.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { SecretBox } from '../../platform/secrets/secret-box.js';
+import { AccountAccessService } from '../../users/account-access.service.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { challengeIn, isUncertified, loginResponseIn, registrationResponseIn } from './browser-response.js';
@@ -46,6 +47,7 @@ export class PasskeysService {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly challenges: PasskeyChallenges,
     private readonly users: UsersService,
+    private readonly access: AccountAccessService,
     private readonly secrets: SecretBox,
     hooks: AccountLifecycleHooks,
   ) {
@@ -111,10 +113,22 @@ export class PasskeysService {
     return toPasskey(row);
   }
 
-  /** @throws AppError `not_found` */
-  async remove(userId: number, id: number): Promise<void> {
-    const { affected } = await this.passkeys.delete({ id, userId });
-    if (!affected) throw new AppError('not_found');
+  /**
+   * @param hasOtherLogin whether the account can sign in with neither passkey nor password
+   * @throws AppError `not_found`, `last_login_method`
+   */
+  async remove(userId: number, id: number, hasOtherLogin: (manager: EntityManager) => Promise<boolean>): Promise<void> {
+    await this.passkeys.manager.transaction(async (manager) => {
+      // Two requests at once would each see the other passkey.
+      await this.users.lock(manager, userId);
+      const { affected } = await manager.delete(PasskeyEntity, { id, userId });
+      if (!affected) throw new AppError('not_found');
+      const isLast =
+        !this.access.hasUsablePassword(await this.users.getWithin(manager, userId)) &&
+        !(await manager.existsBy(PasskeyEntity, { userId })) &&
+        !(await hasOtherLogin(manager));
+      if (isLast) throw new AppError('last_login_method');
+    });
   }
 
   /** @param userId of a person who confirms who they are: only the own passkeys fit */
