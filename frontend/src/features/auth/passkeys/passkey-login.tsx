@@ -10,7 +10,7 @@ import { canUsePasskeys, logInWithPasskey, PasskeyCancelled, preloadPasskeys } f
 interface PasskeyLoginProps {
   /** Read when the button is pressed. */
   rememberMe: () => boolean;
-  onDone: (user: User) => void;
+  onDone: (user: User) => void | Promise<void>;
 }
 
 /** The button to log in with a passkey, where the browser has them. */
