@@ -46,6 +46,7 @@ describe('the settings', () => {
       guestsEnabled: true,
       sharingEnabled: true,
       totpRequired: { admin: false, member: false },
+      passwordLogin: 'everyone',
       logo: null,
       planNames: { free: null, premium: null },
       showOtherApps: true,
