@@ -229,6 +229,11 @@ const backend = {
       'built-in': ['pages/', 'search/', 'cut-text', 'define-tool', 'tool', 'tool-rate-limits', 'tool-registry'],
     },
   },
+  // Read by chat, which deletes by it.
+  retention: {
+    uses: ['audit/', 'identity/', 'platform/'],
+    entrances: ['retention.module', 'retention.service', 'retention-rules', 'retention-sql', 'retention-topics'],
+  },
   projects: {
     uses: [
       'access/',
@@ -258,10 +263,12 @@ const backend = {
   },
   alerts: {
     uses: ['budgets/', 'connections/', 'settings/', 'tools/', 'users/', 'identity/', 'platform/', 'config/'],
-    entrances: ['alerts.module'],
+    entrances: ['alerts.module', 'alerts.service'],
   },
   chat: [
     'access/',
+    'alerts/',
+    'retention/',
     'auth/',
     'api-keys/',
     'budgets/',

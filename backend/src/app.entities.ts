@@ -45,6 +45,8 @@ import { ProjectChunkEntity } from './projects/project-chunk.entity.js';
 import { ProjectFileEntity } from './projects/project-file.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
 import { ProjectMemberEntity } from './projects/project-member.entity.js';
+import { RetentionDayEntity } from './retention/retention-day.entity.js';
+import { RetentionEntity } from './retention/retention.entity.js';
 import { ServerToolEntity } from './tools/servers/server-tool.entity.js';
 import { ToolServerEntity } from './tools/servers/tool-server.entity.js';
 import { SearchHealthEntity } from './tools/search/search-health.entity.js';
@@ -92,6 +94,8 @@ export const entities = [
   ServerToolEntity,
   SessionEntity,
   SettingEntity,
+  RetentionDayEntity,
+  RetentionEntity,
   ShareEntity,
   SiteLogoEntity,
   ThreadEntity,

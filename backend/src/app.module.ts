@@ -20,6 +20,7 @@ import { PreferencesModule } from './preferences/preferences.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 import { PublicApiModule } from './public-api/public-api.module.js';
 import { QuotaModule } from './quota/quota.module.js';
+import { RetentionModule } from './retention/retention.module.js';
 import { SettingsModule } from './settings/settings.module.js';
 import { SharesModule } from './shares/shares.module.js';
 import { StartersModule } from './starters/starters.module.js';
@@ -37,6 +38,7 @@ export class AppModule {
         IdentityModule,
         AuditModule,
         FailuresModule,
+        RetentionModule,
         AccessModule,
         AuthModule,
         UsersModule,

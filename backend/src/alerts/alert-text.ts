@@ -13,6 +13,7 @@ const SENTENCES: Record<AlertKind, (details: Details) => string> = {
   tools_changed: ({ server, tools }) =>
     `The tool server "${text(server)}" has changed tools, which wait for a review: ${text(tools)}.`,
   backup_failed: () => 'A backup failed. Its output says why.',
+  retention_failed: () => 'Old chats could not be deleted. The log says why.',
   test: () => 'This is a test. Alerts arrive here.',
 };
 

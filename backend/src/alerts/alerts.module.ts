@@ -19,5 +19,6 @@ import { AlertsService } from './alerts.service.js';
   imports: [BudgetsModule, ConnectionsModule, SettingsModule, ToolsModule, UsersModule],
   controllers: [AlertsController],
   providers: [AlertDelivery, AlertWatch, AlertsService],
+  exports: [AlertsService],
 })
 export class AlertsModule {}

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { AuditTargetKind } from '@tanya/contract';
+import { type AuditTargetKind, SYSTEM_ACTOR } from '@tanya/contract';
 import type { EntityManager } from 'typeorm';
 import { statement } from '../platform/database/named-parameters.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
@@ -62,6 +62,23 @@ export async function recordChanges(manager: EntityManager, changes: readonly Ch
     AuditEntryEntity,
     entries.map((entry) => ({ ...by, ...entry })),
   );
+}
+
+/** Writes or completes an entry of what the server did by itself. @param id of an entry to complete; null writes one */
+export async function recordOfSystem(
+  manager: EntityManager,
+  { id, action, target, after }: Omit<Change, 'before'> & { id: number | null },
+): Promise<number> {
+  const values = auditValues(null, after) as object;
+  if (id !== null) {
+    await manager.update(AuditEntryEntity, { id }, values);
+    return id;
+  }
+  const targetKind = action.slice(0, action.indexOf('.')) as AuditTargetKind;
+  const by = { actorId: SYSTEM_ACTOR, actorName: 'system', address: '' };
+  const of = { action, targetKind, targetId: target.id, targetName: target.name };
+  const { identifiers } = await manager.insert(AuditEntryEntity, { ...by, ...of, before: null, ...values });
+  return Number(identifiers[0]!['id']);
 }
 
 const eraseFields = statement<{ targetKind: AuditTargetKind; targetId: number; fields: readonly string[] }>(`

@@ -37,6 +37,8 @@ export interface Timings {
   threadTrash: number;
   /** Interval at which expired threads are deleted: those of guests, temporary ones and those in the trash. */
   threadSweep: number;
+  /** Interval at which a sweep of the retention may begin; the first one follows a start. */
+  retentionLook: number;
   /** Interval at which interrupted deletions of accounts are completed. */
   accountSweep: number;
   /** Interval at which logins are deleted that the audit log no longer keeps. */
@@ -102,6 +104,7 @@ export const DEFAULT_TIMINGS: Timings = {
   temporaryThread: 24 * 60 * MINUTE,
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
+  retentionLook: 15 * SECOND,
   accountSweep: 10 * MINUTE,
   loginSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,

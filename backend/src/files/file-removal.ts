@@ -9,6 +9,11 @@ import { FILE_STORE, type FileStore } from './store/file-store.js';
 /** What the file store has of a file. */
 type StoredContents = Pick<FileEntity, 'id' | 'picturesId'>;
 
+/** Query of number and bytes of the files that only these threads use. @param threads query of their ids */
+export const filesOnlyIn = (threads: string): string => `select count(*)::int as files,
+    coalesce(sum(size + picture_bytes), 0)::bigint as bytes
+  from file where thread_id in (${threads}) and also_in = '{}'`;
+
 /** Deletes files: first their rows, then their contents. */
 @Injectable()
 export class FileRemoval {
@@ -31,14 +36,15 @@ export class FileRemoval {
     await this.delete("thread_id = $1 and also_in = '{}'", [threadId]);
   }
 
-  /** Deletes the files of deleted threads of one owner. */
-  async deleteOfThreads(threadIds: readonly number[], owner: string): Promise<void> {
+  /** Deletes the files of deleted threads, with their owners as they were deleted. */
+  async deleteOfThreads(threads: readonly { id: number; owner: string }[]): Promise<void> {
     const rows = await this.rows.query<{ id: number }[]>(
       `select distinct used.id from file, unnest(thread_id || also_in) as used(id)
        where owner = any($2) and used.id = any($1::bigint[])`,
-      [threadIds, [owner, ownerOfTrash(owner)]],
+      [threads.map(({ id }) => id), threads.flatMap(({ owner }) => [owner, ownerOfTrash(owner)])],
     );
-    for (const { id } of rows) await this.deleteOfThread(id, owner);
+    const used = new Set(rows.map(({ id }) => id));
+    for (const { id, owner } of threads) if (used.has(id)) await this.deleteOfThread(id, owner);
   }
 
   async deleteOfOwner(owner: Owner): Promise<void> {

@@ -13,6 +13,7 @@ import { inSlices } from '../platform/system/slices.js';
 import { ShareLimits } from './share-limits.js';
 import { idsOfCopies, withinBounds } from './shares.service.js';
 import { snapshotOf, toConversation } from './snapshot.js';
+import { ThreadLifetimes } from '../chat/messages/thread-lifetimes.js';
 
 /** Copies of a member's own threads: the shown path with its files, within the bounds of a snapshot, and their choices. */
 @Injectable()
@@ -24,6 +25,7 @@ export class ThreadCopies {
     private readonly writer: ConversationWriter,
     private readonly limits: ShareLimits,
     private readonly texts: StoredTextQuota,
+    private readonly lifetimes: ThreadLifetimes,
   ) {}
 
   /** @throws AppError `not_found`, also for a thread without messages, `too_large`, `rate_limited`, `storage_full` */
@@ -43,7 +45,14 @@ export class ThreadCopies {
       const conversation = toConversation(titleOfCopy(thread.title), copied, new Map(), fileUrl);
       const now = new Date();
       const { tools, useInstructions } = thread;
-      const fresh = { createdAt: now, updatedAt: now, lifetime: null, isPinned: false, isArchived: false, isShared };
+      const fresh = {
+        createdAt: now,
+        updatedAt: now,
+        lifetime: this.lifetimes.ofNew(identity),
+        isPinned: false,
+        isArchived: false,
+        isShared,
+      };
       return this.dataSource.transaction(async (manager) => {
         await this.writer.claimRoom(manager, owner, conversation);
         const id = await this.writer.insert(manager, owner, { ...conversation, tools, useInstructions, ...fresh });

@@ -24,6 +24,11 @@ export const addToMessageCount = (userId: string, amount: string): string =>
 export const isPremium = (userId: string): string =>
   `coalesce((select is_premium from "user" where id = ${userId}), false)`;
 
+/** Query of the next account after `:after` with an address. @param condition of the account `u` */
+export const nextMailed = (condition: string): string =>
+  `select u.id, u.email, u.is_premium from "user" u
+  where u.id > :after::int and u.email is not null and ${condition} order by u.id limit 1`;
+
 /** Expression of type integer: the quota of the account, else of its groups, that replaces the plan's; null without one. */
 export const quotaOverride = (userId: string): string =>
   `(select ${QUOTA_OVERRIDE} from "user" u ${joinGroups('u.id')} where u.id = ${userId})`;

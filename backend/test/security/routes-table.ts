@@ -105,6 +105,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/user/preferences': { expected: members(200) },
   'PATCH /api/user/preferences': { body: () => ({ aboutMe: 'a sailor' }), expected: members(200) },
   'GET /api/user/quota': { expected: all(200) },
+  'GET /api/user/retention': { expected: all(200) },
   'GET /api/user/message-count': { expected: all(200) },
   'GET /api/user/usage': { expected: members(200) },
   'GET /api/user/apikey': { expected: members(200) },
@@ -377,6 +378,10 @@ export const ROUTES: Record<string, RouteCase> = {
   },
 
   'POST /api/admin/alerts/test': { expected: admins(409) },
+
+  'GET /api/admin/retention': { expected: admins(200) },
+  // A longer time holds at once.
+  'PUT /api/admin/retention': { body: () => ({ guest: 2 }), expected: admins(200) },
 
   'GET /api/admin/failures': { expected: admins(200) },
   'GET /api/admin/failures.csv': { expected: admins(200) },

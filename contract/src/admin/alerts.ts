@@ -9,6 +9,7 @@ export const ALERT_KINDS = [
   'registrations_waiting',
   'tools_changed',
   'backup_failed',
+  'retention_failed',
   'test',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];

@@ -10,8 +10,12 @@ export const AUDIT_TARGETS = [
   'api_key',
   'login',
   'identity_provider',
+  'retention',
 ] as const;
 export type AuditTargetKind = (typeof AUDIT_TARGETS)[number];
+
+/** The id of the actor of what the server did by itself; 0 is an unknown person. */
+export const SYSTEM_ACTOR = -1;
 
 /** Values of the changed fields by name. Secrets are masked and long values are cut. */
 export type AuditValues = Record<string, unknown>;

@@ -20,6 +20,7 @@ import { Route as AdminConnectionsRouteImport } from './../routes/admin/connecti
 import { Route as AdminFailuresRouteImport } from './../routes/admin/failures';
 import { Route as AdminGroupsRouteImport } from './../routes/admin/groups';
 import { Route as AdminKeysRouteImport } from './../routes/admin/keys';
+import { Route as AdminRetentionRouteImport } from './../routes/admin/retention';
 import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
 import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
 import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
@@ -103,6 +104,11 @@ const AdminKeysRoute = AdminKeysRouteImport.update({
   path: '/keys',
   getParentRoute: () => AdminRoute,
 } as any);
+const AdminRetentionRoute = AdminRetentionRouteImport.update({
+  id: '/retention',
+  path: '/retention',
+  getParentRoute: () => AdminRoute,
+} as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
   id: '/settings',
   path: '/settings',
@@ -156,6 +162,7 @@ export interface FileRoutesByFullPath {
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
   '/admin/keys': typeof AdminKeysRoute;
+  '/admin/retention': typeof AdminRetentionRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -177,6 +184,7 @@ export interface FileRoutesByTo {
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
   '/admin/keys': typeof AdminKeysRoute;
+  '/admin/retention': typeof AdminRetentionRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -202,6 +210,7 @@ export interface FileRoutesById {
   '/admin/failures': typeof AdminFailuresRoute;
   '/admin/groups': typeof AdminGroupsRoute;
   '/admin/keys': typeof AdminKeysRoute;
+  '/admin/retention': typeof AdminRetentionRoute;
   '/admin/settings': typeof AdminSettingsRoute;
   '/admin/tools': typeof AdminToolsRoute;
   '/admin/usage': typeof AdminUsageRoute;
@@ -228,6 +237,7 @@ export interface FileRouteTypes {
     | '/admin/failures'
     | '/admin/groups'
     | '/admin/keys'
+    | '/admin/retention'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -249,6 +259,7 @@ export interface FileRouteTypes {
     | '/admin/failures'
     | '/admin/groups'
     | '/admin/keys'
+    | '/admin/retention'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -273,6 +284,7 @@ export interface FileRouteTypes {
     | '/admin/failures'
     | '/admin/groups'
     | '/admin/keys'
+    | '/admin/retention'
     | '/admin/settings'
     | '/admin/tools'
     | '/admin/usage'
@@ -404,6 +416,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AdminKeysRouteImport;
       parentRoute: typeof AdminRoute;
     };
+    '/admin/retention': {
+      id: '/admin/retention';
+      path: '/retention';
+      fullPath: '/admin/retention';
+      preLoaderRoute: typeof AdminRetentionRouteImport;
+      parentRoute: typeof AdminRoute;
+    };
     '/admin/settings': {
       id: '/admin/settings';
       path: '/settings';
@@ -474,6 +493,7 @@ interface AdminRouteChildren {
   AdminFailuresRoute: typeof AdminFailuresRoute;
   AdminGroupsRoute: typeof AdminGroupsRoute;
   AdminKeysRoute: typeof AdminKeysRoute;
+  AdminRetentionRoute: typeof AdminRetentionRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminToolsRoute: typeof AdminToolsRoute;
   AdminUsageRoute: typeof AdminUsageRoute;
@@ -487,6 +507,7 @@ const AdminRouteChildren: AdminRouteChildren = {
   AdminFailuresRoute: AdminFailuresRoute,
   AdminGroupsRoute: AdminGroupsRoute,
   AdminKeysRoute: AdminKeysRoute,
+  AdminRetentionRoute: AdminRetentionRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminToolsRoute: AdminToolsRoute,
   AdminUsageRoute: AdminUsageRoute,

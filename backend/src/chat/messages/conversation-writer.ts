@@ -71,9 +71,9 @@ type ThreadValues = Pick<
 const insertThread = statement<
   ThreadValues & { owner: Owner; userId: number | null; tools: string[]; useInstructions: boolean | null }
 >(`insert into thread (owner, user_id, title, is_renamed, model_id, tools, use_instructions, created_at, updated_at,
-    lifetime, expires_at, is_pinned, is_archived)
+    lifetime, expires_at, is_pinned, is_archived, written_at)
   values (:owner, :userId, :title, true, :modelId, :tools, :useInstructions, :createdAt, :updatedAt, :lifetime::float8,
-    now() + make_interval(secs => :lifetime::float8), :isPinned, :isArchived)
+    now() + make_interval(secs => :lifetime::float8), :isPinned, :isArchived, now())
   returning id`);
 
 const finishThread = statement<{

@@ -213,14 +213,18 @@ export class ThreadStore {
 
   /**
    * Locks a thread for its deletion: a concurrent send or restore waits for the same lock.
-   * @returns its owner, or null when the thread is not deletable any more
+   * @returns null when the thread is not deletable any more
    */
-  async lockDeletable(manager: EntityManager, id: number, condition: Deletable): Promise<string | null> {
-    const rows = await manager.query<{ owner: string }[]>(
-      `select owner from thread where id = $1 and ${DELETABLE[condition]} for update`,
+  async lockDeletable(
+    manager: EntityManager,
+    id: number,
+    condition: Deletable,
+  ): Promise<{ owner: string; isTemporary: boolean } | null> {
+    const rows = await manager.query<{ owner: string; isTemporary: boolean }[]>(
+      `select owner, is_temporary as "isTemporary" from thread where id = $1 and ${DELETABLE[condition]} for update`,
       [id],
     );
-    return rows[0]?.owner ?? null;
+    return rows[0] ?? null;
   }
 
   async delete(manager: EntityManager, id: number): Promise<void> {

@@ -85,6 +85,10 @@ export class ThreadEntity {
   @Column({ type: 'double precision', nullable: true })
   lifetime: number | null;
 
+  /** When the thread was imported or copied: it counts as activity. null for a thread of sends alone. */
+  @Column({ type: 'timestamptz', nullable: true })
+  writtenAt: Date | null;
+
   /** When a guest's or a temporary thread, or one in the trash, is deleted; null for others. */
   @Column({ type: 'timestamptz', nullable: true })
   expiresAt: Date | null;

@@ -13,6 +13,9 @@ import { restoreGenerations } from '../generation/store/generation-trash.js';
 import { isDeleted } from '../messages/message-sql.js';
 import { ThreadStore } from '../messages/thread-store.js';
 import { TrashStore } from '../messages/trash-store.js';
+import { type Deleted, RetentionService } from '../../retention/retention.service.js';
+import { lockOld, sizeOfThreads } from '../messages/old-threads-sql.js';
+import { OwnerSockets } from '../sockets/owner-sockets.js';
 
 /** Maximum of threads deleted per pass. */
 const EXPIRY_BATCH = 200;
@@ -21,8 +24,10 @@ const EXPIRY_BATCH = 200;
 const ACCOUNT_THREADS = 20;
 const ACCOUNT_GENERATIONS = 2_000;
 
+const idsOf = (threads: readonly { id: number }[]): number[] => threads.map(({ id }) => id);
+
 /**
- * Deletes expired threads with their messages, generations and files: those of guests, and those in the trash. Before the
+ * Deletes expired threads with their messages, generations and files: those of guests, temporary ones and those in the trash; and old ones for the retention. Before the
  * deletion of an account it stops the generations, empties the trash and deletes the threads in batches.
  */
 @Injectable()
@@ -35,6 +40,8 @@ export class ThreadDeletion {
     private readonly generationStore: GenerationStore,
     private readonly generations: GenerationService,
     private readonly files: FileRemoval,
+    private readonly retention: RetentionService,
+    private readonly sockets: OwnerSockets,
     fileSweep: FileSweep,
     hooks: AccountLifecycleHooks,
     background: BackgroundWork,
@@ -52,7 +59,28 @@ export class ThreadDeletion {
       await this.threads.deleteMany(manager, idle);
       return idle;
     });
-    await this.files.deleteOfThreads(deleted, trashOf(owner));
+    await this.files.deleteOfThreads(deleted.map((id) => ({ id, owner: trashOf(owner) })));
+  }
+
+  /**
+   * Deletes those of the threads that the retention no longer keeps, with their files, and counts them. One in which
+   * something happens is left for the next sweep.
+   * @returns false when another node sweeps
+   */
+  async deleteOld(ids: readonly number[]): Promise<boolean> {
+    const deleted = await this.dataSource.transaction(async (manager) => {
+      if (!(await this.retention.claim(manager))) return null;
+      const locked = await manager.query<{ id: number; owner: Owner }[]>(...lockOld({ ids }));
+      const busy = await this.generationStore.busyAmong(manager, idsOf(locked));
+      const idle = locked.filter(({ id }) => !busy.includes(id));
+      await this.count(manager, idsOf(idle));
+      await this.threads.deleteMany(manager, idsOf(idle));
+      return idle;
+    });
+    if (deleted === null) return false;
+    await this.files.deleteOfThreads(deleted);
+    for (const { id, owner } of deleted) this.sockets.emit(owner, 'thread:deleted', { threadId: id });
+    return true;
   }
 
   private async beforeAccountDeletion(owner: Owner): Promise<void> {
@@ -72,12 +100,23 @@ export class ThreadDeletion {
   private async delete(id: number, condition: 'expired' | 'in the trash'): Promise<void> {
     await this.generations.stopAll({ threadIds: [id] });
     const deleted = await this.dataSource.transaction(async (manager) => {
-      const owner = await this.threads.lockDeletable(manager, id, condition);
-      if (owner === null || (await this.idleAmong(manager, ownerOfTrash(owner), [id])).length === 0) return null;
+      const thread = await this.threads.lockDeletable(manager, id, condition);
+      if (thread === null) return null;
+      const { owner, isTemporary } = thread;
+      if ((await this.idleAmong(manager, ownerOfTrash(owner), [id])).length === 0) return null;
+      // Those of the trash and temporary ones had their own time.
+      if (owner.startsWith('guest:') && !isTemporary) await this.count(manager, [id]);
       await this.threads.delete(manager, id);
       return owner;
     });
     if (deleted !== null) await this.files.deleteOfThread(id, deleted);
+  }
+
+  /** Counts threads that the retention deletes, before they are deleted. */
+  private async count(manager: EntityManager, ids: readonly number[]): Promise<void> {
+    if (ids.length === 0) return;
+    const [size] = await manager.query<[Omit<Deleted, 'threads'>]>(...sizeOfThreads({ ids }));
+    await this.retention.count(manager, { threads: ids.length, ...size });
   }
 
   /**

@@ -1,6 +1,6 @@
 /**
  * Conversations as their owner handles them: list, search, read, rename, pin, archive, export, rate, delete and
- * restore.
+ * restore; the deletion of old ones, with its preview and notices.
  * Not here: a new answer (`chat/generation`), SQL of the rows (`chat/messages`).
  */
 
@@ -20,14 +20,20 @@ import { ThreadList } from './thread-list.js';
 import { ThreadSearch } from './thread-search.js';
 import { ThreadTrash } from './thread-trash.js';
 import { ThreadsService } from './threads.service.js';
+import { AlertsModule } from '../../alerts/alerts.module.js';
+import { RetentionNotices } from './retention-notices.js';
+import { RetentionSweep } from './retention-sweep.js';
+import { SettingsModule } from '../../settings/settings.module.js';
 
 @Module({
-  imports: [FilesModule, GenerationModule, MessagesModule, ProjectsModule, QuotaModule],
+  imports: [AlertsModule, FilesModule, GenerationModule, MessagesModule, ProjectsModule, QuotaModule, SettingsModule],
   providers: [
     ConversationExport,
     ConversationReader,
     FeedbackService,
     GuestThreadMigration,
+    RetentionNotices,
+    RetentionSweep,
     ThreadBatches,
     ThreadDeletion,
     ThreadList,
@@ -35,6 +41,6 @@ import { ThreadsService } from './threads.service.js';
     ThreadTrash,
     ThreadsService,
   ],
-  exports: [FeedbackService, ThreadBatches, ThreadSearch, ThreadsService],
+  exports: [FeedbackService, RetentionSweep, ThreadBatches, ThreadSearch, ThreadsService],
 })
 export class ThreadsModule {}

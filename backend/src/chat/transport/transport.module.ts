@@ -17,6 +17,7 @@ import { ChatGateway } from './chat.gateway.js';
 import { FeedbackController } from './feedback.controller.js';
 import { ModelUsesController } from './model-uses.controller.js';
 import { ReadLimits } from './read-limits.js';
+import { RetentionController } from './retention.controller.js';
 import { SearchController } from './search.controller.js';
 import { SendRateLimitMiddleware } from './send-rate-limit.middleware.js';
 import { SocketSessions } from './socket-sessions.js';
@@ -33,7 +34,14 @@ import { ThreadsController } from './threads.controller.js';
     QuotaModule,
     ThreadsModule,
   ],
-  controllers: [ChatController, FeedbackController, ModelUsesController, SearchController, ThreadsController],
+  controllers: [
+    ChatController,
+    FeedbackController,
+    ModelUsesController,
+    RetentionController,
+    SearchController,
+    ThreadsController,
+  ],
   providers: [ChatGateway, ReadLimits, SocketSessions],
 })
 export class TransportModule implements NestModule {

@@ -26,9 +26,13 @@ interface MailFailure {
 
 /** A mail that was not confirmed. The message is safe to log: it never contains an address of a recipient. */
 export class MailError extends Error {
+  /** Whether the server refused the mail for good. */
+  readonly isFinal: boolean;
+
   constructor({ code = 'unknown error', message, responseCode }: MailFailure) {
     const detail = CONNECTION_FAILURES.has(code) ? message : responseCode;
     super(detail === undefined ? code : `${code}: ${detail}`);
+    this.isFinal = responseCode !== undefined && responseCode >= 550 && responseCode < 560;
   }
 }
 

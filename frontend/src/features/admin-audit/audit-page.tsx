@@ -1,5 +1,5 @@
 import { Flex, Heading, Stack, Text } from '@chakra-ui/react';
-import type { AuditEntry } from '@tanya/contract';
+import { type AuditEntry, SYSTEM_ACTOR } from '@tanya/contract';
 import { useId } from 'react';
 import { formatDateTime } from '../../app/i18n/formats';
 import { findText, t } from '../../app/i18n/translate';
@@ -33,7 +33,7 @@ export function AuditPage() {
 
 function AuditChange({ entry }: { entry: AuditEntry }) {
   const headingId = useId();
-  const { actor, address, createdAt } = entry;
+  const { createdAt } = entry;
   return (
     <Stack as="li" gap="1.5" p="3" borderWidth="1px" borderRadius="l2" aria-labelledby={headingId}>
       <Flex columnGap="4" justify="space-between" wrap="wrap">
@@ -45,18 +45,22 @@ function AuditChange({ entry }: { entry: AuditEntry }) {
         </Text>
       </Flex>
       <Text color="fg.muted" overflowWrap="anywhere">
-        {actor.key === null
-          ? t('audit.by', { name: actor.username, address })
-          : t('audit.byKey', { key: actor.key.name, name: actor.username, address })}
+        {byText(entry)}
       </Text>
       <ChangedValues before={entry.before} after={entry.after} describedBy={headingId} />
     </Stack>
   );
 }
 
+function byText({ actor, address }: AuditEntry): string {
+  if (actor.id === SYSTEM_ACTOR) return t('audit.bySystem');
+  const { username: name, key } = actor;
+  return key === null ? t('audit.by', { name, address }) : t('audit.byKey', { key: key.name, name, address });
+}
+
 /** The kind of the change and the name of its target. Kinds of a newer server keep their own name. */
 function titleOf({ action, target }: AuditEntry): string {
   const change = findText(`audit.did_${action.replace('.', '_')}`) ?? action;
-  if (target.kind === 'settings') return change;
+  if (target.kind === 'settings' || target.kind === 'retention') return change;
   return `${change}: ${target.name ?? `#${target.id}`}`;
 }

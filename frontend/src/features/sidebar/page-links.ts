@@ -1,5 +1,6 @@
 import {
   ChartColumn,
+  CalendarClock,
   CircleX,
   Cpu,
   KeyRound,
@@ -31,5 +32,6 @@ export const ADMIN_PAGES: readonly PageLink[] = [
   { to: '/admin/usage', label: 'sidebar.usage', icon: ChartColumn },
   { to: '/admin/failures', label: 'sidebar.failures', icon: CircleX },
   { to: '/admin/audit', label: 'sidebar.auditLog', icon: ScrollText },
+  { to: '/admin/retention', label: 'sidebar.retention', icon: CalendarClock },
   { to: '/admin/settings', label: 'sidebar.generalSettings', icon: Settings },
 ];

@@ -7,6 +7,7 @@ import groups from './areas/groups';
 import identityProviders from './areas/identity-providers';
 import people from './areas/people';
 import prices from './areas/prices';
+import retention from './areas/retention';
 import settingsPage from './areas/settings';
 import toolServers from './areas/tool-servers';
 import usage from './areas/usage';
@@ -248,6 +249,7 @@ export default {
   ...auditFields,
   ...developer,
   ...failures,
+  ...retention,
   ...groups,
   ...identityProviders,
   ...people,

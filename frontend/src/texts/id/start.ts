@@ -47,6 +47,7 @@ export default {
     apiKeys: 'Kunci API',
     auditLog: 'Log Audit',
     failures: 'Kegagalan',
+    retention: 'Retensi',
     toolServers: 'Server Alat',
     usage: 'Pemakaian',
     myUsage: 'Pemakaian Saya',

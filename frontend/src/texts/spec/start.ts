@@ -17,6 +17,7 @@ export default {
     apiKeys: 'API Keys',
     auditLog: 'Audit Log',
     failures: 'Failures',
+    retention: 'Retention',
     toolServers: 'Tool Servers',
     usage: 'Usage',
     myUsage: 'My Usage',

@@ -45,7 +45,7 @@ function startAnswerNotifications(): void {
 
 const ThreadTools = lazyWithPreload(() => import('../thread-tools/thread-tools'));
 const ThreadNotes = lazyWithPreload(() => import('../thread-tools/thread-notes'));
-const DemoLine = lazyWithPreload(() => import('./demo-line'));
+const HomeLines = lazyWithPreload(() => import('./home-lines'));
 const Conversation = lazyWithPreload(() => import('./conversation'));
 const MemberChips = lazyWithPreload(() => import('../composer/member-chips'));
 const TemporaryToggle = lazyWithPreload(() => import('../composer/temporary-toggle'));
@@ -151,7 +151,7 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
         <ConnectionBanner />
         {/* The line uses the free space above the welcome message, so that it moves neither that nor the composer. */}
         <Flex direction="column" flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
-          <Suspense>{isHome && <IdleDemoLine />}</Suspense>
+          <Suspense>{isHome && <IdleHomeLines />}</Suspense>
           <Box flex="1 1 0" minH={isHome ? 'min-content' : '0'}>
             <Body isHome={isHome} loaded={loaded} items={items} />
           </Box>
@@ -226,9 +226,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
   );
 }
 
-/** The line of the demo mode, which the first screen does not wait for. */
-function IdleDemoLine() {
-  return useWhenIdle(DemoLine.preload) && <DemoLine />;
+/** Lines that the first screen does not wait for. */
+function IdleHomeLines() {
+  return useWhenIdle(HomeLines.preload) && <HomeLines />;
 }
 
 /** The menu of tools, which a first message does not wait for. */

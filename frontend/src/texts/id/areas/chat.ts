@@ -158,6 +158,11 @@ export default {
     print: 'Cetak atau simpan sebagai PDF',
     printFailed: 'Percakapan tidak dapat dicetak',
   },
+  retentionLine: {
+    text: 'Mulai {day}, obrolan tanpa pesan selama {days, plural, other {# hari}} dihapus. {pinned} <account>Akun</account> Anda menyediakan ekspor.',
+    pinnedStay: 'Obrolan yang disematkan tetap ada.',
+    pinnedGo: 'Obrolan yang disematkan juga dihapus.',
+  },
   demoLine: {
     text: 'Mode demo: jawaban hanyalah contoh, bukan dari model bahasa.',
     admin:

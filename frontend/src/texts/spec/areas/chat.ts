@@ -157,6 +157,11 @@ export default {
     print: 'Print or save as PDF',
     printFailed: 'The conversation could not be printed',
   },
+  retentionLine: {
+    text: 'From {day} on, chats without a message for {days, plural, one {# day} other {# days}} are deleted. {pinned} Your <account>account</account> offers an export.',
+    pinnedStay: 'Pinned chats stay.',
+    pinnedGo: 'Pinned chats are deleted too.',
+  },
   demoLine: {
     text: 'Demo mode: the answers are examples, not those of a language model.',
     admin:

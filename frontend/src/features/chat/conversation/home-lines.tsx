@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { useState } from 'react';
+import { RetentionLine } from './retention-line';
 import { RichText } from '../../../app/i18n/rich-text';
 import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
@@ -18,8 +19,18 @@ function wasDismissed(): boolean {
   }
 }
 
+/** What a person should know before the first message. */
+export default function HomeLines() {
+  return (
+    <>
+      <DemoLine />
+      <RetentionLine />
+    </>
+  );
+}
+
 /** In demo mode, one line that says who answers. Only admins can set a provider, so only they read how. */
-export default function DemoLine() {
+function DemoLine() {
   const { data: settings } = useQuery(settingsQuery);
   const { data: user } = useQuery(currentUserQuery);
   const [isDismissed, setDismissed] = useState(wasDismissed);

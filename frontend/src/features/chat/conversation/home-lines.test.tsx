@@ -1,19 +1,21 @@
-import { TEXTS, type User } from '@tanya/contract';
+import { type OwnRetention, TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { FakePage } from '../../../components/layout/fake-page';
-import DemoLine from './demo-line';
+import HomeLines from './home-lines';
 
-async function show(user: User | null): Promise<string> {
+const kept: OwnRetention = { days: null, exemptPinned: true, next: null };
+
+async function show(user: User | null, retention = kept): Promise<string> {
   queryClient.clear();
   queryClient.setQueryData(currentUserQuery.queryKey, user);
-  serve({ '/api/general-settings': { demo: true } });
+  serve({ '/api/general-settings': { demo: true }, '/api/user/retention': retention });
   render(
     <FakePage>
-      <DemoLine />
+      <HomeLines />
     </FakePage>,
   );
   return (await screen.findByRole('note')).textContent;
@@ -32,4 +34,12 @@ test('names the settings to an admin, with a link', async () => {
   await show({ ...sari, isAdmin: true });
   const link = screen.getByRole('link', { name: TEXTS.sidebar.generalSettings });
   expect(link.getAttribute('href')).toBe('/admin/settings');
+});
+
+test('says from when on chats are deleted earlier, and where they can be exported', async () => {
+  const next = { days: 30, exemptPinned: true, effectiveAt: '2026-12-04T10:00:00.000Z' };
+  await show(sari, { ...kept, next });
+  const note = await screen.findByText(/without a message for 30 days are deleted. Pinned chats stay./);
+  expect(note.textContent).toContain('Dec');
+  expect(screen.getByRole('link', { name: 'account' }).getAttribute('href')).toBe('/account');
 });

@@ -1,0 +1,3 @@
+import { topic } from '../platform/bus/bus.js';
+
+export const retentionChanged = topic<null>('retention:changed');

@@ -1,0 +1,28 @@
+/**
+ * How long threads stay after their last message: the rules that admins set, when they begin, and the counts of what they
+ * deleted.
+ * Not here: the deletion itself, its preview and its notices (`chat/threads`), the calls (`chat/transport`).
+ */
+
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { RESOURCES, type Resources } from '../platform/platform.module.js';
+import { RetentionService } from './retention.service.js';
+
+@Global()
+@Module({
+  providers: [
+    {
+      provide: RetentionService,
+      inject: [RESOURCES],
+      useFactory: (resources: Resources) => RetentionService.open(resources),
+    },
+  ],
+  exports: [RetentionService],
+})
+export class RetentionModule implements OnApplicationShutdown {
+  constructor(private readonly retention: RetentionService) {}
+
+  onApplicationShutdown(): void {
+    this.retention.close();
+  }
+}

@@ -1,0 +1,142 @@
+import { Flex, Input, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  RETENTION_DAYS_MAX,
+  type Retention,
+  type RetentionPreview,
+  type RetentionRules,
+  type UpdateRetentionRequest,
+} from '@tanya/contract';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { api } from '../../app/api/api-client';
+import { formatDate, formatDateTime, formatNumber } from '../../app/i18n/formats';
+import { t } from '../../app/i18n/translate';
+import { queryClient } from '../../app/queries/query-client';
+import { QUERY_KEYS } from '../../app/queries/query-keys';
+import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { LoadingButton } from '../../components/buttons/loading-button';
+import { fail } from '../../components/feedback/fail';
+import { LoadError } from '../../components/feedback/load-error';
+import { notify } from '../../components/feedback/notify';
+import { FormCheckbox } from '../../components/forms/form-checkbox';
+import { FormField } from '../../components/forms/form-field';
+import { showServerErrors } from '../../components/forms/server-errors';
+import { PageShell } from '../../components/layout/page-shell';
+import { Panel } from '../../components/layout/panel';
+
+const PATH = '/api/admin/retention';
+const QUERY = { queryKey: [...QUERY_KEYS.admin, 'retention'], queryFn: () => api.get<Retention>(PATH) };
+
+const DAYS = ['guest', 'free', 'premium'] as const;
+
+/** How long chats stay after their last message. */
+export function RetentionPage() {
+  const retention = useQuery({ ...QUERY, refetchOnMount: 'always' });
+  return (
+    <PageShell title={t('sidebar.retention')} sentence={t('retention.sentence')}>
+      <Panel title={t('retention.rules')} hint={t('retention.rulesHint')}>
+        {retention.isPending && <Skeleton height="14rem" role="status" aria-label={t('retention.loading')} />}
+        {retention.isError && !retention.data && (
+          <LoadError message={t('retention.loadError')} onRetry={() => void retention.refetch()} />
+        )}
+        {retention.data && <RulesForm key={retention.dataUpdatedAt} retention={retention.data} />}
+      </Panel>
+    </PageShell>
+  );
+}
+
+function RulesForm({ retention }: { retention: Retention }) {
+  const { effectiveAt, inForce } = retention;
+  const { register, control, handleSubmit, formState, setError, getValues } = useForm({
+    defaultValues: {
+      ...{ guest: textOf(retention.guest), free: textOf(retention.free), premium: textOf(retention.premium) },
+      exemptPinned: retention.exemptPinned,
+    },
+  });
+  const [preview, setPreview] = useState<RetentionPreview | null>(null);
+  const asked = (): UpdateRetentionRequest => {
+    const { guest, free, premium, exemptPinned } = getValues();
+    return { guest: daysOf(guest), free: daysOf(free), premium: daysOf(premium), exemptPinned };
+  };
+  const look = useSingleFlightMutation({
+    mutationFn: () => api.put<RetentionPreview>(PATH, { ...asked(), dryRun: true }),
+    onSuccess: setPreview,
+    onError: fail('retention.previewError'),
+  });
+  const save = useSingleFlightMutation({
+    mutationFn: () => api.put<Retention>(PATH, asked()),
+    onSuccess: (stored) => {
+      queryClient.setQueryData(QUERY.queryKey, stored);
+      notify({ title: t('retention.saved') });
+    },
+    onError: fail('retention.saveError'),
+  });
+  return (
+    <form
+      noValidate
+      autoComplete="off"
+      onSubmit={handleSubmit(() =>
+        save.mutate(undefined, { onError: (error) => showServerErrors(error, DAYS, setError) }),
+      )}
+    >
+      <Stack gap="4" maxW="32rem">
+        {effectiveAt !== null && (
+          <Stack role="note" gap="1" p="3" bg="bg.info" borderRadius="l2" textStyle="sm">
+            <Text>{t('retention.pending', { time: formatDateTime(new Date(effectiveAt)) })}</Text>
+            <Text color="fg.muted">{t('retention.until', { rules: rulesText(inForce) })}</Text>
+          </Stack>
+        )}
+        {DAYS.map((kind) => (
+          <FormField key={kind} label={t(`retention.${kind}`)} error={formState.errors[kind]?.message}>
+            <Input
+              inputMode="numeric"
+              maxLength={6}
+              placeholder={t('retention.forever')}
+              {...register(kind, { validate: checkDays, onChange: () => setPreview(null) })}
+            />
+          </FormField>
+        ))}
+        <FormCheckbox control={control} name="exemptPinned" label={t('retention.exemptPinned')} />
+        <Flex gap="3" wrap="wrap">
+          <LoadingButton
+            variant="outline"
+            loading={look.isPending}
+            onClick={() => void handleSubmit(() => look.mutate())()}
+          >
+            {t('retention.preview')}
+          </LoadingButton>
+          <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>
+            {t('retention.save')}
+          </LoadingButton>
+        </Flex>
+        <Text role="status" textStyle="sm">
+          {preview && previewText(preview)}
+        </Text>
+      </Stack>
+    </form>
+  );
+}
+
+const textOf = (days: number | null): string => days?.toString() ?? '';
+
+const daysOf = (text: string): number | null => (text.trim() === '' ? null : Number(text));
+
+function checkDays(text: string): true | string {
+  const days = daysOf(text);
+  const isValid = days === null || (Number.isInteger(days) && days >= 1 && days <= RETENTION_DAYS_MAX);
+  return isValid || t('retention.daysInvalid', { max: formatNumber(RETENTION_DAYS_MAX) });
+}
+
+const rulesText = (rules: RetentionRules): string =>
+  DAYS.map((kind) => {
+    const days = rules[kind];
+    const time = days === null ? t('retention.forever') : t('retention.days', { count: days });
+    return `${t(`retention.${kind}`)}: ${time}`;
+  }).join(' · ');
+
+function previewText({ threads, messages, files, bytes, oldest }: RetentionPreview): string {
+  if (threads === 0 || oldest === null) return t('retention.previewNone');
+  const size = formatNumber(Math.ceil(bytes / 1_000_000));
+  return t('retention.previewText', { threads, messages, files, size, oldest: formatDate(new Date(oldest)) });
+}
