@@ -131,7 +131,7 @@ const backend = {
       'platform/',
       'config/',
     ],
-    entrances: ['auth.module', 'identity.service', 'guest-cookies'],
+    entrances: ['auth.module', 'credentials.service', 'identity.service', 'guest-cookies'],
     // Most use nothing of the room around them, which verifies passwords and limits attempts.
     rooms: {
       invitations: [],
@@ -166,6 +166,7 @@ const backend = {
       'site-calls',
       'usage-meter',
       'usage-reset',
+      'usage/usage-csv.service',
     ],
     rooms: { usage: [] },
   },
@@ -291,6 +292,10 @@ const backend = {
   transcriptions: {
     uses: ['chat/', 'files/', 'models/', 'settings/', 'providers/', 'identity/', 'platform/'],
     entrances: ['transcriptions.module', 'transcriptions.service'],
+  },
+  exports: {
+    uses: ['auth/', 'chat/', 'files/', 'quota/', 'users/', 'identity/', 'platform/', 'config/'],
+    entrances: ['exports.module', 'data-export.entity'],
   },
   imports: {
     uses: ['chat/', 'files/', 'identity/', 'platform/', 'config/'],

@@ -21,6 +21,7 @@ import { PasswordResetRequestEntity } from './auth/password-reset/password-reset
 import { RecoveryCodeEntity } from './auth/totp/recovery-code.entity.js';
 import { TotpEntity } from './auth/totp/totp.entity.js';
 import { FailureEntity } from './failures/failure.entity.js';
+import { DataExportEntity } from './exports/data-export.entity.js';
 import { FileEntity } from './files/file.entity.js';
 import { FileSectionEntity } from './files/file-section.entity.js';
 import { ImportEntity } from './imports/import.entity.js';
@@ -59,6 +60,7 @@ export const entities = [
   AuditEntryEntity,
   ApiResponseEntity,
   BudgetAccountEntity,
+  DataExportEntity,
   FailureEntity,
   FileEntity,
   FileSectionEntity,

@@ -10,6 +10,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { TransportModule } from './chat/transport/transport.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ConnectionsModule } from './connections/connections.module.js';
+import { ExportsModule } from './exports/exports.module.js';
 import { FailuresModule } from './failures/failures.module.js';
 import { FilesModule } from './files/files.module.js';
 import { ImagesModule } from './images/images.module.js';
@@ -56,6 +57,7 @@ export class AppModule {
         TransportModule,
         ImagesModule,
         TranscriptionsModule,
+        ExportsModule,
         SharesModule,
         ImportsModule,
         StartersModule,

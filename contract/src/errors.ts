@@ -148,6 +148,7 @@ export const ERROR_REASONS = {
     alert_target: 'Nobody is told of alerts yet. Please save an address or an email first.',
     temporary_chat: 'This chat is temporary. Please keep it first.',
     share_links: 'You have {max} links. Please revoke one first.',
+    export: 'An export is running already. Please wait for it.',
     import: 'An import is running already. Please wait for it or undo it.',
     own_account: 'You cannot delete your own account here. Please use your account settings.',
     own_credentials: 'You cannot change your own password or email here. Please use your account settings.',

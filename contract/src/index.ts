@@ -1,5 +1,6 @@
 export * from './admin/access.js';
 export * from './account/api-keys.js';
+export * from './account/exports.js';
 export * from './account/languages.js';
 export * from './admin-texts.js';
 export * from './budgets.js';

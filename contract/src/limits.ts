@@ -71,6 +71,8 @@ export const LIMITS = {
   /** Pages of PDFs that one message carries as pictures, and that are kept of one PDF. */
   pagePictures: 20,
   fileName: { max: 255 },
+  /** Exports of everything of an account in 24 hours; failed ones do not count. */
+  dataExportsPerDay: 3,
   /** Size of an export to import, bytes. */
   importBytes: 200 * 1024 * 1024,
   /** Conversations of one import. */

@@ -124,6 +124,6 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     OidcLogins,
     OidcLogouts,
   ],
-  exports: [GuestCookies, IdentityService],
+  exports: [CredentialsService, GuestCookies, IdentityService],
 })
 export class AuthModule {}

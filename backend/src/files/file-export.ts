@@ -36,6 +36,8 @@ interface Outline {
 /** Exports of files: of an account, and of the documents of a conversation. */
 @Injectable()
 export class FileExport {
+  private isHidden = 'false';
+
   constructor(
     @InjectRepository(FileEntity) private readonly rows: Repository<FileEntity>,
     hooks: AccountLifecycleHooks,
@@ -64,10 +66,26 @@ export class FileExport {
     );
   }
 
+  /**
+   * Leaves files out that belong to threads of a table of another room.
+   * @param isHidden expression of type boolean for the expression of a thread's id
+   */
+  leaveOutFilesOf(isHidden: (threadId: string) => string): void {
+    this.isHidden = `file.also_in = '{}' and ${isHidden('file.thread_id')}`;
+  }
+
+  /** The rows of an owner's files, the oldest first. The storage quota bounds their number. */
+  rowsOf(owner: Owner): Promise<FileEntity[]> {
+    return this.rows
+      .createQueryBuilder('file')
+      .where('file.owner = :owner and file.share_id is null', { owner })
+      .andWhere(`not coalesce(${this.isHidden}, false)`)
+      .orderBy('file.created_at')
+      .getMany();
+  }
+
   private async *all(owner: Owner): AsyncGenerator<ExportedFile> {
-    // The storage quota bounds the number of rows.
-    for (const file of await this.rows.find({ where: { owner, shareId: IsNull() }, order: { createdAt: 'ASC' } }))
-      yield this.withSections(file);
+    for (const file of await this.rowsOf(owner)) yield this.withSections(file);
   }
 
   private async withSections(file: FileEntity): Promise<ExportedFile> {

@@ -29,6 +29,8 @@ interface FileTarget {
   threadId?: number | null;
   /** Generated images are stored unchanged, up to `GENERATED_BYTES`. Default: false. */
   isGenerated?: boolean;
+  /** Images are decoded as a check and stored unchanged. Default: false. */
+  keepsBytes?: boolean;
 }
 
 type NewFile = Pick<FileEntity, 'id' | 'owner' | 'userId' | 'threadId' | 'name' | 'type' | 'size'>;
@@ -61,13 +63,14 @@ export class FileIntake {
 
   /** Accepts or rejects a staged file, and removes it from the staging folder. @throws AppError */
   async accept(path: string, claim: FileClaim, target: FileTarget): Promise<StoredFile> {
-    const { owner, id = randomUUID(), threadId = null, isGenerated = false } = target;
+    const { owner, id = randomUUID(), threadId = null, isGenerated = false, keepsBytes = false } = target;
     try {
-      const file = await inspectFile(path, claim, isGenerated ? GENERATED_BYTES : LIMITS.imageBytes);
+      const file = await inspectFile(path, claim, isGenerated || keepsBytes ? GENERATED_BYTES : LIMITS.imageBytes);
       const { name, kind } = file;
       const sender = ownerUserId(owner) === null ? 'guest' : 'member';
       const isReencoded = kind.family === 'image' && !isGenerated;
-      const size = isReencoded ? await this.images.reencode(path, kind.type, sender) : file.size;
+      const encoded = isReencoded ? await this.images.reencode(path, kind.type, sender, keepsBytes) : file.size;
+      const size = keepsBytes ? file.size : encoded;
       await this.quota.ensureRoom(owner, size);
       const row = { id, owner, userId: ownerUserId(owner), threadId, name, type: kind.type, size };
       const { notices, pages, pictures } = await this.reader.withRead(path, file, LIMITS.pagePictures, async (read) => {

@@ -31,7 +31,7 @@ function requestedRange(request: Request, size: number, etag: string): ByteRange
 export async function sendFile(
   request: Request,
   response: Response,
-  file: FileEntity,
+  file: Pick<FileEntity, 'id' | 'size' | 'type' | 'name'>,
   read: (range?: ByteRange) => Promise<Readable>,
 ): Promise<void> {
   // The contents of a file never change.

@@ -69,7 +69,7 @@ export class FilesService {
   }
 
   /** Reads the contents of a file. @throws AppError `not_found` when the file was deleted since `find` */
-  read({ id }: FileEntity, range?: ByteRange): Promise<Readable> {
+  read({ id }: Pick<FileEntity, 'id'>, range?: ByteRange): Promise<Readable> {
     return this.store.read(id, range);
   }
 
@@ -107,9 +107,19 @@ export class FilesService {
   /**
    * Accepts a staged file as an unattached upload. See `FileIntake.accept`. The file may have neither a name nor a type:
    * exports of other programs do not declare those of their images.
+   * @param keepsBytes whether an image, which an own export has without its metadata, stays as it is
    */
-  async acceptStaged(path: string, claim: FileClaim, owner: Owner): Promise<StoredFile> {
-    return this.intake.accept(path, await completeClaim(path, claim), { owner });
+  async acceptStaged(path: string, claim: FileClaim, owner: Owner, keepsBytes = false): Promise<StoredFile> {
+    return this.intake.accept(path, await completeClaim(path, claim), { owner, keepsBytes });
+  }
+
+  /** Keeps an archive that has no row among the files: the sweep deletes it after a day. May move the file. */
+  keepArchive(id: string, path: string): Promise<void> {
+    return this.store.put(id, path);
+  }
+
+  deleteArchive(id: string): Promise<void> {
+    return this.removal.deleteContents(id);
   }
 
   /** Gives unattached files to a new thread, in the transaction that inserts the thread. */

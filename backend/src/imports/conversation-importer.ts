@@ -115,13 +115,13 @@ export class ConversationImporter {
   /** Accepts the files of a conversation as uploads, by their number. @returns them, and the number of those left out */
   private async storeFiles(
     { userId }: ImportRun,
-    { messages }: ReadConversation,
+    { messages, source }: ReadConversation,
     reader: ExportReader,
   ): Promise<{ stored: Map<number, StoredFile>; missing: number }> {
     const wanted = messages.flatMap(({ files }) => files);
     const stored = new Map<number, StoredFile>();
     for (const file of wanted.slice(0, MAX_FILES)) {
-      const accepted = await this.storeFile(userId, file, reader);
+      const accepted = await this.storeFile(userId, file, reader, source === 'tanya');
       if (accepted !== null) stored.set(file.file, accepted);
     }
     return { stored, missing: wanted.length - stored.size };
@@ -131,11 +131,12 @@ export class ConversationImporter {
     userId: number,
     { file, name, type }: ReadFile,
     reader: ExportReader,
+    isOwn: boolean,
   ): Promise<StoredFile | null> {
     const path = reader.filePath;
     try {
       if (!(await reader.extract(file))) return null;
-      return await this.files.acceptStaged(path, { name, type }, userOwner(userId));
+      return await this.files.acceptStaged(path, { name, type }, userOwner(userId), isOwn);
     } catch (error) {
       if (error instanceof AppError && FILE_ERRORS.includes(error.code)) return null;
       throw error;

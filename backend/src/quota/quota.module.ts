@@ -55,6 +55,6 @@ import { UsageExport } from './usage-export.js';
         redis === null ? new InProcessQuotaCounters() : new RedisQuotaCounters(redis),
     },
   ],
-  exports: [QuotaService, BudgetService, FreeStops, SiteCalls, UsageReset],
+  exports: [UsageCsv, QuotaService, BudgetService, FreeStops, SiteCalls, UsageReset],
 })
 export class QuotaModule {}

@@ -8,7 +8,7 @@ const [, section] = /^## What is kept, where and how long$(.*?)^## /ms.exec(
 )!;
 
 /** The rows of the table without its head: what is kept, and the names of tests. */
-const rows = [...section!.matchAll(/^\| (.+?) +\|.*\| ([^|]+?) +\|$/gm)].slice(1).map(([, what, tests]) => ({
+const rows = [...section!.matchAll(/^\| (.+?) +\|.*\| ([^|]+?) +\|$/gm)].slice(2).map(([, what, tests]) => ({
   what: what!,
   tests: [...tests!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
 }));

@@ -101,6 +101,13 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/user/sessions': { expected: members(200) },
   'DELETE /api/user/sessions/:id': { path: () => '/api/user/sessions/unknown', expected: members(404) },
   'POST /api/user/logout-everywhere': { ends: true, expected: members(200) },
+  'POST /api/user/export': { body: () => ({ password: 'wrong' }), expected: members(401) },
+  'GET /api/user/exports': { expected: members(200) },
+  'GET /api/user/export/:id': { path: () => `/api/user/export/${randomUUID()}`, expected: members(404) },
+  'GET /api/user/export/:id/file': {
+    path: () => `/api/user/export/${randomUUID()}/file`,
+    expected: members(404),
+  },
   'GET /api/user/export': { expected: members(200) },
   'GET /api/user/preferences': { expected: members(200) },
   'PATCH /api/user/preferences': { body: () => ({ aboutMe: 'a sailor' }), expected: members(200) },

@@ -21,6 +21,10 @@ export const NEXT_MESSAGE_ID = `nextval('message_id_seq')`;
 export const isInTrash = (threadId: string): string =>
   `exists (select 1 from thread where thread.id = ${threadId} and thread.user_id is null)`;
 
+/** Expression of type boolean: whether a thread is temporary. */
+export const isTemporary = (threadId: string): string =>
+  `exists (select 1 from thread where thread.id = ${threadId} and thread.is_temporary)`;
+
 /** Expression of type boolean: whether a thread has no row. A thread in the trash still has one. */
 export const isDeleted = (threadId: string): string =>
   `not exists (select 1 from thread where thread.id = ${threadId})`;

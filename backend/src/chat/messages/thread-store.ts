@@ -256,6 +256,15 @@ export class ThreadStore {
     return rows.map(({ id }) => id);
   }
 
+  /** Threads that an export of the owner has. */
+  async countOf(owner: Owner): Promise<number> {
+    const rows = await this.dataSource.query<[{ threads: number }]>(
+      'select count(*)::int as threads from thread where owner = $1 and not is_temporary',
+      [owner],
+    );
+    return rows[0].threads;
+  }
+
   /** Threads of an owner in the order of their ids, for an export. */
   afterId(owner: Owner, after: number, limit: number): Promise<ExportedThread[]> {
     return this.replica.snapshot((run) => run<ExportedThread>(...selectAfter({ owner, after, limit })));

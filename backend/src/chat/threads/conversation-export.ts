@@ -7,6 +7,8 @@ import { FeedbackStore } from '../messages/feedback-store.js';
 import { MessageStore } from '../messages/message-store.js';
 import { type MessageRow, toMessage } from '../messages/message-view.js';
 import { type ExportedThread, ThreadStore } from '../messages/thread-store.js';
+import { FileExport } from '../../files/file-export.js';
+import { isTemporary } from '../messages/message-sql.js';
 
 const PAGE = 200;
 
@@ -20,23 +22,33 @@ export class ConversationExport {
     private readonly threadStore: ThreadStore,
     private readonly messageStore: MessageStore,
     private readonly feedback: FeedbackStore,
+    files: FileExport,
     hooks: AccountLifecycleHooks,
   ) {
-    hooks.onExport('threads', (owner) => this.threads(owner));
+    files.leaveOutFilesOf(isTemporary);
+    hooks.onExport('threads', (owner) => this.threadsOf(owner));
     hooks.onExport('messages', (owner) => this.messages(owner));
   }
 
-  private threads(owner: Owner): AsyncGenerator<ExportedThread> {
+  /** The threads of an owner in the order of their ids, those of the trash and temporary ones left out. */
+  threadsOf(owner: Owner): AsyncGenerator<ExportedThread> {
     return rowsById((after) => this.threadStore.afterId(owner, after, PAGE));
   }
 
   private async *messages(owner: Owner): AsyncGenerator<Omit<Message, 'siblingIds'>> {
-    for await (const { id } of this.threads(owner)) {
-      for await (const row of rowsById((after) => this.page(id, after))) {
-        const { siblingIds: _versions, ...message } = toMessage(row, undefined, row.feedback);
-        yield message;
-      }
+    for await (const { id } of this.threadsOf(owner)) yield* this.messagesOf(id);
+  }
+
+  /** Every version of every message of a thread, in the order of their ids. */
+  async *messagesOf(threadId: number): AsyncGenerator<Omit<Message, 'siblingIds'>> {
+    for await (const row of rowsById((after) => this.page(threadId, after))) {
+      const { siblingIds: _versions, ...message } = toMessage(row, undefined, row.feedback);
+      yield message;
     }
+  }
+
+  countOf(owner: Owner): Promise<number> {
+    return this.threadStore.countOf(owner);
   }
 
   private async page(threadId: number, after: number): Promise<(MessageRow & { feedback?: MessageFeedback })[]> {

@@ -41,6 +41,6 @@ import { SettingsModule } from '../../settings/settings.module.js';
     ThreadTrash,
     ThreadsService,
   ],
-  exports: [FeedbackService, RetentionSweep, ThreadBatches, ThreadSearch, ThreadsService],
+  exports: [ConversationExport, FeedbackService, RetentionSweep, ThreadBatches, ThreadSearch, ThreadsService],
 })
 export class ThreadsModule {}

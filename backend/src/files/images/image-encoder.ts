@@ -77,18 +77,19 @@ export class ImageEncoder implements OnApplicationBootstrap, OnApplicationShutdo
   /**
    * Replaces the image at `path` by its re-encoded copy.
    * @param type media type, one of `IMAGE_FORMATS`
+   * @param isCheck whether the copy is only made to see that the image can be decoded
    * @returns bytes of the copy
    * @throws AppError `too_large` for too many pixels, `unsupported_type` for an image that cannot be decoded or exceeds
    * another bound, `rate_limited` when too many images wait, `internal` when the image library cannot be loaded
    */
-  async reencode(path: string, type: string, sender: ImageSender): Promise<number> {
+  async reencode(path: string, type: string, sender: ImageSender, isCheck = false): Promise<number> {
     const { maxPixels } = IMAGE_BOUNDS[sender];
     const format = IMAGE_FORMATS[type as keyof typeof IMAGE_FORMATS];
     const target = `${path}.encoded`;
     try {
       const result = await this.sandbox.run({ source: path, target, format, maxPixels });
       if (!('size' in result)) throw this.refusal(result, type, maxPixels);
-      await rename(target, path);
+      if (!isCheck) await rename(target, path);
       return result.size;
     } finally {
       await rm(target, { force: true });

@@ -42,6 +42,11 @@ export class Staging {
     }
   }
 
+  /** The path of a file that the caller writes, and removes. */
+  newPath(): string {
+    return join(this.folder, randomUUID());
+  }
+
   async remove(path: string): Promise<void> {
     await rm(path, { force: true });
   }

@@ -14,6 +14,10 @@ const MAX_READ_BYTES = 2 * 1024 * 1024 * 1024;
 const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
 const JSON_FILE = /\.json$/i;
 
+/** A file in an archive of this product, and the address that its messages have for it. */
+const OWN_FILE = /^files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/;
+const addressOf = (id: string): string => `/api/files/${id}`;
+
 /** Files that systems add to archives. Those of macOS have the names of others, with a prefix. */
 const HIDDEN_FILE = /^__MACOSX\/|(^|\/)\.[^/]*$/;
 
@@ -78,6 +82,11 @@ class ZipExport implements ExportFile {
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
         if (HIDDEN_FILE.test(fileName)) continue;
+        const [, own] = OWN_FILE.exec(fileName) ?? [];
+        if (own !== undefined) {
+          assets.set(addressOf(own), entry);
+          continue;
+        }
         const id = ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
         if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
         else if (id !== undefined) assets.set(id, entry);

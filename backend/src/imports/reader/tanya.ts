@@ -96,18 +96,21 @@ function toNode(message: Fields, at: number): SourceNode {
   };
 }
 
-/** The attachments and the pictures of a message, each once. The export does not have their contents. */
-function filesIn({ attachments, fileUrl, imageData, audioData, imageUrl }: Fields, parts: Fields[]): SourceFile[] {
-  const addresses = [
-    ...listOf(attachments).map((attachment) => fieldsOf(attachment).url),
-    fileUrl,
-    imageData,
-    audioData,
-    imageUrl,
-    ...parts.map(({ type, url }) => (type === 'image' ? url : null)),
-  ].flatMap((address) => nameOf(address) ?? []);
-  return [...new Set(addresses)].map((address) => {
+/** The attachments and the pictures of a message, each once. An archive of an account has their contents. */
+function filesIn(content: Fields, parts: Fields[]): SourceFile[] {
+  const { attachments, fileUrl, imageData, audioData, imageUrl, fileName, fileType } = content;
+  const files = [
+    ...listOf(attachments).map(fieldsOf),
+    ...[fileUrl, imageData, audioData].map((url) => ({ url, name: fileName, type: fileType })),
+    { url: imageUrl },
+    ...parts.flatMap(({ type, url, alt }) => (type === 'image' ? [{ url, name: alt }] : [])),
+  ];
+  const found = new Map<string, SourceFile>();
+  for (const { url, name, type } of files as Fields[]) {
+    const address = nameOf(url);
+    if (address === null) continue;
     const assetId = address.length > MAX_ADDRESS ? NO_ADDRESS : address;
-    return { name: '', type: '', source: { assetId } };
-  });
+    if (!found.has(assetId)) found.set(assetId, { name: textOf(name), type: textOf(type), source: { assetId } });
+  }
+  return [...found.values()];
 }

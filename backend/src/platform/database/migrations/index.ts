@@ -4,6 +4,7 @@ import { UsageFilters1765980000002 } from './1765980000002-usage-filters.js';
 import { TemporaryThreads1766030000000 } from './1766030000000-temporary-threads.js';
 import { IdentityProviders1766061000000 } from './1766061000000-identity-providers.js';
 import { Retention1766030000001 } from './1766030000001-retention.js';
+import { DataExports1766030000002 } from './1766030000002-data-exports.js';
 import type { QueryRunner } from 'typeorm';
 import { InitialSchema1763600000000 } from './1763600000000-initial-schema.js';
 import { UserSearch1763600100000 } from './1763600100000-user-search.js';
@@ -128,6 +129,7 @@ export const migrations: Migration[] = [
   Passkeys1766020000001,
   TemporaryThreads1766030000000,
   Retention1766030000001,
+  DataExports1766030000002,
   Projects1766060000000,
   ProjectFiles1766060000001,
   IdentityProviders1766061000000,

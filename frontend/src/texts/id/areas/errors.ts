@@ -132,6 +132,7 @@ export default {
       alert_target: 'Belum ada yang diberi tahu tentang peringatan. Simpan alamat atau email terlebih dahulu.',
       temporary_chat: 'Obrolan ini sementara. Simpan obrolan ini terlebih dahulu.',
       share_links: 'Anda memiliki {max} tautan. Cabut salah satunya terlebih dahulu.',
+      export: 'Ekspor sedang berjalan. Tunggu hingga selesai.',
       import: 'Impor lain sedang berjalan. Tunggu sampai selesai atau urungkan.',
       own_account: 'Anda tidak dapat menghapus akun Anda sendiri di sini. Gunakan pengaturan akun Anda.',
       model_not_in_picker: 'Hanya model yang tampil di pemilih yang dapat menjadi bawaan.',
