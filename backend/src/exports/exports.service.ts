@@ -6,6 +6,8 @@ import pLimit from 'p-limit';
 import { TIMINGS, type Timings } from '../config/timings.js';
 import { FilesService } from '../files/files.service.js';
 import { Staging } from '../files/upload/staging.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
+import { type Owner, ownerUserId } from '../identity/identity.js';
 import { isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../platform/observability/logging.js';
@@ -37,7 +39,9 @@ export class ExportsService implements BeforeApplicationShutdown {
     private readonly staging: Staging,
     private readonly files: FilesService,
     background: BackgroundWork,
+    hooks: AccountLifecycleHooks,
   ) {
+    hooks.onDelete((owner) => this.deleteOf(owner));
     background.repeat('sweep of exports', timings.nodeDead, () => this.sweep());
   }
 
@@ -112,6 +116,8 @@ export class ExportsService implements BeforeApplicationShutdown {
       await this.store.end(id, 'failed', 0).catch(() => undefined);
     } finally {
       clearInterval(beat);
+      // Closes what a failure has left open.
+      end.abort(new ExportEnded());
       await this.staging.remove(path).catch(() => undefined);
     }
   }
@@ -119,6 +125,13 @@ export class ExportsService implements BeforeApplicationShutdown {
   private async sweep(): Promise<void> {
     await this.store.failDead();
     for (const id of await this.store.deleteOld()) await this.files.deleteArchive(id);
+  }
+
+  /** Deletes the archives of an account that is being deleted. Its running export ends with its row. */
+  private async deleteOf(owner: Owner): Promise<void> {
+    const userId = ownerUserId(owner);
+    if (userId === null) return;
+    for (const { id } of await this.store.list(userId)) await this.files.deleteArchive(id);
   }
 
   private async require(userId: number, id: string): Promise<ExportRow> {

@@ -26,6 +26,8 @@ const GUEST_BATCH = 1_000;
 @Injectable()
 export class RetentionSweep implements OnModuleDestroy {
   private hasSwept = false;
+  /** The lifetime that guests' threads were given last. */
+  private guestLifetime: number | null | undefined;
   private readonly shutdown = new AbortController();
 
   constructor(
@@ -57,9 +59,11 @@ export class RetentionSweep implements OnModuleDestroy {
 
   private async look(): Promise<void> {
     try {
+      const isDue = !this.hasSwept || (await this.retention.isSweepDue(DAY_MS));
+      // A node that heard of a change late has given new threads the earlier time.
+      if (isDue) this.guestLifetime = undefined;
       await this.adjustGuests();
-      if (this.hasSwept && !(await this.retention.isSweepDue(DAY_MS))) return;
-      this.hasSwept = await this.sweep();
+      if (isDue) this.hasSwept = await this.sweep();
     } catch (error) {
       if (this.shutdown.signal.aborted) return;
       const day = new Date().toISOString().slice(0, 10);
@@ -70,7 +74,9 @@ export class RetentionSweep implements OnModuleDestroy {
 
   /** Rests as long as it works, so that it takes half of one connection. @returns false when another node sweeps */
   private async sweep(): Promise<boolean> {
-    const [{ id: last }] = await this.dataSource.query<[{ id: number }]>(LAST_THREAD);
+    const { free, premium } = this.retention.get().inForce;
+    const keepsAll = free === null && premium === null;
+    const [{ id: last }] = keepsAll ? [{ id: 0 }] : await this.dataSource.query<[{ id: number }]>(LAST_THREAD);
     for (let after = 0; after < last;) {
       const started = performance.now();
       const range = { after, until: after + RANGE, limit: BATCH };
@@ -87,9 +93,11 @@ export class RetentionSweep implements OnModuleDestroy {
   /** Guests' threads have their time in their row, so that it ends to the minute. */
   private async adjustGuests(): Promise<void> {
     const lifetime = this.lifetimes.ofNew({ userId: null });
+    if (lifetime === this.guestLifetime) return;
     for (let changed = GUEST_BATCH; changed === GUEST_BATCH;) {
       const change = changeGuestLifetime({ lifetime, limit: GUEST_BATCH });
       [, changed] = await this.dataSource.query<[unknown, number]>(...change);
     }
+    this.guestLifetime = lifetime;
   }
 }

@@ -21,6 +21,7 @@ import { Select } from '../../../components/forms/select';
 import { useUnsavedGuard } from '../../../components/hooks/use-unsaved-guard';
 import { PageShell } from '../../../components/layout/page-shell';
 import { type AccountTab, ACCOUNT_TABS } from './account-tabs';
+import { ExportEverything } from '../data/export-everything';
 import { ImportChats } from '../data/import-chats';
 import { SharedLinks } from '../data/shared-links';
 import { DeleteAccount } from './delete-account';
@@ -172,6 +173,9 @@ function Data() {
       </Section>
       <Section title={t('imports.title')} hint={t('imports.hint')}>
         <ImportChats />
+      </Section>
+      <Section title={t('exports.title')} hint={t('exports.hint')}>
+        <ExportEverything />
       </Section>
       <Section title={t('account.data')} hint={t('account.dataHint')}>
         <Button asChild variant="outline" alignSelf="start">

@@ -2,6 +2,20 @@ import type { Translation } from '../../catalogue';
 import type spec from '../../spec/areas/account';
 
 export default {
+  exports: {
+    title: 'Bawa semuanya',
+    hint: 'Arsip berisi obrolan, file, pemakaian, dan pengaturan Anda. Instalasi lain dapat mengimpornya apa adanya.',
+    ask: 'Ekspor semuanya',
+    password: 'Masukkan kata sandi Anda untuk mengekspor semuanya.',
+    start: 'Mulai ekspor',
+    startFailed: 'Ekspor tidak dimulai',
+    list: 'Ekspor dalam sehari terakhir',
+    listFailed: 'Ekspor Anda tidak dapat dimuat.',
+    running: 'Arsip sedang ditulis: {percent}',
+    failed: 'Ekspor pada {time} gagal. Silakan coba lagi.',
+    download: 'Unduh arsip ({size, number} MB)',
+    until: 'Tersedia hingga {time}',
+  },
   suspended: {
     title: 'Akun ditangguhkan',
     text: 'Akun Anda telah ditangguhkan. Silakan hubungi <admin>administrator</admin>.',

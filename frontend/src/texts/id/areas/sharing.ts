@@ -55,10 +55,10 @@ export default {
   },
   imports: {
     title: 'Impor obrolan',
-    hint: 'Ekspor ChatGPT (ZIP), Open WebUI dan LibreChat (JSON), paling besar 200 MB. Tidak ada biaya.',
+    hint: 'Ekspor produk ini dan ChatGPT (ZIP), Open WebUI dan LibreChat (JSON), paling besar 600 MB. Tidak ada biaya.',
     choose: 'Pilih file',
     uploading: 'Mengunggah… {percent}',
-    tooLarge: 'File lebih besar dari 200 MB.',
+    tooLarge: 'File lebih besar dari 600 MB.',
     failed: 'Impor tidak dapat dimulai',
     running: '{count, plural, other {Mengimpor… # obrolan sejauh ini}}',
     ended: 'Impor selesai',

@@ -1,4 +1,18 @@
 export default {
+  exports: {
+    title: 'Take everything along',
+    hint: 'An archive with your chats, files, usage and settings. Another installation imports it as it is.',
+    ask: 'Export everything',
+    password: 'Enter your password to export everything.',
+    start: 'Start export',
+    startFailed: 'The export did not start',
+    list: 'Exports of the last day',
+    listFailed: 'Your exports could not be loaded.',
+    running: 'The archive is being written: {percent}',
+    failed: 'The export of {time} failed. Please try again.',
+    download: 'Download archive ({size, number} MB)',
+    until: 'Available until {time}',
+  },
   suspended: {
     title: 'Account suspended',
     text: 'Your account was suspended. Please contact <admin>the administrator</admin>.',

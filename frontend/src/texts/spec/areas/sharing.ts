@@ -54,10 +54,10 @@ export default {
   },
   imports: {
     title: 'Import chats',
-    hint: 'Exports of ChatGPT (ZIP), Open WebUI and LibreChat (JSON), at most 200 MB. Nothing is charged.',
+    hint: 'Exports of this product and of ChatGPT (ZIP), Open WebUI and LibreChat (JSON), at most 600 MB. Nothing is charged.',
     choose: 'Choose a file',
     uploading: 'Uploading… {percent}',
-    tooLarge: 'The file is larger than 200 MB.',
+    tooLarge: 'The file is larger than 600 MB.',
     failed: 'The import could not be started',
     running: '{count, plural, one {Importing… # chat so far} other {Importing… # chats so far}}',
     ended: 'Import finished',
