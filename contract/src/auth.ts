@@ -138,6 +138,7 @@ export interface CompleteSignInRequest {
 export interface LinkedIdentity {
   id: number;
   label: string;
+  issuer: string;
   /** The name or address of the person there, from their last sign-in; null without one. */
   name: string | null;
   createdAt: string;

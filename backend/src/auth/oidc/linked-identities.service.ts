@@ -77,6 +77,7 @@ export class LinkedIdentities {
     return rows.map((row) => ({
       id: row.id,
       label: this.providerOf(row)?.label ?? new URL(row.issuer).host,
+      issuer: row.issuer,
       name: row.name,
       createdAt: row.createdAt.toISOString(),
       lastUsedAt: row.lastUsedAt?.toISOString() ?? null,

@@ -8,6 +8,7 @@ import {
   type TestIdentityProviderRequest,
   type UpdateIdentityProviderRequest,
 } from '@tanya/contract';
+import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsString } from 'class-validator';
 import {
   MaxLength,
@@ -35,7 +36,9 @@ const IsClientId = () => together(Trimmed(), IsString(), MinLength(clientId.min)
 const IsClientSecret = () => together(Trimmed(), IsString(), MinLength(clientSecret.min), MaxLength(clientSecret.max));
 
 class OptionalFieldsDto {
+  /** Separated by spaces. A list of them is taken too. */
   @MayBeEmpty()
+  @Transform(({ value }: { value: unknown }) => (Array.isArray(value) ? value.join(' ') : value))
   @TrimmedOrNull()
   @IsString()
   @MaxLength(scopes.max)

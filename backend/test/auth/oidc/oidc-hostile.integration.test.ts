@@ -204,7 +204,8 @@ describe('an identity provider of admins', () => {
     const path = `/api/admin/identity-providers/${id}`;
     const refused = await admin.patch(path, { issuer: 'https://evil.example' });
     expect([refused.status, refusedField(refused)]).toEqual([400, 'clientSecret']);
-    expect((await admin.patch(path, { issuer: 'https://id.example.org', label: 'B' })).status).toBe(200);
+    const renamed = { issuer: 'https://id.example.org', label: 'B', scopes: ['email', 'groups'] };
+    expect((await admin.patch(path, renamed)).body).toMatchObject({ label: 'B', scopes: 'openid email groups' });
     expect((await admin.patch(path, { issuer: 'https://new.example', clientSecret: 'new' })).status).toBe(200);
     const listed = await admin.get('/api/admin/identity-providers');
     expect(listed.text).not.toContain(CLIENT.clientSecret);

@@ -11,6 +11,7 @@ import { Identities } from './identities';
 const identity: LinkedIdentity = {
   id: 5,
   label: 'Company',
+  issuer: 'https://id.example.org',
   name: 'sari@example.org',
   createdAt: '2026-01-01T00:00:00.000Z',
   lastUsedAt: null,
