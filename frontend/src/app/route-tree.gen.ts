@@ -27,7 +27,7 @@ import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
 import { Route as AdminUsersRouteImport } from './../routes/admin/users';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
-import { Route as ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport } from './../routes/projects.{-$projectId}.{-$files}.{-$fileId}';
+import { Route as ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125RouteImport } from './../routes/projects.{-$project}.{-$files}.{-$file}';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
@@ -139,11 +139,11 @@ const ChatChatIdRoute = ChatChatIdRouteImport.update({
   path: '/chat/$id',
   getParentRoute: () => ChatRoute,
 } as any);
-const ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route =
-  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport.update(
+const ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route =
+  ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125RouteImport.update(
     {
-      id: '/projects/{-$projectId}/{-$files}/{-$fileId}',
-      path: '/projects/{-$projectId}/{-$files}/{-$fileId}',
+      id: '/projects/{-$project}/{-$files}/{-$file}',
+      path: '/projects/{-$project}/{-$files}/{-$file}',
       getParentRoute: () => rootRouteImport,
     } as any,
   );
@@ -170,7 +170,7 @@ export interface FileRoutesByFullPath {
   '/share/$token': typeof ShareTokenRoute;
   '/admin/': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
+  '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
 export interface FileRoutesByTo {
   '/api-integration': typeof ApiIntegrationRoute;
@@ -193,7 +193,7 @@ export interface FileRoutesByTo {
   '/': typeof ChatIndexRoute;
   '/admin': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
-  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
+  '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -219,7 +219,7 @@ export interface FileRoutesById {
   '/_chat/': typeof ChatIndexRoute;
   '/admin/': typeof AdminIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
-  '/projects/{-$projectId}/{-$files}/{-$fileId}': typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
+  '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -245,7 +245,7 @@ export interface FileRouteTypes {
     | '/share/$token'
     | '/admin/'
     | '/chat/$id'
-    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
+    | '/projects/{-$project}/{-$files}/{-$file}';
   fileRoutesByTo: FileRoutesByTo;
   to:
     | '/api-integration'
@@ -268,7 +268,7 @@ export interface FileRouteTypes {
     | '/'
     | '/admin'
     | '/chat/$id'
-    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
+    | '/projects/{-$project}/{-$files}/{-$file}';
   id:
     | '__root__'
     | '/_chat'
@@ -293,7 +293,7 @@ export interface FileRouteTypes {
     | '/_chat/'
     | '/admin/'
     | '/_chat/chat/$id'
-    | '/projects/{-$projectId}/{-$files}/{-$fileId}';
+    | '/projects/{-$project}/{-$files}/{-$file}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -306,7 +306,7 @@ export interface RootRouteChildren {
   UsageRoute: typeof UsageRoute;
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
-  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route: typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route;
+  ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route: typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
 
 declare module '@tanstack/react-router' {
@@ -465,11 +465,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ChatChatIdRouteImport;
       parentRoute: typeof ChatRoute;
     };
-    '/projects/{-$projectId}/{-$files}/{-$fileId}': {
-      id: '/projects/{-$projectId}/{-$files}/{-$fileId}';
-      path: '/projects/{-$projectId}/{-$files}/{-$fileId}';
-      fullPath: '/projects/{-$projectId}/{-$files}/{-$fileId}';
-      preLoaderRoute: typeof ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125RouteImport;
+    '/projects/{-$project}/{-$files}/{-$file}': {
+      id: '/projects/{-$project}/{-$files}/{-$file}';
+      path: '/projects/{-$project}/{-$files}/{-$file}';
+      fullPath: '/projects/{-$project}/{-$files}/{-$file}';
+      preLoaderRoute: typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125RouteImport;
       parentRoute: typeof rootRouteImport;
     };
   }
@@ -527,8 +527,8 @@ const rootRouteChildren: RootRouteChildren = {
   UsageRoute: UsageRoute,
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,
   ShareTokenRoute: ShareTokenRoute,
-  ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route:
-    ProjectsChar123ProjectIdChar125Char123FilesChar125Char123FileIdChar125Route,
+  ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route:
+    ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -5,12 +5,12 @@ import { api } from '../api/api-client';
 export const projectPath = (id: number): string => `/api/projects/${id}`;
 
 /** The route of all pages of projects. A link names all its parameters, because the router keeps those of the present page. */
-export const PROJECT_ROUTE = '/projects/{-$projectId}/{-$files}/{-$fileId}';
+export const PROJECT_ROUTE = '/projects/{-$project}/{-$files}/{-$file}';
 
 export const projectParams = (id?: number, fileId?: string) => ({
-  projectId: id === undefined ? undefined : String(id),
+  project: id === undefined ? undefined : String(id),
   files: fileId === undefined ? undefined : 'files',
-  fileId,
+  file: fileId,
 });
 
 /** Changes by other members are announced by no event: each page reads again. */

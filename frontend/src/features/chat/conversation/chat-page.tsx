@@ -102,7 +102,8 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
       tools: toolsOf(key, choice.model),
       useInstructions: threadId === null ? instructed : undefined,
       temporary: (threadId === null && temporary === key) || undefined,
-      projectId: threadId === null ? projectId : undefined,
+      // With a thread, the address has none.
+      projectId,
     });
   const { preferences } = choice;
   // On narrow screens the composer is at the bottom, in reach of a thumb, with the ideas above it.
@@ -190,12 +191,11 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                       {preferences && (
                         <MemberChips
-                          preferences={preferences}
+                          choice={choice}
                           threadId={threadId}
                           chosen={instructed}
                           onChoose={setInstructed}
                           projectId={projectId}
-                          suggest={choice.suggest}
                         />
                       )}
                       {threadId === null && (

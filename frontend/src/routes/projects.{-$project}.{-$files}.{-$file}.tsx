@@ -7,20 +7,20 @@ import { ProjectPage } from '../features/projects/project-page';
 import { ProjectsPage } from '../features/projects/projects-page';
 
 /** `/projects`, `/projects/12` and `/projects/12/files/…`: one route, because each takes room in the first JavaScript. */
-export const Route = createFileRoute('/projects/{-$projectId}/{-$files}/{-$fileId}')({
+export const Route = createFileRoute('/projects/{-$project}/{-$files}/{-$file}')({
   loader: () => loadLateParts(),
   component: function ProjectRoute() {
-    const { projectId, files, fileId } = Route.useParams();
+    const { project, files, file } = Route.useParams();
     const { section }: { section?: unknown } = Route.useSearch();
-    if (files !== undefined && (files !== 'files' || fileId === undefined)) return <NotFoundPage />;
+    if (files !== undefined && (files !== 'files' || file === undefined)) return <NotFoundPage />;
     return (
       <SignedInOnly>
-        {projectId === undefined ? (
+        {project === undefined ? (
           <ProjectsPage />
-        ) : fileId === undefined ? (
-          <ProjectPage key={projectId} id={Number(projectId)} />
+        ) : file === undefined ? (
+          <ProjectPage key={project} id={Number(project)} />
         ) : (
-          <DocumentPage key={fileId} projectId={Number(projectId)} fileId={fileId} section={Number(section) || 0} />
+          <DocumentPage key={file} projectId={Number(project)} fileId={file} section={Number(section) || 0} />
         )}
       </SignedInOnly>
     );
