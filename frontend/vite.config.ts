@@ -129,6 +129,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The initial code names a hundred chunks, and letters of hashes do not compress.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         // The initial code is two chunks: libraries, which seldom change, and our own. Dozens of chunks shared with lazy
         // routes would compress worse and cost a request each.
         codeSplitting: {
