@@ -135,7 +135,7 @@ export class GroupsService {
       const row = await lockedGroup(manager, id);
       const present = await membersOf(manager, id);
       const { add, remove } = changeOf(present.userIds);
-      const provided = new Set(present.provided.map(({ userId }) => userId));
+      const provided = new Set(present.provided?.map(({ userId }) => userId));
       if (remove.some((userId) => provided.has(userId)))
         throw new AppError('conflict', { reason: 'group_member_provider' });
       try {
@@ -178,7 +178,7 @@ const toGroup = ({ createdAt, ...row }: MemberGroupEntity, memberCount: number):
 async function membersOf(manager: EntityManager, id: number): Promise<GroupMembersView> {
   const rows = await manager.query<ListedMember[]>(...findMembers({ id }));
   const provided = rows.flatMap(({ userId, providerId }) => (providerId === null ? [] : [{ userId, providerId }]));
-  return { userIds: rows.map(({ userId }) => userId), provided };
+  return { userIds: rows.map(({ userId }) => userId), ...(provided.length > 0 && { provided }) };
 }
 
 /** @throws AppError `not_found` */

@@ -38,8 +38,8 @@ export interface GroupMembers {
 }
 
 export interface GroupMembersView extends GroupMembers {
-  /** Those whom an identity provider put into the group, which alone can take them out. */
-  provided: { userId: number; providerId: number }[];
+  /** Those whom an identity provider put into the group, which alone can take them out; absent without any. */
+  provided?: { userId: number; providerId: number }[];
 }
 
 export interface ChangeGroupMembersRequest {

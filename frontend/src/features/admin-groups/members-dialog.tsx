@@ -41,7 +41,7 @@ export function MembersDialog({ group, onClose }: MembersDialogProps) {
   const { data: members } = useQuery(groupMembersQuery(group.id));
   const { data: providers } = useQuery(identityProvidersQuery);
   const labelOf = (userId: number) => {
-    const provided = members?.provided.find((each) => each.userId === userId);
+    const provided = members?.provided?.find((each) => each.userId === userId);
     if (provided === undefined) return null;
     return providers?.find(({ id }) => id === provided.providerId)?.label ?? t('groups.anyProvider');
   };
