@@ -40,7 +40,7 @@ export function RetentionPage() {
         {retention.isError && !retention.data && (
           <LoadError message={t('retention.loadError')} onRetry={() => void retention.refetch()} />
         )}
-        {retention.data && <RulesForm key={retention.dataUpdatedAt} retention={retention.data} />}
+        {retention.data && <RulesForm key={JSON.stringify(retention.data)} retention={retention.data} />}
       </Panel>
     </PageShell>
   );
