@@ -19,7 +19,7 @@ import { SmallDisk } from './small-disk.js';
 import { TcpProxy } from './tcp-proxy.js';
 
 const ADMIN = { username: 'admin', password: 'the first admin of all' };
-const PASSWORD = 'a quiet harbour at dawn';
+export const PASSWORD = 'a quiet harbour at dawn';
 
 /** Members that send in turn, so that their rate limits do not affect a run. */
 const MEMBERS = 60;

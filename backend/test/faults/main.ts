@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Fault } from './fault.js';
 import { approvalFaults } from './kinds/approval-faults.js';
 import { changeFaults } from './kinds/change-faults.js';
+import { keepingFaults } from './kinds/keeping-faults.js';
 import { clientFaults } from './kinds/client-faults.js';
 import { dialectFaults } from './kinds/dialect-faults.js';
 import { costs } from './kinds/costs.js';
@@ -84,6 +85,7 @@ function plan(): { faults: Fault[]; rounds: number } {
         ...toolFaults,
         ...approvalFaults,
         ...storageFaults,
+        ...keepingFaults,
       ];
   const quick = values.fleet ? QUICK_FLEET : QUICK;
   const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');

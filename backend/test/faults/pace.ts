@@ -26,6 +26,7 @@ const SHORT = {
   remoteStop: 500,
   threadTrash: 2_000,
   threadSweep: 600,
+  retentionLook: 400,
 } satisfies Partial<Timings>;
 
 /** Factor for concurrent rounds, where a process may wait for a core longer than the shortest timeouts. */

@@ -7,6 +7,7 @@ import { clientFaults } from '../faults/kinds/client-faults.js';
 import { dialectFaults } from '../faults/kinds/dialect-faults.js';
 import { fleetFaults } from '../faults/kinds/fleet-faults.js';
 import { hostileFaults } from '../faults/kinds/hostile-faults.js';
+import { keepingFaults } from '../faults/kinds/keeping-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
 import { toolFaults } from '../faults/kinds/tool-faults.js';
@@ -23,6 +24,7 @@ const faults = [
   ...toolFaults,
   ...approvalFaults,
   ...storageFaults,
+  ...keepingFaults,
   ...hostileFaults,
   ...dialectFaults,
 ];
