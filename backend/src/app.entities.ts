@@ -7,6 +7,7 @@ import { MessageFeedbackEntity } from './chat/messages/message-feedback.entity.j
 import { ToolCallEntity } from './chat/generation/store/tool-call.entity.js';
 import { MessageEntity } from './chat/messages/message.entity.js';
 import { NodeEntity } from './chat/nodes/node.entity.js';
+import { ThreadSummaryEntity } from './chat/messages/thread-summary.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { ApiResponseEntity } from './public-api/responses/api-response.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
@@ -101,6 +102,7 @@ export const entities = [
   ShareEntity,
   SiteLogoEntity,
   ThreadEntity,
+  ThreadSummaryEntity,
   ToolCallEntity,
   ToolServerEntity,
   TotpEntity,

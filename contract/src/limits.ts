@@ -52,6 +52,8 @@ export const LIMITS = {
   modelDescription: { max: 2000 },
   /** Entries of a model's modalities and of its supported parameters. */
   modelList: 50,
+  /** Models that answer instead of one. */
+  fallbacks: 3,
   /** System prompt of one model. */
   modelPrompt: { max: 4000 },
   /** Ids of one import, and of one batch, of models. */

@@ -33,6 +33,9 @@ export const MESSAGE_NOTICES = {
   tools_unsupported: 'This model does not support tools.',
   search_unsupported: 'This model cannot search the web.',
   search_unaffordable: 'The answer was written without a web search, because the budget does not cover one.',
+  /** `from` and `to` are ids of models, `reason` is the code of the failure. */
+  fallback:
+    '{to} answered instead of {from}, {reason, select, provider_busy {which was busy} provider_credit {whose account has no credit left} provider_auth {whose key was refused} provider_unreachable {which could not be reached} provider_context {whose context is too short} timeout_first_token {which did not answer in time} timeout_idle {which did not answer in time} other {which failed}}.',
   pages_without_text:
     '{count, plural, one {# page has} other {# pages have}} no text, and this model does not read images.',
   pages_left_out:

@@ -127,6 +127,8 @@ export interface ModelSetup {
   systemPrompt: string | null;
   /** null: none. */
   parameters: ModelParameters | null;
+  /** The public ids of the models that answer instead while this one cannot, in their order; not those of these. */
+  fallbacks: string[];
 }
 
 /** A model as shown to admins. `name` and `provider` are as stored. */

@@ -201,6 +201,10 @@ export const SETTINGS = {
   generatedTitles: { kind: 'switch', default: true },
   /** The model that writes the titles of chats; null: the chat's own. */
   titleModelId: { kind: 'model', modelKind: 'chat' },
+  /** The model that summarises the earlier messages of long chats; null: the chat's own. */
+  summaryModelId: { kind: 'model', modelKind: 'chat' },
+  /** Whether a fallback may answer that costs more than the model that was asked. */
+  allowDearerFallback: { kind: 'switch', default: false },
   /** The model that writes down what members dictate. Without one the composer has no microphone. */
   transcriptionModelId: { kind: 'model', isPublic: true, modelKind: 'transcription' },
   /** What a project may keep, by the plan of its owner: files, their bytes, and the characters of their texts. */

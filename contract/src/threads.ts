@@ -3,6 +3,18 @@ export const LIST_MAX = 200;
 export const THREAD_BATCH_MAX = 200;
 export const SEARCH_QUERY_MAX = 200;
 
+/** What a model wrote of the earlier messages of a thread, which its prompts have in their place. */
+export interface ThreadSummary {
+  text: string;
+  /** The last message that it covers. */
+  upToMessageId: number;
+  /** Tokens of the prompt without it and with it, estimated. */
+  tokensBefore: number;
+  tokensAfter: number;
+  /** Decimal string in USD; null when unknown. */
+  costUsd: string | null;
+}
+
 export interface Thread {
   id: number;
   title: string;
@@ -24,6 +36,8 @@ export interface Thread {
   tools: string[];
   /** Whether the account's custom instructions apply to this thread; null follows the account's choice. */
   useInstructions: boolean | null;
+  /** Whether a summary stands for earlier messages in prompts, on one path at least; otherwise absent. */
+  hasSummary?: boolean;
   /** The project whose instructions and files its answers use; null for none. */
   projectId: number | null;
   /** Whether the thread is in no list, search, share or export and ends a day after its last message; otherwise absent. */

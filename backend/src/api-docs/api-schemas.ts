@@ -278,15 +278,20 @@ const QUOTA_HEADERS = {
   'x-ratelimit-reset-requests': header('Time until the reset, such as 3600s; absent when the quota never resets'),
 };
 
+const ANSWER_HEADERS = {
+  ...QUOTA_HEADERS,
+  'x-model-used': header('The model that answers; absent in a stream that begins before it is known'),
+};
+
 const COMPLETION: Responses[string] = {
   description: 'The answer; with `stream: true` one event per chunk, then [DONE]',
-  headers: QUOTA_HEADERS,
+  headers: ANSWER_HEADERS,
   content: { ...json('ChatCompletion'), 'text/event-stream': { schema: ref('ChatCompletionChunk') } },
 };
 
 const RESPONSE: Responses[string] = {
   description: 'The response; with `stream: true` its events',
-  headers: QUOTA_HEADERS,
+  headers: ANSWER_HEADERS,
   content: { ...json('Response'), 'text/event-stream': { schema: ref('ResponseEvent') } },
 };
 

@@ -14,6 +14,10 @@ export interface Timings {
   shutdownGrace: number;
   firstToken: number;
   idle: number;
+  /** How long the fallbacks of one answer may take together to the first part, after the asked model has failed. */
+  fallbackWait: number;
+  /** How long the head of a stream of the public API waits for the first part, which tells the model that answers. */
+  modelHeader: number;
   /** How long calls of a suspended answer wait for approval. */
   approval: number;
   toolCall: number;
@@ -92,6 +96,8 @@ export const DEFAULT_TIMINGS: Timings = {
   shutdownGrace: 25 * SECOND,
   firstToken: 60 * SECOND,
   idle: 30 * SECOND,
+  fallbackWait: 30 * SECOND,
+  modelHeader: 15 * SECOND,
   approval: 24 * 60 * MINUTE,
   toolCall: 30 * SECOND,
   search: 10 * SECOND,

@@ -26,6 +26,7 @@ import { ProviderRegistry } from '../providers/registry.js';
 import { ModelEntity, UNIQUE_MODEL_ID } from './model.entity.js';
 import { parseModelId, toAdminModel } from './model-view.js';
 import { modelChange } from './model-change.js';
+import { checkFallbacks } from './model-fallbacks.js';
 import { ModelNames } from './model-names.js';
 import { notePriceSource } from './model-prices.js';
 import { ModelsService } from './models.service.js';
@@ -78,7 +79,8 @@ export class CatalogueEditor {
   /**
    * Fields that the request omits come from the connection's catalogue, if this node has read it. The kind follows from them,
    * else from the id.
-   * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection
+   * @throws AppError `conflict` when a model with this id exists, `invalid` for an unknown connection and for fallbacks that are
+   *   unknown or lead back
    */
   async create(request: CreateModelRequest): Promise<AdminModel> {
     const parsed = parseModelId(request.modelId);
@@ -86,6 +88,7 @@ export class CatalogueEditor {
     const known = { ...this.catalogued(request), ...presentFields(sorted(given)) };
     const wanted = { access: access ?? (isPremium ? 'premium' : 'everyone'), ...(groupIds && { groupIds }) } as const;
     const model = this.models.create({
+      fallbacks: [],
       ...(request.kind === undefined && kindOf(request.upstreamId ?? request.modelId, known)),
       ...known,
       name: request.name || parsed.name,
@@ -94,6 +97,9 @@ export class CatalogueEditor {
     try {
       await this.models.manager.transaction(async (manager) => {
         Object.assign(model, await changedRule(manager, OPEN, wanted));
+        const { modelId, kind, fallbacks } = model;
+        if (fallbacks.length > 0) await lockForOrder(manager);
+        await checkFallbacks(manager, { modelId, kind, fallbacks, before: [] });
         await manager.insert(ModelEntity, model);
         if (model.pricing) await notePriceSource(manager, [model.modelId], 'catalogue');
         await recordChange(manager, modelChange('create', null, await modelWithin(manager, model.id)));
@@ -107,7 +113,7 @@ export class CatalogueEditor {
   }
 
   /**
-   * @throws AppError `invalid` for an unknown connection or group, `conflict` when the picker would lose the default, and for a
+   * @throws AppError `invalid` for an unknown connection or group and for fallbacks that are unknown or lead back, `conflict` when the picker would lose the default, and for a
    *   new `isPremium` of a model for groups
    */
   async update(
@@ -119,15 +125,21 @@ export class CatalogueEditor {
     const { kind, isInPicker } = fields;
     const present = { ...fields, ...(kind !== undefined && { isKindGuessed: false }) };
     const leavesPicker = isInPicker === false || (kind !== undefined && !isSendable(kind));
+    const lock = fields.fallbacks === undefined ? undefined : lockForOrder;
+    const work = async (manager: EntityManager, row: ModelEntity) => {
+      const { modelId, isDefault } = row;
+      if (isDefault && leavesPicker) throw isDefaultModel();
+      const rule = presentFields({ access: access ?? accessOf(row, isPremium), groupIds });
+      const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
+      if (fields.fallbacks !== undefined) {
+        const { kind: kindNow, fallbacks } = { ...row, ...fields };
+        await checkFallbacks(manager, { modelId, kind: kindNow, fallbacks, before: row.fallbacks });
+      }
+      if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
+      if ('pricing' in present) await notePriceSource(manager, [modelId], 'admin');
+    };
     try {
-      await this.change(id, async (manager, row) => {
-        const { modelId, isDefault } = row;
-        if (isDefault && leavesPicker) throw isDefaultModel();
-        const rule = presentFields({ access: access ?? accessOf(row, isPremium), groupIds });
-        const changed = { ...present, ...(Object.keys(rule).length > 0 && (await changedRule(manager, row, rule))) };
-        if (Object.keys(changed).length > 0) await manager.update(ModelEntity, { id }, changed);
-        if ('pricing' in present) await notePriceSource(manager, [modelId], 'admin');
-      });
+      await this.change(id, work, lock);
     } catch (error) {
       throw isForeignKeyViolation(error) ? unknownConnection() : error;
     }
@@ -214,9 +226,18 @@ export class CatalogueEditor {
     return { contextLength, ...capabilities };
   }
 
-  /** Runs a change of a model in a transaction and records it. @throws AppError `not_found` */
-  private async change(id: number, work: (manager: EntityManager, model: ModelEntity) => Promise<void>): Promise<void> {
+  /**
+   * Runs a change of a model in a transaction and records it.
+   * @param lock taken before that of the model
+   * @throws AppError `not_found`
+   */
+  private async change(
+    id: number,
+    work: (manager: EntityManager, model: ModelEntity) => Promise<void>,
+    lock?: (manager: EntityManager) => Promise<void>,
+  ): Promise<void> {
     await this.models.manager.transaction(async (manager) => {
+      await lock?.(manager);
       const before = await lockedModel(manager, id);
       await work(manager, before);
       await recordChange(manager, modelChange('update', before, await modelWithin(manager, id)));
@@ -230,6 +251,11 @@ export class CatalogueEditor {
     const names = new ModelNames(await this.models.find({ select: { id: true, provider: true } }));
     return toAdminModel(model, names);
   }
+}
+
+/** Serializes changes of fallbacks: two at once could close a circle. */
+async function lockForOrder(manager: EntityManager): Promise<void> {
+  await manager.query('lock table model in share row exclusive mode');
 }
 
 /** Locks the table first, as the change of the default does, so that the two cannot deadlock. @throws AppError `not_found` */

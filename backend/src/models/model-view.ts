@@ -50,6 +50,7 @@ export const toAdminModel = (model: ModelEntity, names: ModelNames): AdminModel 
   upstreamId: model.upstreamId,
   systemPrompt: model.systemPrompt,
   parameters: model.parameters,
+  fallbacks: model.fallbacks,
   isDefault: model.isDefault,
   isKindGuessed: model.isKindGuessed,
   toolSupport: model.supportsTools,

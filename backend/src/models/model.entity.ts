@@ -105,6 +105,10 @@ export class ModelEntity {
   @Column({ type: 'jsonb', nullable: true })
   parameters: ModelParameters | null;
 
+  /** Ids of the models that answer instead. One that was deleted stays and is passed over. */
+  @Column({ type: 'text', array: true, default: '{}' })
+  fallbacks: string[];
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -159,6 +159,13 @@ class ModelSourceDto extends AccessRuleDto {
   @Nested(() => ModelParametersDto)
   parameters?: ModelParametersDto | null;
 
+  @NullIsAbsent()
+  @IsArray()
+  @ArrayMaxSize(LIMITS.fallbacks)
+  @IsString({ each: true })
+  @MaxLength(LIMITS.modelId.max, { each: true })
+  fallbacks?: string[];
+
   @MayBeEmpty()
   @IsBoolean()
   supportsTools?: boolean | null;

@@ -36,6 +36,8 @@ export interface ChatModel extends PublicModel, ModelResource {
   systemPrompt: string | null;
   /** Of requests that do not give them. */
   parameters: ModelParameters;
+  /** Ids of the models that answer instead, in their order. */
+  fallbacks: readonly string[];
 }
 
 /** Fields of a model that clients of the API choose by. null: unknown. */
@@ -46,7 +48,7 @@ const UNKNOWN_DETAILS: ModelDetails = { contextLength: null, pricing: null, supp
 const chatModel = (
   model: PublicModel,
   row: Pick<ModelEntity, 'contextLength' | 'connectionId'> &
-    Partial<Pick<ModelEntity, 'groupIds' | 'upstreamId' | 'systemPrompt' | 'parameters'>>,
+    Partial<Pick<ModelEntity, 'groupIds' | 'upstreamId' | 'systemPrompt' | 'parameters' | 'fallbacks'>>,
 ): ChatModel => ({
   ...model,
   groupIds: row.groupIds ?? [],
@@ -55,6 +57,7 @@ const chatModel = (
   upstreamId: row.upstreamId ?? model.modelId,
   systemPrompt: row.systemPrompt ?? null,
   parameters: row.parameters ?? {},
+  fallbacks: row.fallbacks ?? [],
   isImage: model.kind === 'image',
 });
 

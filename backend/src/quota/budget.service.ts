@@ -1,5 +1,6 @@
 import type { Budget, ModelPricing } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import Big from 'big.js';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type Identity, userOwner } from '../identity/identity.js';
@@ -10,7 +11,8 @@ import { type BudgetedMember, BudgetReader } from '../budgets/budget-reader.js';
 import { OPEN_BUDGET, RAISE_HOLD, RESET_BUDGET, budgetRefusalOf } from '../budgets/budget-sql.js';
 import { type Budgeted, budgetTerms, userTerm } from '../budgets/budget-terms.js';
 import { shownUsd } from './cost.js';
-import { type ExpectedCall, holdAmount } from './hold-amount.js';
+import { HOLD_INSTEAD } from './quota-sql.js';
+import { type ExpectedCall, holdAmount, isAtMost } from './hold-amount.js';
 
 /**
  * Budgets in USD of members, keys and the installation. Postgres decides inside the statement that admits a generation
@@ -59,6 +61,30 @@ export class BudgetService {
       throw this.exceeded(error) ?? error;
     }
   }
+
+  /**
+   * Makes the hold of a running generation cover a call of another model instead of its first one, beside what it has cost.
+   * @param spent USD so far, null when unknown
+   * @throws AppError as `raiseHold`
+   */
+  async holdInstead(
+    generationId: string,
+    asker: Budgeted,
+    pricing: ModelPricing | null,
+    call: ExpectedCall,
+    spent: string | null,
+  ): Promise<void> {
+    const terms = budgetTerms(asker, this.settings.get());
+    if (terms === null) return;
+    const amount = new Big(holdAmount(call, pricing)).plus(spent ?? 0).toFixed();
+    try {
+      await this.dataSource.query(HOLD_INSTEAD, [generationId, JSON.stringify({ ...terms, amount })]);
+    } catch (error) {
+      throw this.exceeded(error) ?? error;
+    }
+  }
+
+  readonly isAtMost = isAtMost;
 
   /** Counts the refusal of a statement by a budget. @returns the error for the client; null for any other error */
   exceeded(error: unknown): AppError | null {

@@ -1,4 +1,5 @@
 import type { ModelPricing } from '@tanya/contract';
+import Big from 'big.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { costOf, storedAmount } from './cost.js';
 
@@ -30,4 +31,14 @@ export function holdAmount(call: ExpectedCall, pricing: ModelPricing | null): st
   const stored = storedAmount(amount.times(choices));
   if (stored === null) throw new AppError('budget_too_small');
   return stored;
+}
+
+/** Whether a call costs at most as much at some prices as at others; false where a price is unknown. */
+export function isAtMost(call: ExpectedCall, pricing: ModelPricing, other: ModelPricing | null): boolean {
+  try {
+    return new Big(holdAmount(call, pricing)).lte(holdAmount(call, other));
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
 }

@@ -43,8 +43,13 @@ export const RECORD_HOLD = recordHold('', 'account');
 /** The same for a hold that has budgets too: the CTE `budget` has the row of `HOLD_BUDGETS`. */
 export const RECORD_HOLD_OF_BUDGETS = recordHold(`, ${BUDGET_COLUMNS}`, 'account, budget');
 
+/** Raises the hold of a running generation to an amount, if it is lower. $1 generation, $2 terms. */
+export const HOLD_INSTEAD = `select raise_budget_hold(r.generation_id, jsonb_set($2::jsonb, '{amount}',
+    to_jsonb(greatest(($2::jsonb ->> 'amount')::numeric - r.held_usd, 0)))) as raised
+  from usage_record r where r.generation_id = $1::uuid`;
+
 /**
- * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge) and has the
+ * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge, model_id) and has the
  * account's new state: a charge takes `charge` of the held `cost`, and releases the rest. The state of the usage record guards it: a second settlement changes nothing and has no row.
  * `:outcome` is 'charged' or 'released', `:status` the reason; the usage has the names of `RecordedUsage`.
  */
@@ -54,6 +59,7 @@ export const SETTLE_QUOTA = `settled_record as (
     prompt_tokens = :promptTokens::int, completion_tokens = :completionTokens::int,
     cached_tokens = :cachedTokens::int, reasoning_tokens = :reasoningTokens::int,
     cost_usd = :costUsd::numeric, cost_source = :costSource, answering_model = :answeringModel,
+    model_id = ended.model_id, attempts = :attemptsJson::jsonb,
     first_token_ms = :firstTokenMs::int, total_ms = :totalMs::int
   from ended where generation_id = :generationId::uuid and state = 'held'
   returning usage_record.user_id

@@ -1,9 +1,16 @@
-import { type ErrorCode, LIMITS, type ModelPricing, type ReasoningEffort } from '@tanya/contract';
+import {
+  type ErrorCode,
+  LIMITS,
+  type ModelPricing,
+  type QuotaPeriod,
+  type ReasoningEffort,
+  type UsageChannel,
+} from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BUDGET_COLUMNS, HOLD_BUDGETS } from '../budgets/budget-sql.js';
-import { SITE_OWNER } from '../identity/identity.js';
+import { type Asker, type PlanName, planNameOf, SITE_OWNER } from '../identity/identity.js';
 import { type AnsweredBy, ModelMetrics } from '../models/model-metrics.js';
 import type { ChatModel } from '../models/models.service.js';
 import { Pricing } from '../models/pricing.js';
@@ -16,8 +23,10 @@ import type { ProviderMessage } from '../providers/provider.js';
 import { mayBeBilled, ProviderError } from '../providers/provider-error.js';
 import { ProviderRegistry } from '../providers/registry.js';
 import { estimateTokens, promptTokens } from '../providers/token-estimate.js';
+import { SettingsService } from '../settings/settings.service.js';
 import { BudgetService } from './budget.service.js';
 import type { RecordedUsage } from './cost.js';
+import { periodKey } from './quota-sql.js';
 import { UsageMeter } from './usage-meter.js';
 
 /** How often records are settled whose node died, and the age at which a record is one of them: no call lasts as long. */
@@ -35,6 +44,12 @@ export interface SiteRequest {
   /** The answer is not read any further; reasoning without an answer is, up to the length of an answer in a chat. */
   maxCharacters: number;
   timeoutMs: number;
+  /** The account or guest whose budgets hold the call and pay for it; absent, the site. */
+  payer?: Asker;
+  /** Whether an answer serves its purpose. One that does not is free for its payer. */
+  isGood?: (answer: SiteAnswer) => boolean;
+  /** Ends the call. */
+  signal?: AbortSignal;
 }
 
 export interface SiteAnswer {
@@ -42,20 +57,36 @@ export interface SiteAnswer {
   text: string;
   /** Whether the answer ended, or was long enough. */
   isComplete: boolean;
+  /** Whether it ended at a length: that of the model, `maxTokens` or `maxCharacters`. */
+  isCut: boolean;
+  /** Decimal string in USD; null when unknown. */
+  costUsd: string | null;
+  /** Why it is none; null for a good answer. */
+  code: ErrorCode | null;
 }
 
-const NOTHING: SiteAnswer = { text: '', isComplete: false };
+const NOTHING: SiteAnswer = { text: '', isComplete: false, isCut: false, costUsd: '0', code: 'interrupted' };
 
 /** Only the installation's budget counts. */
 const NOBODY = { userId: null, isPremium: false };
 
+interface HeldCall {
+  modelId: string;
+  owner: string;
+  userId: number | null;
+  quotaPeriod: QuotaPeriod | null;
+  plan: PlanName | 'site';
+  channel: UsageChannel;
+}
+
 const insertHeld = (columns: string, from: string): string => `
-  insert into usage_record (owner, period, model_id, cost, state, plan, channel${columns})
-  select '${SITE_OWNER}', 'ever', :modelId, 0, 'held', 'site', 'site'${columns} from ${from} returning id`;
+  insert into usage_record (owner, user_id, period, model_id, cost, state, plan, channel${columns})
+  select :owner, :userId::int, ${periodKey(':quotaPeriod::text')}, :modelId, 0, 'held', :plan, :channel${columns}
+  from ${from} returning id`;
 
-const hold = statement<{ modelId: string }>(insertHeld('', '(select) once'));
+const hold = statement<HeldCall>(insertHeld('', '(select) once'));
 
-const holdOfBudget = statement<{ modelId: string; budgetTerms: string; userId: null; apiKeyId: null }>(`
+const holdOfBudget = statement<HeldCall & { budgetTerms: string; apiKeyId: null }>(`
   with target as (select), budget as materialized (${HOLD_BUDGETS}) ${insertHeld(`, ${BUDGET_COLUMNS}`, 'budget')}`);
 
 /** A trigger settles the installation's budget with it, for a failed call too. */
@@ -70,11 +101,12 @@ const settle = statement<{ id: number; isComplete: boolean } & Omit<RecordedUsag
 /** $1 age in ms. */
 const SETTLE_LEFT_OVER = `update usage_record set state = 'released', reason = 'interrupted', settled_at = now(),
     cost_source = 'unknown'
-  where owner = '${SITE_OWNER}' and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'`;
+  where generation_id is null and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'`;
 
 /**
- * What the site itself asks models for: titles, conversation ideas. Each call is in the ledger under the owner `site`, counts
- * in the installation's budget, and takes no message of anybody's quota.
+ * What is asked of models beside answers: titles and conversation ideas for the site, summaries for the owners of threads.
+ * Each call has a record of its own in the ledger, under the owner `site` or its payer, counts in the budgets of the
+ * installation and of the payer, and takes no message of anybody's quota.
  */
 @Injectable()
 export class SiteCalls implements OnModuleDestroy {
@@ -88,6 +120,7 @@ export class SiteCalls implements OnModuleDestroy {
     private readonly pricing: Pricing,
     private readonly budgets: BudgetService,
     private readonly metrics: ModelMetrics,
+    private readonly settings: SettingsService,
     background: BackgroundWork,
   ) {
     background.repeat('settlement of calls of the site', SWEEP_MS, async () => {
@@ -102,8 +135,8 @@ export class SiteCalls implements OnModuleDestroy {
   }
 
   /**
-   * Asks a chat model. Nothing is asked, and the answer is empty, when the installation's budget is spent, or when it has one
-   * and the price of the model is unknown. A failure of the provider is logged.
+   * Asks a chat model. Nothing is asked, and the answer is empty, when a budget is spent, or when there is one and the price of
+   * the model is unknown. A failure of the provider is logged.
    * @throws an error of the database
    */
   async ask(request: SiteRequest): Promise<SiteAnswer> {
@@ -120,58 +153,67 @@ export class SiteCalls implements OnModuleDestroy {
   private async askHeld(request: SiteRequest): Promise<SiteAnswer> {
     const pricing = this.pricing.pricesOf({ ...request.model, isImage: false });
     const id = await this.hold(request, pricing);
-    if (id === null) return NOTHING;
+    if (typeof id !== 'number') return { ...NOTHING, code: id };
     const startedAt = performance.now();
     const meter = new UsageMeter(pricing);
     const by: AnsweredBy = { modelId: request.model.modelId, connection: undefined };
-    const { code, ...answer } = await this.read(request, meter, by);
+    const read = await this.read(request, meter, by);
+    const { costUsd } = meter.result;
+    const answer = { ...read, costUsd };
+    const isGood = answer.isComplete && (request.isGood?.(answer) ?? true);
     const totalMs = Math.round(performance.now() - startedAt);
-    this.metrics.ended({ code, ...meter.result }, by);
-    await this.dataSource.query(...settle({ id, isComplete: answer.isComplete, ...meter.result, totalMs }));
-    return answer;
+    this.metrics.ended({ ...meter.result, code: answer.code }, by);
+    await this.dataSource.query(...settle({ id, isComplete: isGood, ...meter.result, totalMs }));
+    return isGood ? answer : { ...answer, isComplete: false, code: answer.code ?? 'provider_error' };
   }
 
-  /** @returns the id of the record; null when the budget refuses the call */
+  /** @returns the id of the record; the code of the error when a budget refuses the call */
   private async hold(
-    { model, messages, maxTokens, purpose }: SiteRequest,
+    { model, messages, maxTokens, purpose, payer }: SiteRequest,
     pricing: ModelPricing | null,
-  ): Promise<number | null> {
+  ): Promise<number | ErrorCode> {
     const { modelId, contextLength } = model;
     const expected = () => ({ promptTokens: promptTokens(messages), maxTokens, contextLength, isImage: false });
     try {
-      const budgetTerms = await this.budgets.holdTerms(NOBODY, pricing, expected);
-      const insert =
-        budgetTerms === null ? hold({ modelId }) : holdOfBudget({ modelId, budgetTerms, userId: null, apiKeyId: null });
+      const budgetTerms = await this.budgets.holdTerms(payer ?? NOBODY, pricing, expected);
+      const call = { modelId, ...this.termsOf(payer) };
+      const insert = budgetTerms === null ? hold(call) : holdOfBudget({ ...call, budgetTerms, apiKeyId: null });
       const [row] = await this.dataSource.query<{ id: number }[]>(...insert);
       return row!.id;
     } catch (error) {
       const refusal = error instanceof AppError ? error : this.budgets.exceeded(error);
       if (refusal === null) throw error;
       this.logger.debug({ code: refusal.code, modelId, purpose }, 'call of the site refused by the budget');
-      return null;
+      return refusal.code;
     }
   }
 
+  private termsOf(payer: Asker | undefined): Omit<HeldCall, 'modelId'> {
+    if (payer === undefined)
+      return { owner: SITE_OWNER, userId: null, quotaPeriod: null, plan: 'site', channel: 'site' };
+    const { owner, userId } = payer;
+    const { quotaPeriod } = this.settings.get();
+    return { owner, userId, quotaPeriod, plan: planNameOf(payer), channel: 'web' };
+  }
+
   /** @param by gets the connection that answers */
-  private async read(
-    request: SiteRequest,
-    meter: UsageMeter,
-    by: AnsweredBy,
-  ): Promise<SiteAnswer & { code: ErrorCode | null }> {
-    const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs } = request;
+  private async read(request: SiteRequest, meter: UsageMeter, by: AnsweredBy): Promise<Omit<SiteAnswer, 'costUsd'>> {
+    const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs, signal: stop } = request;
     const enough = new AbortController();
-    let [text, reasoning, isReported] = ['', '', false];
+    const ends = [enough.signal, this.shutdown.signal, ...(stop === undefined ? [] : [stop])];
+    let [text, reasoning, isReported, isCut] = ['', '', false, false];
     let failure: unknown = null;
     try {
       const { provider, model, connection } = this.providers.forChat(asked.upstreamId, asked.connectionId);
       by.connection = connection?.name;
       const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
-      await withDeadline(timeoutMs, AbortSignal.any([enough.signal, this.shutdown.signal]), (signal) =>
+      await withDeadline(timeoutMs, AbortSignal.any(ends), (signal) =>
         provider.stream(wanted, signal, (events) => {
           for (const event of events) {
             if (event.type === 'text-delta') text += event.text;
             else if (event.type === 'reasoning-delta') reasoning += event.text;
             else if (event.type === 'text-was-reasoning') [text, reasoning] = ['', reasoning + text];
+            else if (event.type === 'finish') isCut = event.reason === 'length';
             else if (event.type === 'usage') {
               isReported = true;
               meter.report(event);
@@ -190,7 +232,8 @@ export class SiteCalls implements OnModuleDestroy {
       meter.estimate({ promptTokens: promptTokens(messages), completionTokens });
     }
     const code = isComplete ? null : failure instanceof ProviderError ? failure.code : 'internal';
-    return { text: text.slice(0, maxCharacters), isComplete, code };
+    isCut ||= text.length > maxCharacters;
+    return { text: text.slice(0, maxCharacters), isComplete, isCut, code };
   }
 }
 

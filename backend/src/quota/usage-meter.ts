@@ -19,6 +19,8 @@ export interface MeterState {
   isEstimate: boolean;
   calls: number;
   answeringModel: string | null;
+  /** Cost of the calls of earlier models, a decimal string in USD; null when unknown. Absent without a change of the model. */
+  earlier?: string | null;
 }
 
 type Tokens = MeterState['tokens'];
@@ -46,13 +48,14 @@ export class UsageMeter {
   private isEstimate = false;
   private calls = 0;
   private answeringModel: string | null = null;
+  private earlier: string | null | undefined;
 
   /**
    * @param pricing prices at the admission; null when unknown
    * @param before the sums of a suspended generation
    */
   constructor(
-    private readonly pricing: ModelPricing | null,
+    private pricing: ModelPricing | null,
     before?: MeterState,
   ) {
     if (before === undefined) return;
@@ -62,11 +65,33 @@ export class UsageMeter {
     this.isEstimate = before.isEstimate;
     this.calls = before.calls;
     this.answeringModel = before.answeringModel;
+    this.earlier = before.earlier;
   }
 
   get state(): MeterState {
-    const { tokens, unpriced, billed, isEstimate, calls, answeringModel } = this;
-    return { tokens, unpriced, billed: billed.toFixed(), isEstimate, calls, answeringModel };
+    const { tokens, unpriced, billed, isEstimate, calls, answeringModel, earlier } = this;
+    const state = {
+      tokens: { ...tokens },
+      unpriced: { ...unpriced },
+      billed: billed.toFixed(),
+      isEstimate,
+      calls,
+      answeringModel,
+    };
+    return earlier === undefined ? state : { ...state, earlier };
+  }
+
+  /** Prices the calls from now on by those of another model. */
+  changePricing(pricing: ModelPricing | null): void {
+    this.earlier = storedAmount(this.total());
+    Object.assign(this.unpriced, { requests: 0, promptTokens: 0, completionTokens: 0, cachedTokens: 0, images: 0 });
+    this.billed = new Big(0);
+    this.pricing = pricing;
+  }
+
+  /** Cost of the calls since the last change of the prices; null when unknown. */
+  get costOfPresent(): string | null {
+    return storedAmount(this.present());
   }
 
   /** Adds a call whose usage the provider reported. */
@@ -86,15 +111,25 @@ export class UsageMeter {
 
   /** The sum so far. A generation without a billed call costs nothing. */
   get result(): Pick<RecordedUsage, keyof Tokens | 'costUsd' | 'costSource' | 'answeringModel'> {
-    const catalogue = this.unpriced.requests === 0 ? new Big(0) : costOf(this.unpriced, this.pricing);
-    const costUsd = storedAmount(sum([this.billed, catalogue]));
+    const costUsd = storedAmount(this.total());
     return { ...this.tokens, costUsd, costSource: this.sourceOf(costUsd), answeringModel: this.answeringModel };
+  }
+
+  private present(): Big | null {
+    const catalogue = this.unpriced.requests === 0 ? new Big(0) : costOf(this.unpriced, this.pricing);
+    return sum([this.billed, catalogue]);
+  }
+
+  private total(): Big | null {
+    const { earlier = '0' } = this;
+    return sum([earlier === null ? null : new Big(earlier), this.present()]);
   }
 
   private sourceOf(costUsd: string | null): RecordedUsage['costSource'] {
     if (costUsd === null) return 'unknown';
     if (this.isEstimate || this.calls === 0) return 'estimate';
-    return this.unpriced.requests > 0 ? 'catalogue' : 'provider';
+    // Which of the two an earlier model had is not kept.
+    return this.unpriced.requests > 0 || Number(this.earlier ?? 0) > 0 ? 'catalogue' : 'provider';
   }
 
   private count(usage: EstimatedUsage & Partial<ProviderUsage>): void {

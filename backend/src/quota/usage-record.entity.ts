@@ -15,7 +15,7 @@ export type CostSource = 'provider' | 'catalogue' | 'estimate' | 'unknown';
 @Index('usage_record_owner', ['owner', 'id'])
 // A BRIN index: records settle nearly in their order.
 @Index('usage_record_settled', { synchronize: false })
-@Index('usage_record_site_held', ['createdAt'], { where: `owner = 'site' and state = 'held'` })
+@Index('usage_record_call_held', ['createdAt'], { where: `generation_id is null and state = 'held'` })
 export class UsageRecordEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id: number;
@@ -86,6 +86,10 @@ export class UsageRecordEntity {
   /** The model that answered, as the provider reports it. */
   @Column({ type: 'text', nullable: true })
   answeringModel: string | null;
+
+  /** The models that failed before the one that answered, each with its part of the cost; null without any. */
+  @Column({ type: 'jsonb', nullable: true })
+  attempts: object | null;
 
   /** No foreign key, because the record outlives the key. */
   @Column({ type: 'integer', nullable: true })

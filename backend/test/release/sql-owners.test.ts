@@ -70,6 +70,7 @@ describe('the SQL of a table', () => {
       thread: 'chat/messages',
       message: 'chat/messages',
       message_feedback: 'chat/messages',
+      thread_summary: 'chat/messages',
       generation: 'chat/generation',
       generation_chunk: 'chat/generation',
       tool_call: 'chat/generation',

@@ -158,6 +158,10 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: all(200),
   },
   // The thread is not in the trash.
+  'GET /api/chat/threads/:id/summary': { path: (o) => `${thread(o)}/summary`, expected: all(404) },
+  'DELETE /api/chat/threads/:id/summary': { path: (o) => `${thread(o)}/summary`, expected: all(404) },
+  // The thread is too short for one.
+  'POST /api/chat/threads/:id/compact': { path: (o) => `${thread(o)}/compact`, expected: owners(400), belongs: true },
   'POST /api/chat/threads/:id/restore': { path: (o) => `${thread(o)}/restore`, expected: all(404) },
   'GET /api/chat/search': { path: () => '/api/chat/search?query=hello', expected: members(200) },
   'PUT /api/chat/messages/:id/feedback': {

@@ -42,6 +42,8 @@ export interface ChatCompletionRequest {
   reasoning_effort?: ReasoningEffort;
   max_tokens?: number;
   max_completion_tokens?: number;
+  /** Whether fallbacks of the model may answer; true by default. Not in OpenAI's API. */
+  fallback?: boolean;
   stream?: boolean;
   stream_options?: { include_usage?: boolean };
 }

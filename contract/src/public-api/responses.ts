@@ -90,6 +90,8 @@ export interface ResponseState {
   status: ResponseStatus;
   /** Epoch seconds; null unless it is completed, and for ends that were stored without it. */
   completed_at?: number | null;
+  /** The model that answers; absent before it is known, and for ends that were stored without it. */
+  model?: string;
   output: ResponseItem[];
   error: { code: string; message: string } | null;
   incomplete_details: { reason: IncompleteReason } | null;

@@ -1,4 +1,4 @@
-import type { ModelParameters } from '@tanya/contract';
+import type { ModelParameters, PublicModel, ReasoningEffort } from '@tanya/contract';
 import type { Sampling } from '../../providers/provider.js';
 
 interface Requested {
@@ -14,3 +14,9 @@ export function withDefaults(
   if (most === undefined && Object.keys(defaults).length === 0) return { sampling, maxTokens };
   return { sampling: { ...defaults, ...sampling }, maxTokens: maxTokens ?? most };
 }
+
+/** The effort that a request asks another model for, where a fallback has it too. */
+export const effortFor = (
+  { reasoningEfforts }: Pick<PublicModel, 'reasoningEfforts'>,
+  asked: ReasoningEffort | undefined,
+): ReasoningEffort | undefined => (asked !== undefined && reasoningEfforts?.includes(asked) ? asked : undefined);

@@ -15,6 +15,7 @@ import { GenerationEngine } from './run/generation-engine.js';
 import type { GenerationRun } from './live/generation-run.js';
 import type { ClientTools, PromptReader, RunSpec } from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
+import type { ChatModel } from '../../models/models.service.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
 import {
   type ClientReasoning,
@@ -26,7 +27,7 @@ import {
   type WrittenAnswer,
   type WrittenChoice,
 } from './store/generation-store.js';
-import { withDefaults } from './default-parameters.js';
+import { effortFor, withDefaults } from './default-parameters.js';
 
 export { DetachedLog } from './detached-log.js';
 export type {
@@ -62,6 +63,8 @@ export interface DetachedRequest extends Pick<
   isFresh?: boolean;
   requestHash: string;
   isCounted?: boolean;
+  /** Whether the fallbacks of the model may answer; true by default. */
+  mayFallBack?: boolean;
   /** Refuses a request that no earlier one answers, before its admission. */
   beforeAdmission?: () => Promise<void>;
   modelId: string;
@@ -144,7 +147,14 @@ export class DetachedGenerations {
     const end = await run?.ended;
     if (run?.detached == null || end?.status !== 'complete' || !end.isStored) return this.answer(owner, generationId);
     const { promptTokens, completionTokens, cachedTokens, reasoningTokens } = run.meter.result;
-    return { choices: run.detached.all, promptTokens, completionTokens, cachedTokens, reasoningTokens };
+    return {
+      choices: run.detached.all,
+      model: run.spec.modelId,
+      promptTokens,
+      completionTokens,
+      cachedTokens,
+      reasoningTokens,
+    };
   }
 
   /**
@@ -160,21 +170,22 @@ export class DetachedGenerations {
 
   /**
    * Waits like `answer` and passes the answer on in pieces as it arrives, from the beginning. A run of another node sends no
-   * events here: its answer is passed on at the end. The end is read again while Postgres is unavailable.
+   * events here: its answer is passed on at the end. Each piece comes with the model that wrote it, if it is known. The end is read again while Postgres is unavailable.
    */
   async follow(
     owner: Owner,
     { generationId, run }: Pick<DetachedStart, 'generationId' | 'run'>,
-    onPiece: (piece: AnswerPiece) => void,
+    onPiece: (piece: AnswerPiece, model?: string) => void,
   ): Promise<WrittenAnswer> {
-    const unsubscribe = run?.detached?.listen(onPiece);
+    const unsubscribe = run?.detached?.listen((piece) => onPiece(piece, run.spec.modelId));
     try {
       // The stream has begun, so its end is read until Postgres is back. A stored error of the answer is its end.
       const answer = await retryWhileStorageIsAway(() => this.written(owner, { generationId, run }), {
         timeoutMs: this.timings.settleRetry,
         isRetried: (error) => !(error instanceof AppError) && isStorageAway(error) && !this.registry.isDraining,
       });
-      if (run === null) for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece);
+      if (run === null)
+        for (const choice of answer.choices) for (const piece of piecesOf(choice)) onPiece(piece, answer.model);
       return answer;
     } finally {
       unsubscribe?.();
@@ -216,6 +227,7 @@ export class DetachedGenerations {
       isCounted,
       isFresh: _,
       beforeAdmission: __,
+      mayFallBack = true,
       ...spec
     } = request;
     const { modelId, promptTokens } = spec;
@@ -246,11 +258,21 @@ export class DetachedGenerations {
       target: null,
       sampling: requested.sampling,
       maxTokens: requested.maxTokens,
+      ...(mayFallBack && kind === 'chat' && model.fallbacks.length > 0 && { fallback: fallbackOf(request, model) }),
     });
     void run.ended.then(() => this.countTokens(identity, run));
     return { generationId, run, isOwn: true, account };
   }
 }
+
+const fallbackOf = (request: DetachedRequest, { fallbacks: modelIds }: ChatModel): RunSpec['fallback'] => ({
+  modelIds,
+  as: (model) => ({
+    prompt: request.prompt,
+    ...withDefaults(request, model.parameters),
+    reasoningEffort: effortFor(model, request.reasoningEffort),
+  }),
+});
 
 /** Nothing of the prompt is kept for the admission. */
 const NO_RUN: PromptReader = { signal: new AbortController().signal, ended: Promise.resolve() };

@@ -1,6 +1,6 @@
 /**
  * The life of an answer, with a thread or without one (public API, image dialog): services that start, stop, await and
- * resume generations; titles. The module also provides `chat/sockets` and `chat/nodes`: services of `chat/nodes` and
+ * resume generations; titles and summaries. The module also provides `chat/sockets` and `chat/nodes`: services of `chat/nodes` and
  * of this room inject each other. Nothing here depends on HTTP.
  * Not here: rows of threads and messages (`chat/messages`), what an owner does with a conversation (`chat/threads`).
  * - `admission`: limits, idempotency, the admission statement
@@ -57,6 +57,8 @@ import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
 import { ToolCallStore } from './store/tool-call-store.js';
 import { ThreadRuns } from './thread-runs.js';
+import { SummariesService } from './summaries.service.js';
+import { SummaryWriter } from './summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 import { ApprovalExpiry } from './end/approval-expiry.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
@@ -95,6 +97,8 @@ const generation = [
   RunRegistry,
   RunServices,
   SendRateLimiter,
+  SummariesService,
+  SummaryWriter,
   ThreadRuns,
   TitleWriter,
   ToolCallStore,
@@ -130,6 +134,7 @@ const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsa
     GenerationStore,
     ResumeService,
     SendRateLimiter,
+    SummariesService,
   ],
 })
 export class GenerationModule {}

@@ -1,6 +1,6 @@
 import type { Instructions, Message, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
-import type { Asker } from '../../identity/identity.js';
+import { type Asker, ownerUserId } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
 import { ProviderRegistry } from '../../providers/registry.js';
@@ -8,12 +8,13 @@ import { ToolRegistry } from '../../tools/tool-registry.js';
 import type { Tool } from '../../tools/tool.js';
 import { CallImages } from './call-images.js';
 import { readsImages } from './prompt/prompt.js';
-import { withDefaults } from './default-parameters.js';
-import { PromptSource } from './prompt/prompt-source.js';
+import { effortFor, withDefaults } from './default-parameters.js';
+import { type PromptPath, PromptSource } from './prompt/prompt-source.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { askerOf } from './run/tool-calls.js';
 import type { GenerationRun } from './live/generation-run.js';
-import type { AnswerTarget, RunTools, SuspendedRun } from './live/run-spec.js';
+import type { AnswerTarget, RunSpec, RunTools, SuspendedRun } from './live/run-spec.js';
+import { SummaryWriter } from './summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 
 /** A generation in a thread whose run begins or goes on. */
@@ -33,7 +34,7 @@ interface ThreadGeneration {
 }
 
 /** The properties of a model that a run needs. */
-type RunModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'> &
+type ThreadModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'> &
   Partial<Pick<ChatModel, 'systemPrompt' | 'parameters'>>;
 
 @Injectable()
@@ -46,6 +47,7 @@ export class ThreadRuns {
     private readonly models: ModelsService,
     private readonly titles: TitleWriter,
     private readonly providers: ProviderRegistry,
+    private readonly summaries: SummaryWriter,
   ) {}
 
   startRun(
@@ -62,7 +64,13 @@ export class ThreadRuns {
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const hasTools = offered.length > 0 || (generation.projectId !== null && !model.isImage);
     const tools = hasTools ? this.toolsOf(generation, { ...terms, offered }) : undefined;
-    const run = this.launch(generation, model, { tools, lacksTitle, isTemporary, showsCause });
+    const run = this.launch(generation, model, {
+      tools,
+      lacksTitle,
+      isTemporary,
+      showsCause,
+      fallbacks: model.fallbacks,
+    });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });
   }
@@ -88,19 +96,26 @@ export class ThreadRuns {
 
   private launch(
     generation: ThreadGeneration,
-    model: RunModel,
-    rest: {
+    model: ThreadModel,
+    {
+      fallbacks = [],
+      ...rest
+    }: {
       tools?: RunTools;
       lacksTitle: boolean;
       isTemporary: boolean;
       showsCause: boolean;
       suspended?: SuspendedRun;
+      fallbacks?: readonly string[];
     },
   ): GenerationRun {
-    const { asker, generationId, reasoningEffort, target, userMessage, instructions, projectId } = generation;
+    const { asker, generationId, target, userMessage, instructions, projectId } = generation;
     const { pricing, isBudgeted } = generation;
-    const { modelId, upstreamId, connectionId, contextLength, isImage, systemPrompt: modelPrompt = null } = model;
-    const takesImages = readsImages(model);
+    const { modelId, upstreamId, connectionId, isImage } = model;
+    const as = (another: ChatModel) => ({
+      ...this.requestOf(generation, another),
+      reasoningEffort: effortFor(another, generation.reasoningEffort),
+    });
     const run = this.engine.launch({
       ...rest,
       generationId,
@@ -109,26 +124,14 @@ export class ThreadRuns {
       upstreamId,
       connectionId,
       isImage,
-      ...(isImage ? {} : withDefaults({}, model.parameters)),
-      reasoningEffort,
+      ...this.requestOf(generation, model),
+      reasoningEffort: generation.reasoningEffort,
       target,
       instructions,
       projectId,
       pricing,
       isBudgeted,
-      prompt: (owner, shrink, { citations, canCall }) =>
-        this.prompts.load(owner, userMessage, {
-          modelId,
-          contextLength,
-          takesImages,
-          modelPrompt,
-          instructions,
-          // A model that draws reads the message alone.
-          projectId: isImage ? null : projectId,
-          citations,
-          canCall,
-          shrink,
-        }),
+      ...(fallbacks.length > 0 && { fallback: { modelIds: fallbacks, as } }),
     });
     if (rest.lacksTitle) {
       void run.ended.then((end) => this.titles.suggest(askerOf(run), target.threadId, model, userMessage, end));
@@ -136,8 +139,34 @@ export class ThreadRuns {
     return run;
   }
 
+  /** The prompt and the default parameters of a model. */
+  private requestOf({ userMessage, instructions, projectId, asker, target }: ThreadGeneration, model: ThreadModel) {
+    const { modelId, contextLength, isImage, systemPrompt: modelPrompt = null } = model;
+    const takesImages = readsImages(model);
+    // A model that draws reads the message alone.
+    const frame = {
+      modelId,
+      contextLength,
+      takesImages,
+      modelPrompt,
+      instructions,
+      projectId: isImage ? null : projectId,
+    };
+    const prompt: RunSpec['prompt'] = (owner, shrink, { signal, citations, canCall }) => {
+      const thread = {
+        asker: { ...asker, owner, userId: ownerUserId(owner) },
+        threadId: target.threadId,
+        model,
+        signal,
+      };
+      const shorten = (path: PromptPath) => this.summaries.shorten(thread, path);
+      return this.prompts.load(owner, userMessage, { ...frame, citations, canCall, shrink, shorten });
+    };
+    return { ...(isImage ? {} : withDefaults({}, model.parameters)), prompt };
+  }
+
   /** Without the tools that another provider than the model's would run. */
-  private offeredBy({ connectionId }: RunModel, tools: readonly Tool[]): Tool[] {
+  private offeredBy({ connectionId }: ThreadModel, tools: readonly Tool[]): Tool[] {
     return tools.filter(({ hosted }) => !hosted || hosted.provider === this.providers.chatProvider(connectionId));
   }
 

@@ -76,9 +76,9 @@ export const SELECT_USER_MESSAGE = `select ${messageColumns('message')}
   from message, locked
   where message.id = :userMessageId::bigint and message.thread_id = locked.id and is_user_message`;
 
-/** Stores the final state of the AI message that the CTE `ended` names by `message_id`. */
+/** Stores the final state of the AI message that the CTE `ended` names by `message_id`, with the model that answered. */
 export const FINISH_MESSAGE = `update message m set content = :content, reasoning = :reasoning, parts = :partsJson::jsonb,
-    status = :status, error = :errorJson::jsonb, notice = :notice, notices = :noticesJson::jsonb,
+    status = :status, model_id = ended.model_id, context_tokens = :contextTokens::int, error = :errorJson::jsonb, notice = :notice, notices = :noticesJson::jsonb,
     search = ${searchVector(':searchText')}
   from ended where m.id = ended.message_id
   returning ${messageColumns('m')}`;

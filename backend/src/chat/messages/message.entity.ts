@@ -73,4 +73,8 @@ export class MessageEntity {
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
+
+  /** Tokens of the last prompt of an answer and of what it wrote, as the provider counted them; null when it did not. */
+  @Column({ type: 'integer', nullable: true })
+  contextTokens: number | null;
 }

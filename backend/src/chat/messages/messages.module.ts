@@ -1,5 +1,5 @@
 /**
- * The tables of threads, messages and ratings: SQL, views, the stored form of content and its text for search; writing
+ * The tables of threads, messages, ratings and summaries: SQL, views, the stored form of content and its text for search; writing
  * whole conversations, imported ones included.
  * Not here: running answers (`chat/generation`), what an owner may do with a thread (`chat/threads`).
  */
@@ -11,6 +11,7 @@ import { MessageStore } from './message-store.js';
 import { StoredTextQuota } from './stored-text-quota.js';
 import { ThreadLifetimes } from './thread-lifetimes.js';
 import { ThreadStore } from './thread-store.js';
+import { SummaryStore } from './summary-store.js';
 import { TrashStore } from './trash-store.js';
 
 @Module({
@@ -19,10 +20,20 @@ import { TrashStore } from './trash-store.js';
     FeedbackStore,
     MessageStore,
     StoredTextQuota,
+    SummaryStore,
     ThreadLifetimes,
     ThreadStore,
     TrashStore,
   ],
-  exports: [ConversationWriter, FeedbackStore, MessageStore, StoredTextQuota, ThreadLifetimes, ThreadStore, TrashStore],
+  exports: [
+    ConversationWriter,
+    FeedbackStore,
+    MessageStore,
+    StoredTextQuota,
+    SummaryStore,
+    ThreadLifetimes,
+    ThreadStore,
+    TrashStore,
+  ],
 })
 export class MessagesModule {}

@@ -15,7 +15,8 @@ interface SearchSql extends PageSql {
 
 const columns = (openStatus: string): string =>
   `t.id, t.title, t.user_id, t.model_id, t.created_at, t.updated_at, t.is_pinned, t.is_archived, t.tools,
-  t.use_instructions, t.project_id, t.is_temporary, t.expires_at, ${openStatus} as open_status`;
+  t.use_instructions, t.project_id, t.is_temporary, t.expires_at, ${openStatus} as open_status,
+  exists (select from thread_summary s where s.thread_id = t.id and s.text is not null) as has_summary`;
 
 const positionOf = (time: string): string =>
   `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as cursor`;

@@ -12,6 +12,8 @@ export interface OwnThread {
   activeLeafId: number | null;
   title: string;
   isTemporary: boolean;
+  /** The model of its last question; null in a thread without one. */
+  modelId: string | null;
 }
 
 /** Where a list shows a thread. Omitted fields keep their value; at most one is true. */
@@ -111,7 +113,8 @@ export class ThreadStore {
   /** @returns null for a thread of another owner, and for a guest's thread that has expired */
   async find(owner: Owner, id: number): Promise<OwnThread | null> {
     const rows = await this.dataSource.query<OwnThread[]>(
-      `select id, title, active_leaf_id as "activeLeafId", is_temporary as "isTemporary" from thread
+      `select id, title, active_leaf_id as "activeLeafId", model_id as "modelId",
+         is_temporary as "isTemporary" from thread
        where id = $1 and owner = $2 and (expires_at is null or expires_at > now())`,
       [id, owner],
     );

@@ -1,7 +1,7 @@
 import type { SearchMatch, SearchResult } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { inSlices } from '../../platform/system/slices.js';
-import { matchingLine, withoutMarks } from '../messages/matching-line.js';
+import { matchingLine, withoutMarks } from './matching-line.js';
 import { searchText } from '../messages/message-content.js';
 import { MessageStore, type SearchedPart } from '../messages/message-store.js';
 import { type ThreadCursor, writeCursor } from './thread-cursor.js';

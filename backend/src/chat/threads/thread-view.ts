@@ -15,6 +15,7 @@ export interface ThreadRow {
   expires_at: Date | null;
   open_status: OpenStatus | null;
   tools: string[];
+  has_summary?: boolean;
 }
 
 export const toThread = (row: ThreadRow): Thread => ({
@@ -32,4 +33,5 @@ export const toThread = (row: ThreadRow): Thread => ({
   useInstructions: row.use_instructions,
   projectId: row.project_id,
   ...(row.is_temporary && { temporary: true, expiresAt: row.expires_at!.toISOString() }),
+  ...(row.has_summary && { hasSummary: true }),
 });

@@ -5,6 +5,7 @@ import {
   THREAD_STATES,
   type ThreadBatchResult,
   type ThreadState,
+  type ThreadSummary,
   type ThreadTrashed,
 } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
@@ -16,6 +17,7 @@ import { IdPipe, smallIdIn } from '../../platform/http/id.pipe.js';
 import type { Identity } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { pageCursor, pageLimit, setNextCursor } from '../../platform/http/pagination.js';
+import { SummariesService } from '../generation/summaries.service.js';
 import { ReadLimits } from './read-limits.js';
 import { searchWords } from './search-words.js';
 import { parseCursor } from '../threads/thread-cursor.js';
@@ -36,6 +38,7 @@ export class ThreadsController {
     private readonly limits: RateLimits,
     private readonly readLimits: ReadLimits,
     private readonly files: FileExport,
+    private readonly summaries: SummariesService,
   ) {}
 
   @Get()
@@ -120,6 +123,24 @@ export class ThreadsController {
   @Delete(':id')
   delete(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<ThreadTrashed> {
     return this.threads.delete(identity, id);
+  }
+
+  /** The summary that stands for the earlier messages of the shown path in prompts. */
+  @Get(':id/summary')
+  async summary(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<ThreadSummary> {
+    await this.readLimits.countPage(identity);
+    return this.summaries.get(identity.owner, id);
+  }
+
+  @Delete(':id/summary')
+  undoSummary(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<void> {
+    return this.summaries.undo(identity.owner, id);
+  }
+
+  @Post(':id/compact')
+  @HttpCode(200)
+  compact(@CurrentIdentity() identity: Identity, @Param('id', IdPipe) id: number): Promise<ThreadSummary> {
+    return this.summaries.compact(identity, id);
   }
 
   /** Takes a deletion back, within about ten seconds. */

@@ -275,6 +275,11 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsBoolean()
   stream?: boolean;
 
+  /** Whether fallbacks of the model may answer; an extension of this server. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
+
   @IsOptional()
   @IsObject()
   @ValidateNested()

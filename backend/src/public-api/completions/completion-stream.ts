@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { AppError } from '../../platform/errors/app-error.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
+import { setModelUsed } from './model-used.js';
 import { toPublicApiError } from '../public-api-error.js';
 import { HeldPieces } from './held-pieces.js';
 import {
@@ -29,22 +30,25 @@ const CONTENT = '"content":';
  */
 export class CompletionStream {
   /** The event of a text before and after its content: only the content differs between the events of an answer. */
-  private readonly envelope: [before: string, after: string];
+  private envelope: [before: string, after: string];
   private readonly pieces: HeldPieces;
   /** Further answers whose first delta has been sent. */
   private readonly begun = new Set<number>();
 
+  /** Whether the model that answers is known. */
+  private isAnswered: boolean;
+
+  /** @param head with the asked model; `mayFallBack` if another one may answer, which the first piece then tells */
   constructor(
     private readonly response: ServerResponse,
     private readonly events: EventStream,
-    private readonly head: CompletionHead,
+    private head: CompletionHead & { mayFallBack?: boolean },
   ) {
-    const empty = toEvent(toChunk(head, { content: '' }));
-    const at = empty.indexOf(CONTENT) + CONTENT.length;
-    this.envelope = [empty.slice(0, at), empty.slice(at + '""'.length)];
+    this.isAnswered = head.mayFallBack !== true;
+    this.envelope = envelopeOf(head);
     this.pieces = new HeldPieces(events, (piece) => this.encode(piece));
     events.onSilence = () => {
-      if (this.hasBegun) events.write(toEvent(toChunk(head, {})));
+      if (this.hasBegun) events.write(toEvent(toChunk(this.head, {})));
       else this.begin();
     };
   }
@@ -54,12 +58,15 @@ export class CompletionStream {
     return this.response.headersSent;
   }
 
-  write(piece: AnswerPiece): void {
+  /** @param model that wrote the piece; the asked one by default */
+  write(piece: AnswerPiece, model?: string): void {
+    this.answeredBy(model);
     this.begin();
     this.pieces.write(piece);
   }
 
   end(answer: WrittenAnswer, includeUsage: boolean): void {
+    this.answeredBy(answer.model);
     this.begin();
     const last = endedChoices(answer)
       .map(({ choice: index, finishReason }) => this.event({}, { index, finish: toFinishReason(finishReason) }))
@@ -73,8 +80,16 @@ export class CompletionStream {
     this.events.end(this.pieces.take() + toEvent(toPublicApiError(error)));
   }
 
+  private answeredBy(model = this.head.model): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.head = { ...this.head, model };
+    this.envelope = envelopeOf(this.head);
+  }
+
   private begin(): void {
     if (this.hasBegun) return;
+    if (this.isAnswered) setModelUsed(this.response, this.head.model);
     this.events.begin();
     this.events.write(toEvent(toChunk(this.head, FIRST_DELTA)));
   }
@@ -96,6 +111,12 @@ export class CompletionStream {
   private event(...[delta, choice]: [Delta, Parameters<typeof toChunk>[2]]): string {
     return toEvent(toChunk(this.head, delta, choice));
   }
+}
+
+function envelopeOf(head: CompletionHead): [before: string, after: string] {
+  const empty = toEvent(toChunk(head, { content: '' }));
+  const at = empty.indexOf(CONTENT) + CONTENT.length;
+  return [empty.slice(0, at), empty.slice(at + '""'.length)];
 }
 
 function deltasOf(piece: Exclude<AnswerPiece, { type: 'logprobs' }>): Delta[] {

@@ -79,7 +79,7 @@ export function toCompletion({ generationId, model }: CompletionHead, answer: St
     id: completionId(generationId),
     object: 'chat.completion',
     created: answer.created,
-    model,
+    model: answer.model ?? model,
     choices: endedChoices(answer).map((choice) => ({
       index: choice.choice,
       message: toMessage(choice),

@@ -16,6 +16,7 @@ import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
+import { setModelUsed } from './model-used.js';
 import { anthropicFields, anthropicPage, toModelEntry } from '../model-entry.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 
@@ -47,7 +48,11 @@ export class CompletionsController {
     setQuotaHeaders(response, completion.quota);
     this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) await this.stream(identity, completion, request, response);
-    else response.json(await this.completions.complete(identity, completion));
+    else {
+      const answer = await this.completions.complete(identity, completion);
+      setModelUsed(response, answer.model);
+      response.json(answer);
+    }
   }
 
   @Get('models')
@@ -92,7 +97,7 @@ export class CompletionsController {
     const head = { ...completion, created: Math.floor(Date.now() / 1000) };
     const stream = new CompletionStream(response, this.keepAlive.open(response), head);
     try {
-      const answer = await this.completions.stream(identity, completion, (piece) => stream.write(piece));
+      const answer = await this.completions.stream(identity, completion, (piece, model) => stream.write(piece, model));
       stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
       if (!stream.hasBegun) throw error;

@@ -34,7 +34,10 @@ const MARGIN_MS = 24 * 60 * 60 * 1000;
 
 /** An admitted request of the public API. */
 export interface Completion extends DetachedStart {
+  /** The model that was asked. */
   model: string;
+  /** Whether another one may answer. */
+  mayFallBack: boolean;
   quota: Quota;
 }
 
@@ -95,6 +98,7 @@ export class CompletionsService {
       ...given(reasoningEffort),
       ...given(clientTools),
       ...given(variant),
+      ...(request.fallback === false ? ['no fallback'] : []),
     ];
     const start = await this.generations.start(identity, {
       channel: 'api',
@@ -111,8 +115,11 @@ export class CompletionsService {
       reasoningEffort,
       clientTools,
       hidesReasoning,
+      mayFallBack: request.fallback !== false,
     });
-    return { ...start, model, quota: await this.quotas.quotaAfter(start.account, identity) };
+    // Nothing is known here of an answer of another node.
+    const mayFallBack = start.run === null || start.run.spec.fallback !== undefined;
+    return { ...start, model, mayFallBack, quota: await this.quotas.quotaAfter(start.account, identity) };
   }
 
   /**
@@ -128,7 +135,11 @@ export class CompletionsService {
    * Waits for the whole answer and passes it to `onPiece` as it arrives, from the beginning.
    * @throws AppError the generation's error
    */
-  stream(identity: Identity, completion: Completion, onPiece: (piece: AnswerPiece) => void): Promise<WrittenAnswer> {
+  stream(
+    identity: Identity,
+    completion: Completion,
+    onPiece: (piece: AnswerPiece, model?: string) => void,
+  ): Promise<WrittenAnswer> {
     return this.generations.follow(identity.owner, completion, onPiece);
   }
 

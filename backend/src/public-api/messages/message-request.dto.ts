@@ -182,6 +182,11 @@ export class MessageRequestDto extends CountedMessagesDto {
   @NullIsAbsent()
   @IsBoolean()
   stream?: boolean;
+
+  /** Whether fallbacks of the model may answer; an extension of this server. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
 }
 
 /** JSON that is passed on unchanged. Blocks are bounded by `toChatMessages`. */

@@ -48,6 +48,7 @@ export function toChatRequest(request: EitherRequest, messages: ChatCompletionMe
       parallel_tool_calls: choice?.disable_parallel_tool_use === true ? false : undefined,
       reasoning_effort: effortOf(request),
       response_format: formatOf(request),
+      fallback: request.fallback,
     }),
   };
 }

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { AnswerPiece, WrittenAnswer } from '../../chat/generation/detached-generations.js';
 import type { EventStream } from '../../platform/http/event-stream.js';
 import { HeldPieces } from '../completions/held-pieces.js';
+import { setModelUsed } from '../completions/model-used.js';
 import { type MessageHead, toMessage, toStopReason, toUsage } from './message-view.js';
 
 const toEvent = (type: string, data: object = {}): string =>
@@ -22,17 +23,24 @@ export class MessageStream {
   private readonly pieces: HeldPieces;
   private open: Block | null = null;
   private blocks = 0;
+  private isStarted = false;
+  /** Whether the model that answers is known. */
+  private isAnswered: boolean;
   /** Blocks that follow an open call. */
   private readonly later: { block: Block; text: string }[] = [];
 
+  /** @param head with the asked model; `mayFallBack` if another one may answer, which the first piece then tells */
   constructor(
     private readonly response: ServerResponse,
     private readonly events: EventStream,
-    private readonly head: MessageHead,
+    private head: MessageHead & { mayFallBack?: boolean },
   ) {
+    this.isAnswered = head.mayFallBack !== true;
     this.pieces = new HeldPieces(events, (piece) => this.encode(piece));
     events.onSilence = () => {
-      this.begin();
+      // Only the start names the model. Clients take a ping before it.
+      if (this.isAnswered) this.start();
+      else this.begin();
       events.write(toEvent('ping'));
     };
   }
@@ -42,13 +50,16 @@ export class MessageStream {
     return this.response.headersSent;
   }
 
-  write(piece: AnswerPiece): void {
-    this.begin();
+  /** @param model that wrote the piece; the asked one by default */
+  write(piece: AnswerPiece, model?: string): void {
+    this.answeredBy(model);
+    this.start();
     this.pieces.write(piece);
   }
 
   end(answer: WrittenAnswer): void {
-    this.begin();
+    this.answeredBy(answer.model);
+    this.start();
     let text = this.pieces.take() + this.closeOpen();
     for (const { block, text: content } of this.later)
       text += this.openBlock(block) + this.delta(content) + this.closeOpen();
@@ -61,9 +72,22 @@ export class MessageStream {
     this.events.end(`${this.pieces.take()}event: error\ndata: ${JSON.stringify(body)}\n\n`);
   }
 
+  private answeredBy(model = this.head.model): void {
+    if (this.isAnswered) return;
+    this.isAnswered = true;
+    this.head = { ...this.head, model };
+  }
+
   private begin(): void {
     if (this.hasBegun) return;
+    if (this.isAnswered) setModelUsed(this.response, this.head.model);
     this.events.begin();
+  }
+
+  private start(): void {
+    if (this.isStarted) return;
+    this.isStarted = true;
+    this.begin();
     const tokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
     this.events.write(toEvent('message_start', { message: toMessage(this.head, [], tokens) }));
   }

@@ -15,6 +15,7 @@ import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
+import { setModelUsed } from '../completions/model-used.js';
 import { toMessageError } from '../public-api-error.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { toChatMessages } from './message-input.js';
@@ -60,13 +61,15 @@ export class MessagesController {
     this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream !== true) {
       const answer = await this.generations.answer(identity.owner, completion.generationId);
-      response.json(toWholeMessage(completion, answer, isShown));
+      const model = answer.model ?? completion.model;
+      setModelUsed(response, model);
+      response.json(toWholeMessage({ ...completion, model }, answer, isShown));
       return;
     }
     const stream = new MessageStream(response, this.keepAlive.open(response), completion);
     try {
-      const answer = await this.completions.stream(identity, completion, (piece) => {
-        if (isShown || piece.type !== 'reasoning') stream.write(piece);
+      const answer = await this.completions.stream(identity, completion, (piece, model) => {
+        if (isShown || piece.type !== 'reasoning') stream.write(piece, model);
       });
       stream.end(answer);
     } catch (thrown) {

@@ -26,6 +26,7 @@ interface LoggedSourceOptions {
 
 /** The events of a response that ran here before, or runs on another node. */
 export class LoggedSource implements EventSource {
+  readonly model = undefined;
   private beatAt = 0;
   private endedAt: number | null = null;
 
@@ -63,6 +64,10 @@ export class LoggedSource implements EventSource {
 
   wake(): void {
     // The next poll is near.
+  }
+
+  async untilAnswered(): Promise<void> {
+    // The events of another node do not tell before the end.
   }
 
   /** Readers of a log are counted by their beats. */

@@ -1,4 +1,5 @@
 import type { ResponseState } from '@tanya/contract';
+import { withTimeout } from '../../platform/resilience/with-timeout.js';
 import type { ResponseEvent } from './response-events.js';
 import { RUNNING } from './response-view.js';
 
@@ -24,6 +25,10 @@ export interface EventSource {
   changed(): Promise<void>;
   /** How the response ended, once its last event was read. */
   state(): Promise<ResponseState>;
+  /** The model that answers; undefined before its first piece, and where only the end tells. */
+  readonly model: string | undefined;
+  /** Resolves when the model is known or will not be, at the latest after a time. */
+  untilAnswered(ms: number): Promise<void>;
   /** Resolves `changed` at once, for a reader that has left. */
   wake(): void;
   /** Counts a reader. @returns releases it */
@@ -39,6 +44,7 @@ export class ResponseRecording implements EventSource {
   private timer: NodeJS.Timeout | undefined;
   private isClosed = false;
   private failure: Error | null = null;
+  model: string | undefined;
   /** Whether nothing was added since the last call of `keepAlive`. */
   private isQuiet = false;
 
@@ -53,6 +59,23 @@ export class ResponseRecording implements EventSource {
     this.isQuiet = false;
     for (const event of events) this.events.push(sequenced(event, this.events.length));
     this.wake();
+  }
+
+  /** Notes the model that writes the first piece. */
+  answeredBy(model: string | undefined): void {
+    if (this.model !== undefined || model === undefined) return;
+    this.model = model;
+    this.wake();
+  }
+
+  async untilAnswered(ms: number): Promise<void> {
+    const isOpen = () => this.model === undefined && !this.isClosed;
+    await withTimeout(
+      ms,
+      (async () => {
+        while (isOpen()) await this.changed();
+      })(),
+    );
   }
 
   /** Adds an event that changes nothing when none was added since the last call: clients give up on a silent stream. */

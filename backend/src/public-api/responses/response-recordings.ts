@@ -109,7 +109,10 @@ export class ResponseRecordings {
     const timer = setInterval(() => recording.keepAlive(), this.timings.keepAlive / 2);
     let state: ResponseState;
     try {
-      const answer = await this.generations.follow(owner, generation, (piece) => recording.add(events.take(piece)));
+      const answer = await this.generations.follow(owner, generation, (piece, model) => {
+        recording.answeredBy(model);
+        recording.add(events.take(piece));
+      });
       recording.add(events.end(incompleteReason(answer.choices[0].finishReason)));
       state = endedWith(answer, events.output);
     } catch (error) {

@@ -220,6 +220,11 @@ export class ResponseOptionsDto {
   @IsBoolean()
   stream?: boolean;
 
+  /** Whether fallbacks of the model may answer; an extension of this server. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
+
   @IsNumberWithin(API_LIMITS.temperature)
   temperature?: number;
 

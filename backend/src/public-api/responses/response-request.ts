@@ -48,6 +48,7 @@ export function toChatRequest(request: ResponseRequestDto, messages: ChatComplet
       reasoning_effort: request.reasoning?.effort,
       verbosity: request.text?.verbosity,
       response_format: formatOf(request),
+      fallback: request.fallback,
       ...toolsOf(request),
     }),
   };

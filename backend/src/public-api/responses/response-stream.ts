@@ -53,7 +53,8 @@ export async function sendEvents(
 async function encode(events: readonly SequencedEvent[], head: ResponseHead, source: EventSource): Promise<string> {
   let text = '';
   for (const { type, json } of events) {
-    const state = BEGINS.has(type) ? RUNNING : ENDS.has(type) ? await source.state() : null;
+    const running = { ...RUNNING, ...(source.model !== undefined && { model: source.model }) };
+    const state = BEGINS.has(type) ? running : ENDS.has(type) ? await source.state() : null;
     text += `event: ${type}\ndata: ${state === null ? json : withResponse(json, head, state)}\n\n`;
   }
   return text;

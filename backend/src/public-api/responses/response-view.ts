@@ -126,6 +126,7 @@ export function endedWith(answer: WrittenAnswer, output: ResponseItem[]): Respon
   return {
     status: reason === null ? 'completed' : 'incomplete',
     completed_at: reason === null ? Math.floor(Date.now() / 1000) : null,
+    ...(answer.model !== undefined && { model: answer.model }),
     output,
     error: null,
     incomplete_details: reason && { reason },

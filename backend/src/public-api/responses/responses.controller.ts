@@ -11,6 +11,7 @@ import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limi
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { validBody } from '../lenient-validation.js';
+import { setModelUsed } from '../completions/model-used.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
 import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
@@ -54,8 +55,14 @@ export class ResponsesController {
     if (!(request.stream && head.settings.store)) this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) {
       const source = await this.responses.stream(identity, started);
+      const model = await this.responses.modelOf(started, source);
+      if (model !== undefined) setModelUsed(response, model);
       await sendEvents(response, new EventStream(response), { head, source, from: 0 });
-    } else response.json(await this.responses.complete(identity, started));
+      return;
+    }
+    const whole = await this.responses.complete(identity, started);
+    setModelUsed(response, whole.model);
+    response.json(whole);
   }
 
   @Get(':id')

@@ -5,9 +5,10 @@ import {
   type ResponseObject,
   type ResponseState,
 } from '@tanya/contract';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
+import { TIMINGS, type Timings } from '../../config/timings.js';
 import { StoredTextQuota } from '../../chat/messages/stored-text-quota.js';
 import type { Identity } from '../../identity/identity.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
@@ -60,6 +61,7 @@ export class ResponsesService {
   private readonly reads = pLimit(CONCURRENT_READS);
 
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
     private readonly store: ResponseStore,
@@ -137,6 +139,13 @@ export class ResponsesService {
     }
     const found = await this.recordings.find(head.id, () => this.stateNow(identity, head));
     return found ?? this.recordings.replay({ owner, generation: completion, names });
+  }
+
+  /** The model that answers a request; where a fallback may, after the first piece. @returns undefined while it is unknown */
+  async modelOf({ completion }: StartedResponse, source: EventSource): Promise<string | undefined> {
+    if (!completion.mayFallBack) return completion.model;
+    await source.untilAnswered(this.timings.modelHeader);
+    return source.model;
   }
 
   /** @throws AppError `not_found` */

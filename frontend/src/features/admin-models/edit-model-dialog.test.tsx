@@ -27,6 +27,7 @@ const model: AdminModel = {
   upstreamId: null,
   systemPrompt: null,
   parameters: null,
+  fallbacks: [],
   contextLength: null,
   pricing: { prompt: '0.00000015', reasoning: '0.5' },
   inputModalities: null,
@@ -43,6 +44,10 @@ const CHANGES: ModelPriceChange[] = [
   { validFrom: '2026-09-01T09:00:00.000Z', source: null, pricing: {} },
 ];
 
+let models: AdminModel[] = [];
+
+beforeEach(() => (models = []));
+
 /** Serves the history and answers changes of the model. Returns the bodies of the changes. */
 function show(answer: { status: number; body: unknown } = { status: 200, body: model }): unknown[] {
   queryClient.clear();
@@ -50,7 +55,8 @@ function show(answer: { status: number; body: unknown } = { status: 200, body: m
   globalThis.fetch = ((address: string, { method, body }: RequestInit) => {
     const isChange = method === 'PATCH';
     if (isChange) changes.push(JSON.parse(body as string));
-    const served = isChange ? answer : { status: 200, body: address.endsWith('/prices') ? CHANGES : [] };
+    const bodies = address.endsWith('/prices') ? CHANGES : address.endsWith('/admin/models') ? models : [];
+    const served = isChange ? answer : { status: 200, body: bodies };
     return Promise.resolve({
       ok: served.status < 400,
       status: served.status,
@@ -124,6 +130,39 @@ it('stores a guessed kind once it is chosen', async () => {
   await user.selectOptions(kind, 'Embeddings');
   await save(user);
   await waitFor(() => expect(changes).toEqual([{}, { kind: 'embedding' }]));
+});
+
+it('chooses the models that answer instead, one after another', async () => {
+  models = ['maker/small', 'maker/tiny', 'maker/image'].map((modelId, index) => ({
+    ...model,
+    id: 10 + index,
+    modelId,
+    displayName: modelId.slice(6),
+    kind: modelId === 'maker/image' ? 'image' : 'chat',
+  }));
+  models.push(model);
+  const changes = show();
+  const user = userEvent.setup({ delay: null });
+  await screen.findByRole('option', { name: 'small (maker/small)' });
+  const options = within(screen.getByLabelText('First fallback')).getAllByRole('option');
+  expect(options.map(({ textContent }) => textContent)).toEqual(['None', 'small (maker/small)', 'tiny (maker/tiny)']);
+  expect(screen.queryByLabelText('Second fallback')).toBeNull();
+  await user.selectOptions(screen.getByLabelText('First fallback'), 'maker/tiny');
+  await user.selectOptions(await screen.findByLabelText('Second fallback'), 'maker/small');
+  await save(user);
+  await waitFor(() => expect(changes).toEqual([{ fallbacks: ['maker/tiny', 'maker/small'] }]));
+});
+
+it('keeps a fallback that was deleted until another one is chosen', async () => {
+  const changes = show();
+  update({});
+  cleanup();
+  render(<Dialog shown={{ ...model, fallbacks: ['gone/model'] }} />);
+  const first = await screen.findByLabelText<HTMLSelectElement>('First fallback');
+  expect(first.value).toBe('gone/model');
+  await userEvent.setup({ delay: null }).selectOptions(first, '');
+  await save(userEvent.setup());
+  await waitFor(() => expect(changes).toEqual([{ fallbacks: [] }]));
 });
 
 it('refuses a price that is no decimal at its field', async () => {

@@ -11,6 +11,7 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { Modal } from '../../components/dialogs/modal';
 import { notify } from '../../components/feedback/notify';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { FallbackFields, toFallbackValues } from './fallback-fields';
 import { ConnectionField, KindField, EffortsField } from './model-fields';
 import type { ModelFormValues } from './model-form-values';
 import { useUpdateModel } from './model-mutations';
@@ -20,7 +21,12 @@ import { SetupFields } from './setup-fields';
 import { PRICE_NAMES, toPriceValues, toPricing } from './price-values';
 import { Select } from '../../components/forms/select';
 
-const SERVER_FIELDS = ['upstreamId', 'systemPrompt', ...PRICE_NAMES.map((name) => `pricing.${name}` as const)] as const;
+const SERVER_FIELDS = [
+  'upstreamId',
+  'systemPrompt',
+  'fallbacks',
+  ...PRICE_NAMES.map((name) => `pricing.${name}` as const),
+] as const;
 
 interface EditModelDialogProps {
   /** The model as it is now. The form keeps the values with which the dialog opened. */
@@ -45,6 +51,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       pricing: toPriceValues(model.pricing),
       upstreamId: model.upstreamId ?? '',
       systemPrompt: model.systemPrompt ?? '',
+      fallbacks: toFallbackValues(model.fallbacks),
       parameters: toParameterValues(model.parameters),
     },
   });
@@ -92,6 +99,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
     if (!isSameAccess(values.rule, opened)) Object.assign(change, accessChange(values.rule));
     const prices = PRICE_NAMES.filter((price) => dirtyFields.pricing?.[price]);
     if (prices.length > 0) change.pricing = toPricing(values.pricing, model.pricing, prices);
+    if (dirtyFields.fallbacks) change.fallbacks = values.fallbacks.filter((id) => id !== '');
     if (dirtyFields.parameters) change.parameters = toParameters(values.parameters);
     update.mutate(change, { onError: (error) => showServerErrors(error, SERVER_FIELDS, form.setError) });
   };
@@ -145,6 +153,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
           </FormField>
           <EffortsField control={form.control} name="reasoningEfforts" />
           <SetupFields model={model} form={form} />
+          {model.kind === 'chat' && <FallbackFields model={model} form={form} />}
           <PriceFields model={model} form={form} />
           <Controller
             control={form.control}

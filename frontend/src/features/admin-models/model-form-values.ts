@@ -20,5 +20,7 @@ export interface ModelFormValues {
   /** '' for the public id. */
   upstreamId: string;
   systemPrompt: string;
+  /** An id for each place; '' for none. */
+  fallbacks: string[];
   parameters: ParameterValues;
 }

@@ -19,6 +19,7 @@ const ADDED = {
   provider: 'own',
   kind: 'embedding',
   connectionId: null,
+  fallbacks: [],
 };
 
 const show = () =>

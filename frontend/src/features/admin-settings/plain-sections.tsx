@@ -189,12 +189,16 @@ function countsText({ links, accounts, files, fileBytes }: ShareCounts): string 
 
 const TITLES = { on: 'settingsPage.titlesOn', off: 'settingsPage.titlesOff' } as const;
 
+const DEARER = { on: 'settingsPage.dearerOn', off: 'settingsPage.dearerOff' } as const;
+
 export function TaskModelFields() {
   const hasTitles = useFormContext<SettingsValues>().watch('generatedTitles') === 'on';
   return (
     <Stack gap="4">
       <SettingField name="generatedTitles" options={TITLES} />
       {hasTitles && <SettingField name="titleModelId" options={{ '': 'settingsPage.ownTitleModel' }} />}
+      <SettingField name="summaryModelId" options={{ '': 'settingsPage.ownTitleModel' }} />
+      <SettingField name="allowDearerFallback" options={DEARER} />
       <SettingField name="transcriptionModelId" options={{ '': 'settingsPage.noDictation' }} />
     </Stack>
   );

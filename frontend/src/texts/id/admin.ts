@@ -95,6 +95,13 @@ export default {
     share: 'Bagus, dalam persen',
   },
   modelsPage: {
+    fallbacks: 'Model pengganti',
+    fallbacksHint:
+      'Menjawab saat model ini tidak bisa, menurut urutan ini. Yang lebih mahal hanya bila diizinkan di pengaturan.',
+    fallback_0: 'Pengganti pertama',
+    fallback_1: 'Pengganti kedua',
+    fallback_2: 'Pengganti ketiga',
+    noFallback: 'Tidak ada',
     upstreamId: 'ID di penyedia',
     upstreamIdHint: 'Kosongkan bila penyedia mengenal ID yang sama.',
     systemPrompt: 'Prompt sistem',

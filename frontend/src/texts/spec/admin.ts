@@ -41,6 +41,13 @@ export default {
     share: 'Good, in percent',
   },
   modelsPage: {
+    fallbacks: 'Fallbacks',
+    fallbacksHint:
+      'Models that answer while this one cannot, in this order. Dearer ones only if the settings allow it.',
+    fallback_0: 'First fallback',
+    fallback_1: 'Second fallback',
+    fallback_2: 'Third fallback',
+    noFallback: 'None',
     upstreamId: 'ID at the provider',
     upstreamIdHint: 'Leave blank where the provider knows the same ID.',
     systemPrompt: 'System prompt',

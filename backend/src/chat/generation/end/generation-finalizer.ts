@@ -288,6 +288,9 @@ async function parametersOf(id: string, result: GenerationResult, before: OpenSt
     choicesJson: result.detached === undefined ? null : await choicesJson(result.detached.choices),
     chargedChoices: chargedChoices(result),
     choices: result.detached?.asked ?? 1,
+    modelId: result.modelId ?? null,
+    contextTokens: result.contextTokens ?? null,
+    attemptsJson: result.attempts?.length ? JSON.stringify(result.attempts) : null,
     ...usage,
   };
 }

@@ -3,7 +3,7 @@ import { AppError, type StoredError } from '../../../platform/errors/app-error.j
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import { areVisible } from '../live/run-parts.js';
-import type { WrittenChoices } from '../store/generation-store.js';
+import type { Attempt, WrittenChoices } from '../store/generation-store.js';
 
 export interface GenerationResult {
   status: TerminalStatus;
@@ -27,6 +27,12 @@ export interface GenerationResult {
   };
   /** Whether it is a stop before any output after those that are free (`FreeStops`). */
   isBeyondFreeStops?: boolean;
+  /** The model that answered; absent where the stored one did. */
+  modelId?: string;
+  /** The models that failed before it. */
+  attempts?: readonly Attempt[];
+  /** Tokens of the last prompt and of its answer, as the provider reported them; absent when it did not. */
+  contextTokens?: number | null;
   /** Tokens as the provider reported them, for the metrics. */
   promptTokens: number | null;
   completionTokens: number | null;
@@ -71,8 +77,9 @@ export const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: num
 export function* attemptsAt(result: GenerationResult): Generator<GenerationResult> {
   yield result;
   yield result;
-  const { text, reasoning, parts } = result;
+  const { text, reasoning, parts, modelId } = result;
   const free: GenerationResult = {
+    modelId,
     status: 'error',
     error: result.error ?? new AppError('internal').toGenerationError(),
     text,

@@ -19,11 +19,11 @@ import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import type { ForcedEnd } from '../live/generation-topics.js';
 import { GenerationFinalizer } from './generation-finalizer.js';
 import type { GenerationResult } from './generation-result.js';
-import { interruptCalls } from '../live/run-parts.js';
+import { areVisible, interruptCalls } from '../live/run-parts.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { RUNNING_GENERATIONS } from '../store/generation-sql.js';
-import { type Checkpoint, type GenerationRow, GenerationStore } from '../store/generation-store.js';
+import { type Checkpoint, fallbackNotice, type GenerationRow, GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import { NodeHeartbeat } from '../../nodes/node-heartbeat.js';
 import { LIVE_NODES, NodeStore } from '../../nodes/node-store.js';
@@ -113,8 +113,10 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
 
   private async endOrphan(id: string, status: ForcedEnd): Promise<MessageStatus> {
     const [saved, suspension] = await Promise.all([this.savedAnswer(id), this.approvals.suspension(id)]);
+    const ended = resultOf(saved, status, errorOf(status), suspension);
     const result = {
-      ...resultOf(saved, status, errorOf(status), suspension),
+      ...ended,
+      ...(await this.fallbackOf(id, ended)),
       parts: interruptCalls(saved.parts),
       // The time after the last approval died with its node.
       usage: { ...(await this.usage.estimate(id, saved)), totalMs: suspension?.recorded.totalMs ?? null },
@@ -128,8 +130,22 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     if (suspension === null) return this.store.status(id);
     const error = end === 'expired' || end === 'revoked' ? CAUSES[end].toGenerationError() : errorOf(status);
     const parts = interruptCalls(saved.parts, 'denied');
-    const result = { ...resultOf(saved, status, error, suspension), parts, usage: suspension.recorded };
+    const { recorded: usage, attempts } = suspension;
+    const result = { ...resultOf(saved, status, error, suspension), parts, usage, attempts };
     return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);
+  }
+
+  /** What is kept of an answer that a fallback was asked for. Without any text it is one of the asked model. */
+  private async fallbackOf(
+    id: string,
+    { parts, notices }: Pick<GenerationResult, 'parts' | 'notices'>,
+  ): Promise<Partial<GenerationResult>> {
+    const row = await this.store.findById(id);
+    if (row === null || row.fallback === null) return {};
+    const { attempts } = row.fallback;
+    if (!areVisible(parts)) return { attempts, modelId: attempts[0]!.modelId };
+    const others = notices.filter(({ code }) => code !== 'fallback');
+    return { attempts, notices: [...others, fallbackNotice(attempts, row.model_id)] };
   }
 
   /** The log is up to a second ahead of the checkpoint, unless it was trimmed or is unavailable. */

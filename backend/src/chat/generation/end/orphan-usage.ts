@@ -35,6 +35,7 @@ export class OrphanUsage {
     const row = await this.store.findById(id);
     // The prompt of a detached generation was in the memory of its node alone.
     if (row === null || row.user_message_id === null) return UNKNOWN_USAGE;
+    const { fallback } = row;
     const { owner, model_id: modelId, api_key_id: apiKeyId } = row;
     const ids = { generationId: id, userId: ownerUserId(owner), apiKeyId, modelId };
     const tokens = await this.tokensOfPrompt(row.owner, row.user_message_id, row.model_id).catch((error: unknown) => {
@@ -42,7 +43,7 @@ export class OrphanUsage {
       return null;
     });
     if (tokens === null) return UNKNOWN_USAGE;
-    const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at));
+    const meter = new UsageMeter(await this.pricing.at(row.model_id, row.created_at), fallback?.meter);
     const completionTokens = estimateTokens(saved.text) + estimateTokens(saved.reasoning);
     meter.estimate({ promptTokens: tokens * stepsOf(saved.parts), completionTokens });
     return { ...meter.result, firstTokenMs: null, totalMs: null };

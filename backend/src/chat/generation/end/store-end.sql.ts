@@ -25,6 +25,10 @@ export interface StoredEnd extends RecordedUsage {
   /** The part of the held messages that a charge takes: answers that ended regularly, of those that were asked for. */
   chargedChoices: number;
   choices: number;
+  /** The model that answered; null leaves the one that is stored. */
+  modelId: string | null;
+  attemptsJson: string | null;
+  contextTokens: number | null;
 }
 
 /**
@@ -37,10 +41,10 @@ export interface StoredEnd extends RecordedUsage {
 export const storeEnd = statement<StoredEnd>(`with locked as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}
 ), ended as (
-  update generation g set status = :status, suspension = null, error = :errorJson::jsonb, finished_at = now(),
+  update generation g set status = :status, model_id = coalesce(:modelId, g.model_id), suspension = null, error = :errorJson::jsonb, finished_at = now(),
     answer = case when g.message_id is null and :choicesJson::jsonb is not null then jsonb_build_object('choices', :choicesJson::jsonb,
       'promptTokens', :promptTokens::int, 'completionTokens', :completionTokens::int,
-      'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int,
+      'cachedTokens', :cachedTokens::int, 'reasoningTokens', :reasoningTokens::int, 'model', coalesce(:modelId, g.model_id),
       'created', floor(extract(epoch from g.created_at))) end
   from locked where g.id = :generationId::uuid and g.status = :before and g.owner = locked.owner
   returning g.owner, g.thread_id, g.message_id, g.cost, g.cost / :choices::int * :chargedChoices::int as charge, g.period, g.model_id, g.api_key_id,

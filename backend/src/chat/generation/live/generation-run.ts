@@ -11,14 +11,14 @@ import { NO_SPAN, type Span } from '../../../platform/observability/tracing.js';
 import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
-import type { Checkpoint, TextChunk } from '../store/generation-store.js';
+import type { Attempt, Checkpoint, TextChunk } from '../store/generation-store.js';
 import type { DeltaType } from './delta-text.js';
 import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
 import { RunNotices } from './run-notices.js';
 import { RunParts } from './run-parts.js';
-import type { RunSpec, SuspendedRun } from './run-spec.js';
+import type { RunModel, RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
 
@@ -52,6 +52,8 @@ export class GenerationRun {
   seq = 0;
   /** Tokens of all steps as the provider reported them. */
   usage: { promptTokens: number; completionTokens: number } | null = null;
+  /** Tokens of the last call, prompt and answer, as the provider reported them. */
+  contextTokens: number | null = null;
   /** Tokens and cost of all calls, estimated where the provider reports none. */
   readonly meter: UsageMeter;
   /** From the start to the first text or reasoning. */
@@ -61,6 +63,8 @@ export class GenerationRun {
   /** The failure of the provider that ended the answer. */
   providerFailure: (ProviderFailure & { errorCode: ErrorCode }) | null = null;
   isSearchOffered: boolean;
+  /** The models that failed before the present one was asked. */
+  readonly attempts: Attempt[] = [];
   /** Set when the end is being stored: only the closing event may follow. */
   isEnding = false;
   /** Resolves when the run has ended. Never rejects. */
@@ -75,7 +79,8 @@ export class GenerationRun {
   span: Span = NO_SPAN;
 
   constructor(
-    readonly spec: RunSpec,
+    /** Its model is another one while a fallback answers. */
+    public spec: RunSpec,
     /** Changes when a guest's generations move to an account. */
     public owner: Owner,
   ) {
@@ -137,10 +142,23 @@ export class GenerationRun {
   addUsage(usage: ProviderUsage, images = 0): void {
     this.meter.report(usage, images);
     const { promptTokens, completionTokens } = usage;
+    this.contextTokens = sumOfTokens(promptTokens, completionTokens);
     this.usage = {
       promptTokens: sumOfTokens(this.usage?.promptTokens, promptTokens),
       completionTokens: sumOfTokens(this.usage?.completionTokens, completionTokens),
     };
+  }
+
+  /** Goes on with another model. Its prices hold for the calls from now on. */
+  changeModel(model: RunModel): void {
+    this.spec = { ...this.spec, ...model };
+    this.meter.changePricing(model.pricing);
+    this.connection = null;
+  }
+
+  /** Notes that the present model has failed. */
+  noteAttempt(reason: ErrorCode): void {
+    this.attempts.push({ modelId: this.spec.modelId, reason, costUsd: this.meter.costOfPresent });
   }
 
   /** Appends a delta and records its event. @returns null when no storable text is left */
@@ -214,7 +232,8 @@ export class GenerationRun {
     this.resolveEnded(end);
   }
 
-  private restore({ checkpoint, usage, recorded, noticeCodes, citations }: SuspendedRun): void {
+  private restore({ checkpoint, usage, recorded, noticeCodes, citations, attempts = [] }: SuspendedRun): void {
+    this.attempts.push(...attempts);
     this.parts.restore(checkpoint.parts);
     this.seq = checkpoint.seq;
     this.unsaved.markSaved();

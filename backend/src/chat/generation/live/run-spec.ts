@@ -1,5 +1,6 @@
 import type { Instructions, MessageNotice, ModelPricing, ReasoningEffort } from '@tanya/contract';
 import type { Asker, Owner } from '../../../identity/identity.js';
+import type { ChatModel } from '../../../models/models.service.js';
 import type {
   ImageOptions,
   ProviderMessage,
@@ -64,6 +65,20 @@ export interface SuspendedRun extends Suspension {
   checkpoint: Checkpoint;
 }
 
+/** A model, and what its answer to the request needs. */
+export type RunModel = Pick<
+  RunSpec,
+  | 'modelId'
+  | 'upstreamId'
+  | 'connectionId'
+  | 'pricing'
+  | 'prompt'
+  | 'sampling'
+  | 'maxTokens'
+  | 'reasoningEffort'
+  | 'tools'
+>;
+
 export interface RunSpec {
   generationId: string;
   /** As of the send. */
@@ -111,4 +126,10 @@ export interface RunSpec {
   /** The project of the thread; null for none. */
   projectId?: number | null;
   suspended?: SuspendedRun;
+  /** Absent where only the asked model may answer. */
+  fallback?: {
+    modelIds: readonly string[];
+    /** The request as another model gets it. */
+    as(model: ChatModel): Pick<RunSpec, 'prompt' | 'sampling' | 'maxTokens' | 'reasoningEffort'>;
+  };
 }

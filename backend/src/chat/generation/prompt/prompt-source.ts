@@ -15,7 +15,7 @@ import { type PromptProject, ProjectStore } from '../../../projects/project-stor
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
 import type { CallableTool, Passage } from '../../../tools/tool.js';
-import { MessageStore } from '../../messages/message-store.js';
+import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
 import { picturesIn } from './prompt-documents.js';
@@ -32,12 +32,29 @@ const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
 /** Characters of a data URL for each byte. */
 const CHARACTERS_PER_BYTE = 4 / 3;
 
-type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & { parts?: AnswerPart[] };
+/** A message of a path. */
+export type PathMessage = Pick<Message, 'content' | 'isUserMessage'> & {
+  id: number;
+  parts?: AnswerPart[];
+  isComplete: boolean;
+  /** Tokens of its prompt and of itself, as the provider counted them; null when unknown. */
+  contextTokens: number | null;
+  /** Tokens of the prompt at which a summary up to here was undone; null without one. */
+  undoneAt: number | null;
+};
 
-type PromptEnd = PathMessage & Pick<Message, 'id' | 'parentId'>;
+/** What a prompt has of a conversation. */
+export interface PromptPath {
+  /** Newest first. */
+  rows: PathMessage[];
+  /** What stands for the messages before them; null for none. */
+  summary: string | null;
+}
+
+type PromptEnd = Pick<Message, 'id' | 'parentId' | 'content' | 'isUserMessage'>;
 
 /** Inputs of a prompt besides the conversation and the settings. */
-export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project'> {
+export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project' | 'summary'> {
   /** The project of the thread; null for none. */
   projectId: number | null;
   /** Number the passages of its files. Without them the prompt has none. */
@@ -47,13 +64,15 @@ export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'proje
   modelId: string;
   /** Follows the system prompt of the settings. */
   modelPrompt: string | null;
+  /** Makes a long conversation shorter. */
+  shorten?: (path: PromptPath) => Promise<PromptPath>;
 }
 
 /** Loads the path of a user message with its files and builds the prompt. */
 @Injectable()
 export class PromptSource {
   constructor(
-    private readonly messages: MessageStore,
+    private readonly summaries: SummaryStore,
     private readonly files: ModelFiles,
     private readonly settings: SettingsService,
     private readonly projects: ProjectStore,
@@ -65,7 +84,8 @@ export class PromptSource {
     userMessage: PromptEnd,
     request: PromptRequest,
   ): Promise<Prompt & { tools: CallableTool[] }> {
-    const rows = await this.pathOf(userMessage, request.modelId);
+    const path = await this.pathOf(userMessage, request.modelId);
+    const { rows, summary } = (await request.shorten?.(path)) ?? path;
     const turns: PromptTurn[] = [];
     const loader = new FileLoader(this.files, owner);
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
@@ -97,7 +117,7 @@ export class PromptSource {
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
     const project = await this.projectOf(owner, request.projectId);
     const material = await this.addMaterial(turns[0], project, request);
-    const prompt = buildPrompt({ ...request, systemPrompt, project }, turns.toReversed());
+    const prompt = buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
     return {
       ...prompt,
       tools: material?.tools ?? [],
@@ -135,16 +155,34 @@ export class PromptSource {
    * The path of a message, newest first. The first message of a thread is its own path. Only the answers of the model have
    * named reasoning: the provider of another one may refuse it.
    */
-  private async pathOf(message: PromptEnd, modelId: string): Promise<PathMessage[]> {
-    if (message.parentId === null) return [message];
-    const rows = await this.messages.path(message.id, MAX_TURNS);
-    return rows.map((row) => {
-      const read = { content: row.content, isUserMessage: row.is_user_message };
-      if (row.is_user_message) return read;
-      const parts = partsOf(row);
-      return { ...read, parts: row.model_id === modelId ? parts : parts.map(toMessagePart) };
-    });
+  private async pathOf(message: PromptEnd, modelId: string): Promise<PromptPath> {
+    if (message.parentId !== null) return this.path(message.id, modelId);
+    const { id, content, isUserMessage } = message;
+    const row = { id, content, isUserMessage, isComplete: true, contextTokens: null, undoneAt: null };
+    return { rows: [row], summary: null };
   }
+
+  /** The path of any message. @param modelId of the prompt */
+  async path(messageId: number, modelId: string): Promise<PromptPath> {
+    const rows = await this.summaries.promptPath(messageId, MAX_TURNS);
+    const summary = rows.at(-1)?.summary ?? null;
+    const shown = summary === null ? rows : rows.slice(0, -1);
+    return { rows: shown.map((row) => toPathMessage(row, modelId)), summary };
+  }
+}
+
+function toPathMessage(row: PathRow, modelId: string): PathMessage {
+  const read = {
+    id: row.id,
+    content: row.content,
+    isUserMessage: row.is_user_message,
+    isComplete: row.status === 'complete',
+    contextTokens: row.context_tokens,
+    undoneAt: row.summary_tokens,
+  };
+  if (row.is_user_message) return read;
+  const parts = partsOf(row);
+  return { ...read, parts: row.model_id === modelId ? parts : parts.map(toMessagePart) };
 }
 
 /** Loads files into the turns of one prompt, up to `MAX_FILE_CHARACTERS`. */

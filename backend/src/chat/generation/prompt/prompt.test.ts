@@ -15,9 +15,13 @@ const promptOf = (
     takesImages = false,
     instructions = null,
     project = null,
+    summary = null,
   }: Partial<Omit<PromptFrame, 'contextLength'>> = {},
 ): Prompt & { notice: string | null } => {
-  const prompt = buildPrompt({ systemPrompt, contextLength, shrink, takesImages, instructions, project }, turns);
+  const prompt = buildPrompt(
+    { systemPrompt, contextLength, shrink, takesImages, instructions, project, summary },
+    turns,
+  );
   return { ...prompt, notice: noticeText(prompt.notices) };
 };
 

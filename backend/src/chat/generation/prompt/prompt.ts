@@ -4,6 +4,7 @@ import type { ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD } from '../../../providers/token-estimate.js';
 import type { PromptProject } from '../../../projects/project-store.js';
 import { PromptFiller, type PromptTurn } from './prompt-filler.js';
+import { summarised, withSummary } from './prompt-summary.js';
 import { systemText } from './system-text.js';
 
 export interface Prompt {
@@ -28,6 +29,8 @@ export const readsImages = ({ vision, isImage }: Pick<ChatModel, 'vision' | 'isI
 /** The parts of a prompt besides the conversation. */
 export interface PromptFrame extends Context {
   systemPrompt: string;
+  /** What stands for the messages before the turns; null for none. */
+  summary: string | null;
   instructions: Instructions | null;
   /** The project of the thread, as long as its owner belongs to it; null for none. */
   project: Pick<PromptProject, 'name' | 'instructions'> | null;
@@ -48,6 +51,9 @@ const freeMedia = ({ contextLength, shrink, takesImages }: Context): number =>
 export const largestRoom = (context: Context): number =>
   (context.contextLength ?? DEFAULT_CONTEXT_LENGTH) + freeMedia(context) * MEDIA_TOKENS;
 
+/** Tokens of a context that are kept for the answer. */
+export const answerRoom = (context: number): number => Math.min(ANSWER_MAX, context * ANSWER_SHARE);
+
 /**
  * Builds the prompt: the system prompt with the custom instructions, the newest message, and as many earlier turns as fit
  * into the context minus the room for the answer. Document text is cut first, then images that do not fit are left out,
@@ -55,15 +61,16 @@ export const largestRoom = (context: Context): number =>
  * @param turns oldest first
  */
 export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): Prompt {
-  const { systemPrompt, instructions, project, contextLength, shrink, takesImages } = frame;
+  const { systemPrompt, summary, instructions, project, contextLength, shrink, takesImages } = frame;
   const context = (contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1);
-  const answer = Math.min(ANSWER_MAX, context * ANSWER_SHARE);
   const head = systemText(systemPrompt, { project, own: instructions }, context);
   const system: ProviderMessage[] = head.text === '' ? [] : [{ role: 'system', content: head.text }];
   const newest = turns.at(-1);
   if (newest === undefined) return { messages: system, notices: [] };
 
-  const tokens = Math.floor(context - answer) - estimateTokens(head.text) - MESSAGE_OVERHEAD;
+  const room = Math.floor(context - answerRoom(context)) - estimateTokens(head.text) - MESSAGE_OVERHEAD;
+  const earlierText = summary === null ? '' : summarised(summary, Math.floor(room / 2));
+  const tokens = room - estimateTokens(earlierText);
   const filler = new PromptFiller(
     { tokens, freeMedia: freeMedia(frame), takesImages },
     head.isCut ? [{ code: 'instructions_cut' }] : [],
@@ -71,5 +78,6 @@ export function buildPrompt(frame: PromptFrame, turns: readonly PromptTurn[]): P
   filler.addNewest(newest);
   const earlier = turns.slice(0, -1);
   while (earlier.length > 0 && filler.addEarlier(earlier.at(-1)!)) earlier.pop();
-  return { messages: [...system, ...filler.messages], notices: filler.allNotices(earlier.length) };
+  const messages = earlierText === '' ? filler.messages : withSummary(earlierText, filler.messages);
+  return { messages: [...system, ...messages], notices: filler.allNotices(earlier.length) };
 }

@@ -17,7 +17,15 @@ describe('custom instructions', () => {
     turns: PromptTurn[] = [user('hi')],
   ): Prompt =>
     buildPrompt(
-      { systemPrompt: SYSTEM, contextLength, shrink: false, takesImages: false, instructions: given, project: null },
+      {
+        systemPrompt: SYSTEM,
+        contextLength,
+        shrink: false,
+        takesImages: false,
+        instructions: given,
+        project: null,
+        summary: null,
+      },
       turns,
     );
   const systemOf = (given: Instructions | null) => promptOf(given, null).messages[0]?.content as string;

@@ -3,6 +3,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import { withUniqueCalls } from '../prompt/prompt-calls.js';
 import type { DetachedAnswer } from '../live/detached-answer.js';
 import type { GenerationRun } from '../live/generation-run.js';
+import { Fallbacks } from './fallbacks.js';
 import { readStream } from './provider-stream.js';
 import type { RunServices } from './run-services.js';
 import { loadPrompt } from './step-prompt.js';
@@ -14,21 +15,30 @@ import { loadPrompt } from './step-prompt.js';
 export async function writeDetachedText(
   run: GenerationRun,
   answer: DetachedAnswer,
-  services: Pick<RunServices, 'timings' | 'metrics' | 'modelMetrics' | 'providers'>,
+  services: RunServices,
 ): Promise<void> {
   const prompt = await loadPrompt(run, false, services.timings.firstToken);
-  const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
-  const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
-  run.connection = connection;
   const messages = withUniqueCalls(prompt?.messages ?? []);
-  const request = { model, messages, sampling, maxTokens, reasoningEffort, ...clientTools };
+  const fallbacks = new Fallbacks(run, services);
   const reader = {
     add: (event: ProviderEvent) => add(run, answer, event),
     isCut: () => answer.isCut,
     texts: () => answer.texts,
   };
-  const isWhole = await readStream(run, provider, request, services, reader);
-  if (!isWhole) answer.cut();
+  for (;;) {
+    const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort, clientTools } = run.spec;
+    try {
+      const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
+      run.connection = connection;
+      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...clientTools };
+      if (!(await readStream(run, provider, request, services, reader, fallbacks.firstPartMs))) answer.cut();
+      return;
+    } catch (error) {
+      if (run.controller.signal.aborted || answer.isShown(false)) throw error;
+      if (!(await fallbacks.next(error, { messages, hasTools: clientTools !== undefined })))
+        throw fallbacks.ended(error);
+    }
+  }
 }
 
 function add(run: GenerationRun, answer: DetachedAnswer, event: ProviderEvent): void {

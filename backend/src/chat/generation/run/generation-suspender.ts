@@ -72,5 +72,6 @@ function suspensionOf(run: GenerationRun, answer: Suspension['answer']): Suspens
     instructions: run.spec.instructions ?? null,
     projectId: run.spec.projectId ?? null,
     citations: run.citations.state,
+    attempts: run.attempts,
   };
 }

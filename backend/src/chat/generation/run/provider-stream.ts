@@ -1,6 +1,6 @@
 import type { Traced } from '../../../platform/observability/tracing.js';
 import type { Provider, ProviderEvent, ProviderRequest } from '../../../providers/provider.js';
-import { mayBeBilled } from '../../../providers/provider-error.js';
+import { mayBeBilled, ProviderError } from '../../../providers/provider-error.js';
 import { estimateTokens, promptTokens } from '../../../providers/token-estimate.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
@@ -21,6 +21,7 @@ class AnswerTooLong extends Error {
 
 /**
  * Streams one answer of a provider to a reader, and measures its usage, estimated where the provider reports none.
+ * @param firstPartMs ends a call of which nothing has arrived by then; without it the provider's own time decides
  * @returns false when it was cut at the maximum length
  * @throws ProviderError, or the abort reason of the run
  */
@@ -30,12 +31,18 @@ export async function readStream(
   request: ProviderRequest,
   { metrics, modelMetrics }: Pick<RunServices, 'metrics' | 'modelMetrics'>,
   reader: StreamReader,
+  firstPartMs?: number,
 ): Promise<boolean> {
   const { signal } = run.controller;
   signal.throwIfAborted();
+  const late = new AbortController();
+  const end = () => late.abort(new ProviderError('timeout_first_token'));
+  const timer = firstPartMs === undefined ? undefined : setTimeout(end, firstPartMs);
+  const either = timer === undefined ? signal : AbortSignal.any([signal, late.signal]);
   let isReported = false;
   const readEvents: Traced<void> = (span) =>
-    provider.stream(request, signal, (events) => {
+    provider.stream(request, either, (events) => {
+      clearTimeout(timer);
       // A delta that arrives after Stop is dropped: the user has not seen it.
       signal.throwIfAborted();
       const isSilent = run.firstTokenMs === null;
@@ -66,6 +73,8 @@ export async function readStream(
     estimate(error);
     if (!(error instanceof AnswerTooLong)) throw error;
     return false;
+  } finally {
+    clearTimeout(timer);
   }
   estimate(null);
   return true;

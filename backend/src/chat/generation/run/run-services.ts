@@ -3,11 +3,13 @@ import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { FilesService } from '../../../files/files.service.js';
 import { ModelMetrics } from '../../../models/model-metrics.js';
 import { ModelsService } from '../../../models/models.service.js';
+import { Pricing } from '../../../models/pricing.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { Tracing } from '../../../platform/observability/tracing.js';
 import { ProviderRegistry } from '../../../providers/registry.js';
 import { BudgetService } from '../../../quota/budget.service.js';
 import { QuotaService } from '../../../quota/quota.service.js';
+import { SettingsService } from '../../../settings/settings.service.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
@@ -39,5 +41,7 @@ export class RunServices {
     readonly quotas: QuotaService,
     readonly budgets: BudgetService,
     readonly access: ModelAccess,
+    readonly pricing: Pricing,
+    readonly settings: SettingsService,
   ) {}
 }

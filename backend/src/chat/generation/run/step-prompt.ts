@@ -1,3 +1,4 @@
+import type { MessageNotice } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import type { ProviderMessage } from '../../../providers/provider.js';
 import { ProviderError } from '../../../providers/provider-error.js';
@@ -46,6 +47,7 @@ export class StepPrompt {
   private prompt: ProviderMessage[] = [];
   private readonly steps: StepTurn[] = [];
   private isShort = false;
+  private remarks: readonly MessageNotice[] = [];
   private takesTools: boolean | null;
 
   /** @param loadTimeoutMs of the prompt, while Postgres is unavailable */
@@ -65,9 +67,15 @@ export class StepPrompt {
     const canCall = this.mayCall && (this.run.spec.tools?.maxSteps ?? 0) > 0;
     const prompt = await loadPrompt(this.run, shrink, this.loadTimeoutMs, canCall);
     if (prompt === null) throw new ProviderError('provider_context');
-    this.run.notices.add(...(prompt.notices ?? []));
+    this.remarks = prompt.notices ?? [];
+    this.run.notices.add(...this.remarks);
     this.prompt = prompt.messages;
     this.run.projectTools = prompt.tools ?? [];
+  }
+
+  /** Takes back the remarks about it, as another model gets another prompt. */
+  withdraw(): void {
+    for (const { code } of [...this.remarks, { code: 'tools_unsupported' } as const]) this.run.notices.remove(code);
   }
 
   /** Whether tools may be offered to the model. */

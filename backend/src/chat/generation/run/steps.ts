@@ -1,11 +1,13 @@
 import { LIMITS, type ToolPart } from '@tanya/contract';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
+import { ProviderError } from '../../../providers/provider-error.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { CitationFilter } from './citation-filter.js';
+import { Fallbacks } from './fallbacks.js';
 import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
@@ -30,7 +32,8 @@ export interface WaitingOutcome {
  * answer.
  */
 export class Steps {
-  private readonly prompt: StepPrompt;
+  private prompt: StepPrompt;
+  private readonly fallbacks: Fallbacks;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
   /** Of the text of the current step; null before it, and without passages. */
@@ -46,6 +49,7 @@ export class Steps {
     this.prompt = new StepPrompt(run, services.timings.firstToken);
     this.budget = new StepBudget(run, services);
     this.calls = new ToolCalls(run, writer, services);
+    this.fallbacks = new Fallbacks(run, services);
   }
 
   /**
@@ -53,8 +57,8 @@ export class Steps {
    * @throws ProviderError, AppError, or the abort reason of the run
    */
   async write(): Promise<WaitingOutcome | null> {
-    const { run, prompt } = this;
-    await prompt.open();
+    const { run } = this;
+    await this.prompt.open();
     const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
     const { suspended } = run.spec;
     if (suspended !== undefined) await run.span.enter(() => this.calls.runAllowed(suspended));
@@ -70,9 +74,9 @@ export class Steps {
       if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
-      prompt.add(step, callIds);
+      this.prompt.add(step, callIds);
       if (waiting.length > 0) {
-        const answer = { ...prompt.state, steps: steps + 1, provider: step.provider };
+        const answer = { ...this.prompt.state, steps: steps + 1, provider: step.provider };
         return { status: 'waiting', calls: waiting, answer };
       }
     }
@@ -96,25 +100,53 @@ export class Steps {
     return this.run.span.enter(() => this.budget.allowsStep(() => this.prompt.messages()));
   }
 
-  /** Asks for one step, again where the prompt adapts to a refusal. Calls count only where tools were offered. */
+  /**
+   * Asks for one step, again where the prompt adapts to a refusal or, for the first one, where a fallback is left. Calls count
+   * only where tools were offered.
+   */
   private async readStep(tools: readonly Tool[]): Promise<ReadStep> {
-    const { run, prompt } = this;
-    const offerable = prompt.mayCall ? await run.span.enter(() => this.budget.offerable(tools)) : [];
+    const { run } = this;
+    const offerable = this.prompt.mayCall ? await run.span.enter(() => this.budget.offerable(tools)) : [];
     for (;;) {
-      const offered = prompt.mayCall ? offerable : [];
+      const offered = this.prompt.mayCall ? offerable : [];
       const seq = run.seq;
+      const step: ReadStep = { text: '', calls: [], provider: '' };
       try {
-        const step = await this.stream(prompt.messages(), offered);
+        await this.stream(step, this.prompt.messages(), offered);
         return offered.length > 0 ? step : { ...step, calls: [] };
       } catch (error) {
         if (run.controller.signal.aborted || run.seq !== seq) throw error;
-        if (!(await prompt.adaptTo(error, offered.length > 0))) throw error;
+        const isFirst = seq === 0 && step.calls.length === 0;
+        if (!(await this.asksAgain(error, offered, isFirst))) throw this.fallbacks.ended(error);
       }
     }
   }
 
+  /** A longer context of a fallback is better than a prompt without its beginning. */
+  private async asksAgain(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
+    const isLength = error instanceof ProviderError && error.code === 'provider_context';
+    const adapts = () => this.prompt.adaptTo(error, offered.length > 0);
+    if (!isLength && (await adapts())) return true;
+    if (isFirst && (await this.asksFallback(error, offered))) return true;
+    return isLength && adapts();
+  }
+
+  private async asksFallback(error: unknown, offered: readonly Tool[]): Promise<boolean> {
+    const { run, services } = this;
+    const request = {
+      messages: this.prompt.messages(),
+      hasTools: offered.some(({ hosted }) => hosted === undefined),
+      hasHostedTools: offered.some(({ hosted }) => hosted !== undefined),
+    };
+    if (!(await this.fallbacks.next(error, request))) return false;
+    this.prompt.withdraw();
+    this.prompt = new StepPrompt(run, services.timings.firstToken);
+    await this.prompt.open();
+    return true;
+  }
+
   /** Streams one step from its provider into the answer. @throws ProviderError, or the abort reason of the run */
-  private async stream(messages: ProviderMessage[], tools: readonly Tool[]): Promise<ReadStep> {
+  private async stream(step: ReadStep, messages: ProviderMessage[], tools: readonly Tool[]): Promise<void> {
     const { run } = this;
     const { upstreamId, connectionId, sampling, maxTokens, reasoningEffort } = run.spec;
     const { provider, model, connection } = this.services.providers.forChat(upstreamId, connectionId);
@@ -126,7 +158,7 @@ export class Steps {
       parts: run.parts.length,
     };
     const written = () => [run.text.slice(before.text), run.reasoning.slice(before.reasoning)] as const;
-    const step: ReadStep = { text: '', calls: [], provider: provider.name };
+    step.provider = provider.name;
     const reader = {
       add: (event: ProviderEvent) => this.add(event, step, before.parts),
       isCut: () => run.parts.isCut,
@@ -134,7 +166,10 @@ export class Steps {
     };
     const offered = requestedTools(provider.name, tools);
     const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, ...offered };
-    const isWhole = await readStream(run, provider, request, this.services, reader).finally(() => this.endText());
+    const { firstPartMs } = this.fallbacks;
+    const isWhole = await readStream(run, provider, request, this.services, reader, firstPartMs).finally(() =>
+      this.endText(),
+    );
     if (!isWhole) {
       run.notices.add({ code: 'answer_cut', params: { max: LIMITS.answerCharacters } });
       step.calls = [];
@@ -142,7 +177,6 @@ export class Steps {
     const [text, reasoning] = written();
     step.text = text;
     if (step.reasoningContent !== undefined) step.reasoningContent = reasoning;
-    return step;
   }
 
   /** Text of an answer that was given passages passes the filter of citations. */

@@ -1,10 +1,11 @@
-import type { MessageStatus, ReasoningEffort } from '@tanya/contract';
+import type { ErrorCode, MessageNotice, MessageStatus, ReasoningEffort } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { statement } from '../../../platform/database/named-parameters.js';
 import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
+import type { MeterState } from '../../../quota/usage-meter.js';
 import { trashPattern } from './generation-trash.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
 
@@ -46,9 +47,26 @@ export interface WrittenChoice {
 /** In the order of their numbers. */
 export type WrittenChoices = [WrittenChoice, ...WrittenChoice[]];
 
+/** An attempt that failed before anything of the answer was written. */
+export interface Attempt {
+  modelId: string;
+  reason: ErrorCode;
+  /** Decimal string in USD; null when unknown. */
+  costUsd: string | null;
+}
+
+/** What is stored of an answer that another model than the asked one writes. */
+export interface StoredFallback {
+  attempts: Attempt[];
+  /** The sums of the attempts. */
+  meter: MeterState;
+}
+
 /** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
 export interface StoredAnswer {
   choices: WrittenChoices;
+  /** The model that answered; absent in answers of earlier versions. */
+  model?: string;
   promptTokens: number | null;
   completionTokens: number | null;
   /** Part of `promptTokens`; absent in answers of earlier versions. */
@@ -72,6 +90,8 @@ export interface GenerationRow {
   request_hash: string;
   answer: StoredAnswer | null;
   error: StoredError | null;
+  /** null while the asked model answers. */
+  fallback: StoredFallback | null;
   period: string;
   /** null for the page. */
   api_key_id: number | null;
@@ -81,6 +101,11 @@ export interface GenerationRow {
 }
 
 export type WrittenAnswer = Omit<StoredAnswer, 'created'>;
+
+/** The remark on an answer of another model than the asked one. @param attempts at least one */
+export function fallbackNotice([first]: readonly Attempt[], to: string): MessageNotice {
+  return { code: 'fallback', params: { from: first!.modelId, to, reason: first!.reason } };
+}
 
 /** Text and changed parts of a run between two checkpoints. */
 export interface TextChunk {
@@ -124,7 +149,7 @@ export interface Checkpoint {
 const IS_OPEN = `status in ('streaming', 'waiting')`;
 
 const GENERATION_COLUMNS =
-  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at, ' +
+  'id, owner, thread_id, user_message_id, message_id, client_message_id, model_id, status, node_id, request_hash, answer, error, period, api_key_id, created_at, fallback, ' +
   'extract(epoch from finished_at - created_at)::float8 as seconds';
 
 /**
@@ -192,6 +217,18 @@ export class GenerationStore {
       [id],
     );
     return rows[0]?.reasoning_effort ?? null;
+  }
+
+  /**
+   * Notes the model that a running generation asks now.
+   * @returns false when another node has ended the generation
+   */
+  async changeModel(id: string, modelId: string, fallback: StoredFallback): Promise<boolean> {
+    const [, count] = await this.dataSource.query<[unknown, number]>(
+      `update generation set model_id = $2, fallback = $3::jsonb where id = $1::uuid and status = 'streaming'`,
+      [id, modelId, JSON.stringify(fallback)],
+    );
+    return count > 0;
   }
 
   /** Those of the given generations that are final or deleted. */

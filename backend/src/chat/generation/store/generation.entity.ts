@@ -92,6 +92,10 @@ export class GenerationEntity {
   @Column({ type: 'jsonb', nullable: true })
   error: GenerationError | null;
 
+  /** The attempts of other models before the present one; null while the asked one answers. */
+  @Column({ type: 'jsonb', nullable: true })
+  fallback: object | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -2,6 +2,7 @@ import type { Instructions, MessageNotice, ModelPricing, ToolPart } from '@tanya
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Passage } from '../../../tools/tool.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
+import type { Attempt } from './generation-store.js';
 
 /** One step of an answer, for the prompt of the next one. */
 export interface StepTurn {
@@ -43,6 +44,8 @@ export interface Suspension {
   /** Absent in suspensions that an earlier version stored, like `citations`. */
   projectId?: number | null;
   citations?: { last: number; passages: [number: number, passage: Passage][] };
+  /** Models that failed before the one that answers. Absent in suspensions that an earlier version stored. */
+  attempts?: Attempt[];
 }
 
 /** The error that the model reads of a call that the user denied. */

@@ -61,6 +61,8 @@ import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.j
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
 import { Passkeys1766020000001 } from './1766020000001-passkeys.js';
+import { Fallbacks1766040000000 } from './1766040000000-fallbacks.js';
+import { ThreadSummaries1766040000001 } from './1766040000001-thread-summaries.js';
 import { Projects1766060000000 } from './1766060000000-projects.js';
 import { ProjectFiles1766060000001 } from './1766060000001-project-files.js';
 
@@ -130,6 +132,8 @@ export const migrations: Migration[] = [
   TemporaryThreads1766030000000,
   Retention1766030000001,
   DataExports1766030000002,
+  Fallbacks1766040000000,
+  ThreadSummaries1766040000001,
   Projects1766060000000,
   ProjectFiles1766060000001,
   IdentityProviders1766061000000,

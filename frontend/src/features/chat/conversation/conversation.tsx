@@ -7,11 +7,13 @@ import { t } from '../../../app/i18n/translate';
 import { runCommand } from '../../../app/state/commands';
 import { beginConversation } from '../../../app/state/conversation';
 import { openDialog } from '../../../app/state/dialogs';
+import { useThreadSummary } from '../../../app/queries/summary.query';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { startAnnouncements } from '../messages/announcements/start-announcements';
 import { followModelNames } from '../shared/model-names';
 import type { ConversationItem } from '../messages/conversation-view';
 import { MessageList } from '../messages/message-list';
+import { useThread } from '../shared/use-thread';
 import { PreviewHost } from './preview-host';
 import { PrintedConversation } from './printed-conversation';
 import { restoreUnsentMessages } from './unsent-messages';
@@ -30,12 +32,18 @@ interface ConversationProps {
 /** The messages of a conversation, or the reason why none are shown. */
 export default function Conversation({ items, loaded }: ConversationProps) {
   useStopOnEscape();
+  const threadId = items.find((item) => item.kind === 'message')?.message.threadId ?? null;
+  const summary = useThreadSummary(useThread(threadId));
   if (loaded.failed) return <LoadFailure onRetry={loaded.retry} />;
   if (loaded.needsLogin) return <LoggedOut />;
   if (items.length === 0) return <EmptyThread />;
   return (
     <PreviewHost>
-      <MessageList items={items} loaded={loaded} />
+      <MessageList
+        items={items}
+        loaded={loaded}
+        summary={threadId === null || summary === null ? null : { threadId, summary }}
+      />
       <PrintedConversation items={items} />
     </PreviewHost>
   );

@@ -1,4 +1,5 @@
 import { Box, Center, IconButton, Spinner } from '@chakra-ui/react';
+import type { ThreadSummary } from '@tanya/contract';
 import { ArrowDown } from 'lucide-react';
 import { type Ref, type RefObject, useEffect, useRef } from 'react';
 import { type CustomContainerComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -12,6 +13,7 @@ import { keepSelections } from './kept-selection';
 import { useEditRequest } from '../shared/edit-request-store';
 import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
+import { SummaryLine } from './parts/summary-line';
 import { useFollowBottom } from './use-follow-bottom';
 import type { LoadedMessages } from './use-messages';
 import { UserMessage } from './user-message';
@@ -31,10 +33,12 @@ const FoundBar = lazyDialog(() => import('./found/found-bar'));
 interface MessageListProps {
   items: ConversationItem[];
   loaded: Pick<LoadedMessages, 'hasOlder' | 'isLoadingOlder' | 'loadOlder'>;
+  /** What stands for earlier messages in prompts. */
+  summary?: { threadId: number; summary: ThreadSummary } | null;
 }
 
 /** The messages of a conversation. A long one is virtualized: only the rows near the screen are mounted. */
-export function MessageList({ items, loaded }: MessageListProps) {
+export function MessageList({ items, loaded, summary = null }: MessageListProps) {
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -42,6 +46,8 @@ export function MessageList({ items, loaded }: MessageListProps) {
   const isShort = !hasOlder && items.length <= MAX_FULLY_MOUNTED;
   const newestSend = items.findLast((item) => item.kind === 'sent' && item.send.state !== 'failed')?.key;
 
+  const upTo = summary?.summary.upToMessageId;
+  const summaryIndex = items.findIndex((item) => item.kind === 'message' && item.message.id === upTo);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const requested = useFoundMessage((state) => state.requested);
   useEditedRow(items, virtualizer);
@@ -102,7 +108,10 @@ export function MessageList({ items, loaded }: MessageListProps) {
                 data-newest={index === items.length - 1 ? '' : undefined}
                 data-message={item.kind === 'message' ? item.message.id : undefined}
               >
+                {/* Of a summary of messages that are not loaded, the line stands above the loaded ones. */}
+                {summary && index === 0 && summaryIndex < 0 && <SummaryLine {...summary} />}
                 <Row item={item} isNewest={index === items.length - 1} />
+                {summary && index === summaryIndex && <SummaryLine {...summary} />}
               </Box>
             ))}
           </Virtualizer>

@@ -1,9 +1,12 @@
 import { Menu } from '@chakra-ui/react';
-import { Download, Printer, Share2, TextSearch } from 'lucide-react';
+import { Download, ListCollapse, Printer, Share2, TextSearch } from 'lucide-react';
+import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
+import { writeSummary } from '../../../app/queries/summary.query';
 import { runCommand } from '../../../app/state/commands';
 import { openShareDialog } from '../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
+import { notify } from '../../../components/feedback/notify';
 
 const FORMATS = [
   ['md', 'Markdown'],
@@ -33,6 +36,9 @@ export default function ThreadMenu({ threadId, canShare, canExport, anchor, onFi
         <Menu.Item value="find" onClick={onFind}>
           <TextSearch size={16} aria-hidden /> {t('shortcuts.find')}
         </Menu.Item>
+        <Menu.Item value="summarise" onClick={() => void summarise(threadId)}>
+          <ListCollapse size={16} aria-hidden /> {t('summary.menu')}
+        </Menu.Item>
         {(canExport ? FORMATS : []).map(([format, name]) => (
           <Menu.Item key={format} value={format} asChild>
             <a href={`/api/chat/threads/${threadId}/export?format=${format}`} download>
@@ -46,4 +52,14 @@ export default function ThreadMenu({ threadId, canShare, canExport, anchor, onFi
       </Menu.Content>
     </AnchoredMenu>
   );
+}
+
+async function summarise(threadId: number): Promise<void> {
+  notify({ title: t('summary.writing'), kind: 'info' });
+  try {
+    await writeSummary(threadId);
+    notify({ title: t('summary.written') });
+  } catch (error) {
+    notify({ title: t('summary.failed'), description: errorText(error), kind: 'error' });
+  }
 }

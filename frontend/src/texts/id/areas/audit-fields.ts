@@ -51,6 +51,7 @@ export default {
     isInPicker: 'Tampil di pemilih model',
     contextLength: 'Panjang konteks',
     upstreamId: 'ID di penyedia',
+    fallbacks: 'Model pengganti',
     systemPrompt: 'Prompt sistem',
     parameters: 'Parameter bawaan',
     logo: 'Logo',

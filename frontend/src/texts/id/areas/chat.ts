@@ -162,6 +162,16 @@ export default {
     text: 'Mulai {day}, obrolan tanpa pesan selama {days, plural, other {# hari}} dihapus. {pinned} <account>Akun</account> Anda menyediakan ekspor.',
     pinnedStay: 'Obrolan yang disematkan tetap ada.',
     pinnedGo: 'Obrolan yang disematkan juga dihapus.',
+  summary: {
+    line: 'Pesan sebelumnya diringkas',
+    undo: 'Batalkan ringkasan',
+    menu: 'Ringkas pesan sebelumnya',
+    writing: 'Ringkasan sedang ditulis…',
+    written: 'Model kini membaca ringkasan dari pesan-pesan sebelumnya',
+    failed: 'Ringkasan tidak dibuat',
+    undoFailed: 'Ringkasan tidak dapat dibatalkan',
+    sizes: '{before} token menjadi {after}.',
+    sizesAndCost: '{before} token menjadi {after}. Biaya: {cost}',
   },
   demoLine: {
     text: 'Mode demo: jawaban hanyalah contoh, bukan dari model bahasa.',

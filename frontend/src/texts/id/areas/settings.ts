@@ -46,6 +46,8 @@ export default {
     builtInTools: 'Alat bawaan',
     generatedTitles: 'Judul obrolan',
     titleModelId: 'Model untuk judul',
+    summaryModelId: 'Model untuk ringkasan',
+    allowDearerFallback: 'Model pengganti yang lebih mahal',
     transcriptionModelId: 'Dikte',
     projectLimits: 'Batas proyek',
     searchBackend: 'Layanan pencarian',
@@ -83,6 +85,8 @@ export default {
       'Mulai sekarang, akun tanpa login dua langkah hanya dapat menyiapkannya. Kunci API tidak terpengaruh.',
     defaultLanguage: 'Bahasa halaman. Anggota dan tamu dapat memilih bahasa lain untuk diri sendiri.',
     generatedTitles: 'Sebuah model memberi judul setelah jawaban pertama. Tidak mengurangi pesan siapa pun.',
+    summaryModelId: 'Meringkas pesan-pesan awal obrolan panjang, atas biaya pemiliknya.',
+    allowDearerFallback: 'Model pengganti menjawab saat sebuah model gagal. Dipilih di dialog setiap model.',
     transcriptionModelId:
       'Menuliskan ucapan anggota. Setiap rekaman berharga satu pesan. Model berjenis Transkripsi ditambahkan di halaman model.',
     searchBackend:
@@ -158,6 +162,8 @@ export default {
     taskModelsHint: 'Yang dikerjakan asisten selain menjawab, dan dengan model apa.',
     titlesOn: 'Nyala: situs yang membayar',
     titlesOff: 'Mati: kata-kata pertama obrolan',
+    dearerOn: 'Boleh menjawab',
+    dearerOff: 'Dilewati',
     ownTitleModel: 'Model obrolan itu sendiri',
     noDictation: 'Tidak ada: tanpa mikrofon',
     noModel: 'Tidak ada',

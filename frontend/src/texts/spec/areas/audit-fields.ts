@@ -52,6 +52,7 @@ export default {
     isInPicker: 'Shown in the model picker',
     contextLength: 'Context length',
     upstreamId: 'ID at the provider',
+    fallbacks: 'Fallbacks',
     systemPrompt: 'System prompt',
     parameters: 'Default parameters',
     logo: 'Logo',

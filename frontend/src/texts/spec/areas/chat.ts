@@ -161,6 +161,16 @@ export default {
     text: 'From {day} on, chats without a message for {days, plural, one {# day} other {# days}} are deleted. {pinned} Your <account>account</account> offers an export.',
     pinnedStay: 'Pinned chats stay.',
     pinnedGo: 'Pinned chats are deleted too.',
+  summary: {
+    line: 'Earlier messages are summarised',
+    undo: 'Undo the summary',
+    menu: 'Summarise earlier messages',
+    writing: 'The summary is being written…',
+    written: 'The model now reads a summary of the earlier messages',
+    failed: 'There is no summary',
+    undoFailed: 'The summary could not be undone',
+    sizes: '{before} tokens became {after}.',
+    sizesAndCost: '{before} tokens became {after}. Cost: {cost}',
   },
   demoLine: {
     text: 'Demo mode: the answers are examples, not those of a language model.',

@@ -45,6 +45,8 @@ export default {
     builtInTools: 'Built-in tools',
     generatedTitles: 'Titles of chats',
     titleModelId: 'Model for titles',
+    summaryModelId: 'Model for summaries',
+    allowDearerFallback: 'Dearer fallbacks',
     transcriptionModelId: 'Dictation',
     projectLimits: 'Limits of projects',
     searchBackend: 'Search service',
@@ -81,6 +83,8 @@ export default {
     totpRequired: 'Accounts without it can only set it up, from now on. API keys are not affected.',
     defaultLanguage: 'Of the page. Members and guests can choose another one for themselves.',
     generatedTitles: 'A model names each chat after its first answer. It costs nobody a message.',
+    summaryModelId: 'Summarises the earlier messages of long chats, at the cost of their owner.',
+    allowDearerFallback: 'A fallback answers when a model fails. They are chosen in the dialog of each model.',
     transcriptionModelId:
       'Writes down what members say. Each recording costs one message. Models of the kind Transcriptions are added on the page of models.',
     searchBackend:
@@ -155,6 +159,8 @@ export default {
     taskModelsHint: 'What the assistant does beside answers, and with which model.',
     titlesOn: 'On: the site pays for them',
     titlesOff: 'Off: the first words of the chat',
+    dearerOn: 'May answer',
+    dearerOff: 'Are passed over',
     ownTitleModel: 'The model of the chat',
     noDictation: 'None: no microphone',
     noModel: 'None',

@@ -1,0 +1,56 @@
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  Index,
+  JoinColumn,
+  ManyToOne,
+  OneToOne,
+  PrimaryGeneratedColumn,
+} from 'typeorm';
+import { MessageEntity } from './message.entity.js';
+import { ThreadEntity } from './thread.entity.js';
+
+/** What a model wrote of the path up to a message, for the prompts of the paths below it. The messages stay as they are. */
+@Entity('thread_summary')
+export class ThreadSummaryEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint' })
+  id: number;
+
+  @Index('thread_summary_thread')
+  @Column({ type: 'bigint' })
+  threadId: number;
+
+  @ManyToOne(() => ThreadEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'thread_id', foreignKeyConstraintName: 'thread_summary_thread_fk' })
+  thread: unknown;
+
+  /** The last message that it covers. */
+  @Column({ type: 'bigint', unique: true })
+  upToMessageId: number;
+
+  @OneToOne(() => MessageEntity, { onDelete: 'CASCADE' })
+  @JoinColumn({ name: 'up_to_message_id', foreignKeyConstraintName: 'thread_summary_message_fk' })
+  message: unknown;
+
+  /** null once it was undone: the row then says at which size. */
+  @Column({ type: 'text', nullable: true })
+  text: string | null;
+
+  /** Tokens of the prompt without it and with it. */
+  @Column({ type: 'integer' })
+  tokensBefore: number;
+
+  @Column({ type: 'integer' })
+  tokensAfter: number;
+
+  /** Decimal string in USD; null when unknown. */
+  @Column({ type: 'numeric', precision: 20, scale: 12, nullable: true })
+  costUsd: string | null;
+
+  @Column({ type: 'text' })
+  modelId: string;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+}
