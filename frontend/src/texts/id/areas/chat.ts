@@ -162,6 +162,7 @@ export default {
     text: 'Mulai {day}, obrolan tanpa pesan selama {days, plural, other {# hari}} dihapus. {pinned} <account>Akun</account> Anda menyediakan ekspor.',
     pinnedStay: 'Obrolan yang disematkan tetap ada.',
     pinnedGo: 'Obrolan yang disematkan juga dihapus.',
+  },
   summary: {
     line: 'Pesan sebelumnya diringkas',
     undo: 'Batalkan ringkasan',

@@ -161,6 +161,7 @@ export default {
     text: 'From {day} on, chats without a message for {days, plural, one {# day} other {# days}} are deleted. {pinned} Your <account>account</account> offers an export.',
     pinnedStay: 'Pinned chats stay.',
     pinnedGo: 'Pinned chats are deleted too.',
+  },
   summary: {
     line: 'Earlier messages are summarised',
     undo: 'Undo the summary',

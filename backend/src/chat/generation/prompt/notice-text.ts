@@ -1,5 +1,5 @@
 import { MESSAGE_NOTICES, type MessageNotice } from '@tanya/contract';
-import { formatSentence } from '../../platform/errors/sentences.js';
+import { formatSentence } from '../../../platform/errors/sentences.js';
 
 /** Remarks with this end are joined: "Your message was cut to fit the model; a document was cut to fit the model." */
 const TO_FIT = ' to fit the model.';
