@@ -81,6 +81,7 @@ const backend = {
       'settings.module',
       'settings.service',
       'settings-topics',
+      'email-domains',
       'settings.dto',
       'search-settings',
       'site-logo.service',
@@ -134,6 +135,7 @@ const backend = {
     entrances: ['auth.module', 'credentials.service', 'identity.service', 'guest-cookies'],
     // Most use nothing of the room around them, which verifies passwords and limits attempts.
     rooms: {
+      'email-confirmation': [],
       invitations: [],
       passkeys: [],
       'password-reset': [],

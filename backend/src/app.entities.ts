@@ -11,6 +11,7 @@ import { ThreadSummaryEntity } from './chat/messages/thread-summary.entity.js';
 import { ThreadEntity } from './chat/messages/thread.entity.js';
 import { ApiResponseEntity } from './public-api/responses/api-response.entity.js';
 import { ProviderConnectionEntity } from './connections/provider-connection.entity.js';
+import { EmailConfirmationEntity } from './auth/email-confirmation/email-confirmation.entity.js';
 import { InvitationEntity } from './auth/invitations/invitation.entity.js';
 import { PasskeyChallengeEntity } from './auth/passkeys/passkey-challenge.entity.js';
 import { PasskeyEntity } from './auth/passkeys/passkey.entity.js';
@@ -85,6 +86,7 @@ export const entities = [
   ProjectMemberEntity,
   ProviderConnectionEntity,
   ProviderGrantEntity,
+  EmailConfirmationEntity,
   InvitationEntity,
   PasskeyChallengeEntity,
   PasskeyEntity,

@@ -155,3 +155,17 @@ export interface LinkIdentityRequest {
 export interface ProviderAddress {
   url: string;
 }
+
+/** `POST /api/register/confirm`, with the token of a mailed link. */
+export interface ConfirmEmailRequest {
+  token: string;
+  /**
+   * Whether a person has pressed a button. Without it the link confirms only in the browser that registered: the mail
+   * scanners of companies open links too.
+   */
+  isPressed?: boolean;
+}
+
+export interface ConfirmEmailResponse {
+  isConfirmed: boolean;
+}

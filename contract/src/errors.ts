@@ -23,6 +23,7 @@ export const ERRORS = {
   password_change_required: final(403, 'Please choose a new password first.'),
   totp_enrollment_required: final(403, 'Your account needs two-factor login. Please set it up first.'),
   invitation_invalid: final(400, 'This invitation is no longer valid. Please ask for a new one.'),
+  confirmation_invalid: final(400, 'This link is no longer valid. Please log in, and a new one is mailed.'),
   reset_invalid: final(400, 'This link is no longer valid. Please request a new one.'),
   sign_in_failed: final(400, 'Signing in did not work. Please try again.'),
   identity_not_linked: final(
@@ -112,6 +113,8 @@ export const ERROR_REASONS = {
     fallback_twice: 'A fallback is named twice. Please remove one.',
     empty_file: 'This file is empty.',
     service_account: 'A service account has neither a password nor admin rights.',
+    email_domain: 'Please use an email address of this organization.',
+    domains: 'Please enter domains such as example.com.',
     username_at: 'A username cannot contain @. People log in with their email too.',
     expiry_past: 'Please choose a time in the future.',
     admin_key_expiry: 'A key for administrators expires within a year. Please choose an earlier time.',
@@ -131,6 +134,7 @@ export const ERROR_REASONS = {
     return_to: 'This page does not belong to this site.',
     tool_policy: 'A policy is allow, ask or deny.',
   },
+  account_pending: { email: 'Please open the link that was mailed to you. Then you can log in.' },
   sign_in_failed: {
     expired: 'This sign-in has expired or was used before. Please start again.',
     cancelled: 'The sign-in was cancelled.',

@@ -33,6 +33,8 @@ type AnySetting =
   | { kind: 'key'; service: string; of?: Provider }
   /** Conversation ideas: texts on one line each, all different. */
   | { kind: 'ideas'; max: number; each: { min: number; max: number }; default: readonly string[] }
+  /** Domains of email addresses, in lower case and ASCII, all different. Empty, the default, allows all. */
+  | { kind: 'domains'; max: number; default: readonly string[] }
   /** A whole number for each name. They change together. */
   | { kind: 'wholes'; names: readonly string[]; min: number; max: number; default: Readonly<Record<string, number>> }
   /** Whole numbers for each name, each part within its bounds. A change keeps the numbers that it omits. */
@@ -147,6 +149,11 @@ export const SETTINGS = {
   installationBudgetUsd: { kind: 'usd' },
   installationBudgetPeriod: { kind: 'choice', choices: BUDGET_PERIODS, default: 'monthly' },
   registrationMode: { kind: 'choice', isPublic: true, choices: REGISTRATION_MODES, default: 'open' },
+  /**
+   * Domains of the addresses with which people register. With any, an account waits until the link that is mailed to its
+   * address was opened, without `SMTP_URL` for an admin.
+   */
+  allowedEmailDomains: { kind: 'domains', isPublic: true, max: 100, default: [] },
   /** Whether visitors can chat without an account; otherwise the page asks them to log in. */
   guestsEnabled: { kind: 'switch', isPublic: true, default: true },
   /** Whether members can create share links, and whether existing links work. */
@@ -257,7 +264,7 @@ type ValueOf<S> = S extends { kind: 'text' | 'link' | 'address' | 'webhook' | 'e
         ? Choice
         : S extends { kind: 'usd' | 'model' }
           ? string | null
-          : S extends { kind: 'ideas' }
+          : S extends { kind: 'ideas' | 'domains' }
             ? string[]
             : S extends { kind: 'wholes'; names: readonly (infer Name extends string)[] }
               ? Record<Name, number>

@@ -1,19 +1,23 @@
-import type { ProviderAddress, SessionState, User } from '@tanya/contract';
+import type { ConfirmEmailResponse, ProviderAddress, SessionState, User } from '@tanya/contract';
 import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { LoginEvents } from '../audit/login-events.js';
 import { CurrentIdentity, CurrentUserId, OpenTo, OpenToAll, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
-import { LoginDto, RegisterDto } from './auth.dto.js';
+import { ConfirmEmailDto, LoginDto, RegisterDto } from './auth.dto.js';
+import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 import { LocalAuthGuard } from './local.strategy.js';
 import { OidcLogouts } from './oidc/oidc-logout.service.js';
 import { RegistrationService } from './registration.service.js';
 import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
+
+const CONFIRMATIONS: RateLimit = { name: 'confirm-link', points: 30, window: 60 * 60, isDurable: true };
 
 @Controller('api')
 export class AuthController {
@@ -25,6 +29,8 @@ export class AuthController {
     private readonly access: AccountAccessService,
     private readonly events: LoginEvents,
     private readonly logouts: OidcLogouts,
+    private readonly confirmations: EmailConfirmations,
+    private readonly limits: RateLimits,
   ) {}
 
   @Post('login')
@@ -61,6 +67,19 @@ export class AuthController {
     this.access.ensureUsable(user);
     await this.sessions.signIn(request, response, user, { way: 'password', remember: false });
     return sessionUser(request, user);
+  }
+
+  /** Opens the link that was mailed to the address of a new account. */
+  @Post('register/confirm')
+  @HttpCode(200)
+  @OpenToAll()
+  async confirm(
+    @Req() request: Request,
+    @CurrentIdentity() { address }: Identity,
+    @Body() { token, isPressed = false }: ConfirmEmailDto,
+  ): Promise<ConfirmEmailResponse> {
+    await this.limits.consume(CONFIRMATIONS, { address });
+    return { isConfirmed: await this.confirmations.confirm(token, request.guestId!, isPressed) };
   }
 
   /** The page goes on to the address of the identity provider where the session began and ends. */

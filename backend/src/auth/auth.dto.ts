@@ -1,5 +1,6 @@
 import type {
   ChangePasswordRequest,
+  ConfirmEmailRequest,
   ConfirmPasswordResetRequest,
   ConfirmTotpRequest,
   DeleteAccountRequest,
@@ -99,6 +100,16 @@ export class RegisterDto extends ProfileDto implements RegisterRequest {
 
   @IsNewPassword()
   password: string;
+}
+
+export class ConfirmEmailDto implements ConfirmEmailRequest {
+  /** Any text is accepted, so that a damaged link gets `confirmation_invalid`. */
+  @IsString()
+  token: string;
+
+  @NullIsAbsent()
+  @IsBoolean()
+  isPressed?: boolean;
 }
 
 export class ChangePasswordDto extends NewPasswordDto implements ChangePasswordRequest {

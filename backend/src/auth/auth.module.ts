@@ -6,6 +6,7 @@
  * - `totp`: the second factor with its recovery codes
  * - `invitations`: links with which somebody registers once
  * - `passkeys`: keys on a person's devices that log in without a password
+ * - `email-confirmation`: accounts that wait until the link mailed to their address was opened
  * - `password-reset`: reset links and their mail
  * - `oidc`: identity providers, sign-in at them, what they give to people, logouts that they report
  */
@@ -20,6 +21,8 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AuthController } from './auth.controller.js';
 import { CredentialsService } from './credentials.service.js';
+import { EmailConfirmationEntity } from './email-confirmation/email-confirmation.entity.js';
+import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
 import { GuestCookies } from './guest-cookies.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 import { IdentityService } from './identity.service.js';
@@ -77,6 +80,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
       PasswordResetRequestEntity,
       TotpEntity,
       RecoveryCodeEntity,
+      EmailConfirmationEntity,
       InvitationEntity,
       IdentityProviderEntity,
       UserIdentityEntity,
@@ -103,6 +107,7 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     GuestCookies,
     IdentityService,
     CredentialsService,
+    EmailConfirmations,
     LocalStrategy,
     RegistrationService,
     GuestMigrationService,

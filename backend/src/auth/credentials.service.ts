@@ -13,6 +13,7 @@ import type { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 import { UsersService } from '../users/users.service.js';
 import { isTotpCode } from './totp/totp-codes.js';
+import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
 import { TotpService } from './totp/totp.service.js';
 
 /** Seconds. */
@@ -67,6 +68,7 @@ export class CredentialsService {
     private readonly passwords: PasswordsService,
     private readonly totp: TotpService,
     private readonly access: AccountAccessService,
+    private readonly confirmations: EmailConfirmations,
     private readonly limits: RateLimits,
     private readonly events: LoginEvents,
   ) {}
@@ -90,6 +92,7 @@ export class CredentialsService {
         if (member !== null) await this.users.renewHash(member, password);
         return member;
       });
+      if (await this.confirmations.sendTo(member)) throw new AppError('account_pending', { reason: 'email' });
       this.access.ensureUsable(member);
       this.access.ensureMayUsePassword(member);
       await this.confirmFactor(member, code, address);

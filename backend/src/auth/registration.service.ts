@@ -4,6 +4,8 @@ import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.
 import { AccountAccessService } from '../users/account-access.service.js';
 import type { UserEntity } from '../users/user.entity.js';
 import { UsersService } from '../users/users.service.js';
+import { AppError } from '../platform/errors/app-error.js';
+import { EmailConfirmations } from './email-confirmation/email-confirmations.js';
 import { InvitationsService } from './invitations/invitations.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
 
@@ -24,9 +26,14 @@ export class RegistrationService {
     private readonly limits: RateLimits,
     private readonly guestMigration: GuestMigrationService,
     private readonly invitations: InvitationsService,
+    private readonly confirmations: EmailConfirmations,
   ) {}
 
-  /** @throws AppError `username_taken`, `rate_limited`, `invitation_invalid` */
+  /**
+   * An invitation needs neither an approval nor an address of the allowed domains.
+   * @throws AppError `username_taken`, `rate_limited`, `invitation_invalid`; `account_pending` for an account that was created
+   *   and waits for its link
+   */
   async register(
     { invitation: token, ...request }: RegisterRequest,
     guestId: string,
@@ -35,15 +42,20 @@ export class RegistrationService {
     await this.limits.consume(ATTEMPTS, { address });
     await this.limits.check(ACCOUNTS, { address });
     const invitation = token === undefined ? null : await this.invitations.find(token, request.email, address);
-    const isApproved = invitation !== null || this.access.approvesRegistrations();
+    const isConfirmed = invitation !== null || !this.confirmations.isRequired();
+    if (!isConfirmed) this.confirmations.ensureAllowed(request.email);
+    const isApproved = invitation !== null || (isConfirmed && this.access.approvesRegistrations());
     const isPremium = invitation?.plan === 'premium';
     const user = await this.users.create({ ...request, isApproved, isPremium }, async (manager, created) => {
       // Counted inside the transaction, so that parallel registrations beyond the limit are rolled back.
       await this.limits.consume(ACCOUNTS, { address });
       if (invitation !== null) await this.invitations.use(manager, invitation, created.id);
+      if (!isConfirmed) await this.confirmations.add(manager, created, guestId);
       if (isApproved) await this.guestMigration.migrateWithin(manager, guestId, created.id);
     });
     if (isApproved) await this.guestMigration.publish(guestId, user.id);
+    if (!isConfirmed && (await this.confirmations.sendTo(user)))
+      throw new AppError('account_pending', { reason: 'email' });
     return user;
   }
 }

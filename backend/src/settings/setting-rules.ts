@@ -1,4 +1,4 @@
-import { PLANS, type Setting, type SettingName, SETTINGS, LIMITS, TEXTS } from '@tanya/contract';
+import { ERROR_REASONS, PLANS, type Setting, type SettingName, SETTINGS, LIMITS, TEXTS } from '@tanya/contract';
 import {
   ArrayMaxSize,
   IsArray,
@@ -10,6 +10,7 @@ import {
   IsString,
   Max,
   Min,
+  ValidateBy,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
@@ -24,6 +25,7 @@ import {
   Trimmed,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
+import { parseDomain } from './email-domains.js';
 import { Nested } from '../platform/http/input-sizes.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
@@ -67,6 +69,15 @@ const RULES: { [K in Kind]: (setting: Setting<K>, name: string) => PropertyDecor
     IsString({ each: true }),
     IsUnique({ message: 'An idea is listed twice. Please remove one.' }),
     ArrayMaxSize(max, { message: `At most ${max} ideas can be saved.` }),
+    IsArray(),
+  ],
+  domains: ({ max }) => [
+    MayBeEmpty(),
+    ValidateBy(
+      { name: 'isDomain', validator: { validate: (given) => parseDomain(given) !== null } },
+      { each: true, message: ERROR_REASONS.invalid.domains },
+    ),
+    ArrayMaxSize(max),
     IsArray(),
   ],
   wholes: ({ names, min, max }, name) => isObjectOf(name, names, () => [IsInt(), Min(min), Max(max)]),

@@ -11,6 +11,7 @@ import {
   type UpdateSettingsRequest,
 } from '@tanya/contract';
 import { presentFields } from '../platform/http/present-fields.js';
+import { parseDomain } from './email-domains.js';
 import { parseLink } from './product-links.js';
 import { parseBaseUrl } from '../connections/provider-access.js';
 import { parseWebhookUrl } from './webhook-url.js';
@@ -70,6 +71,8 @@ function storedValue(name: StoredName, given: unknown, stored: unknown): unknown
       return parseWebhookUrl(name, given as string);
     case 'email':
       return given || null;
+    case 'domains':
+      return [...new Set((given as string[] | null)?.map((domain) => parseDomain(domain)!))];
     case 'plans':
       return { ...(stored as object), ...presentFields(given as object) };
     case 'wholes':

@@ -26,6 +26,7 @@ const OPEN = [
   'POST /api/auth/oidc/complete',
   'POST /api/auth/oidc/:id/backchannel-logout',
   'POST /api/register',
+  'POST /api/register/confirm',
   'POST /api/password-reset',
   'POST /api/password-reset/confirm',
   'GET /api/share/:token',

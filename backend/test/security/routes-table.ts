@@ -70,6 +70,7 @@ export const ROUTES: Record<string, RouteCase> = {
     ends: true,
     expected: all(201),
   },
+  'POST /api/register/confirm': { body: () => ({ token: 'unknown' }), expected: all(400) },
   'POST /api/logout': { ends: true, expected: all(200) },
   // The test app sends no mail.
   'POST /api/password-reset': { body: () => ({ email: 'ayu@example.com' }), expected: all(404) },

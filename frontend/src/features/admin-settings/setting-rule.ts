@@ -1,7 +1,10 @@
 import { type Setting, type SettingName, SETTINGS } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { checkAmount } from '../../components/forms/budget-values';
-import { filledLines } from './setting-values';
+import { domainsIn, filledLines } from './setting-values';
+
+/** The server reads it exactly. */
+const DOMAIN = /^[^\s@/.]+(\.[^\s@/.]+)+$/;
 
 /** Validates the text of a form field: true or the error message. */
 type Rule = (text: string) => true | string;
@@ -19,6 +22,8 @@ export function ruleOf(name: SettingName): Rule {
       return checkAmount;
     case 'link':
       return isLink;
+    case 'domains':
+      return (text) => domainsIn(text).every((domain) => DOMAIN.test(domain)) || t('settingsPage.domainsInvalid');
     case 'ideas':
       return ideasRule(setting);
     default:

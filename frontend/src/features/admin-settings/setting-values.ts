@@ -61,6 +61,8 @@ function fieldsOf(name: SettingName, value: unknown): [field: string, text: stri
       return [[name, value === true ? 'on' : 'off']];
     case 'ideas':
       return [[name, toLines(value as string[])]];
+    case 'domains':
+      return [[name, (value as string[]).join(', ')]];
     default:
       return [[name, typeof value === 'number' ? String(value) : ((value as string | null) ?? '')]];
   }
@@ -99,6 +101,8 @@ function valueOf(name: SettingName, values: Record<string, string>, changed: rea
       return text || null;
     case 'ideas':
       return filledLines(text);
+    case 'domains':
+      return domainsIn(text);
     default:
       return text;
   }
@@ -132,4 +136,11 @@ export function fromLines(text: string): string[] {
 export const filledLines = (text: string): string[] =>
   fromLines(text)
     .map((idea) => idea.trim())
+    .filter(Boolean);
+
+/** Domains between commas or blanks, also as the ends of addresses. */
+export const domainsIn = (text: string): string[] =>
+  text
+    .split(/[\s,;]+/)
+    .map((domain) => domain.replace(/^@/, ''))
     .filter(Boolean);

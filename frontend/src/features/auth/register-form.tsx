@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
+import { errorText, hasCode, reasonOf } from '../../app/api/api-error';
 import { keepChoice } from './keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -23,12 +23,16 @@ import { EMPTY, RULES, toRequest, type RegisterValues } from './register-rules';
 interface RegisterFormProps {
   invitation?: string;
   onDone: () => void;
-  onPending: () => void;
+  /** @param isMailed whether the account waits for a link that was mailed, else for an admin */
+  onPending: (isMailed: boolean) => void;
 }
 
 export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProps) {
   const form = useForm<RegisterValues>({ defaultValues: EMPTY });
   const { errors } = form.formState;
+  const { data: settings } = useQuery(settingsQuery);
+  const domains = invitation === undefined ? settings?.allowedEmailDomains : undefined;
+  const domainsHint = domains?.length ? t('login.allowedDomains', { domains: domains.join(', ') }) : undefined;
   const registration = useSingleFlightMutation({
     mutationFn: async (request: RegisterRequest) =>
       keepChoice(await api.post<User>('/api/register', { ...request, invitation } satisfies RegisterRequest)),
@@ -39,7 +43,7 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
       notify({ title: t('auth.registerSuccess'), description: t('auth.registerSuccessHint') });
     },
     onError: (error) => {
-      if (hasCode(error, 'account_pending')) return onPending();
+      if (hasCode(error, 'account_pending')) return onPending(reasonOf(error) === 'email');
       notify({ title: t('auth.registerFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },
@@ -72,7 +76,7 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
               {...form.register('confirmPassword', { validate: RULES.confirmPassword })}
             />
           </FormField>
-          <FormField label={t('auth.email')} error={errors.email?.message}>
+          <FormField label={t('auth.email')} hint={domainsHint} error={errors.email?.message}>
             <EmailInput {...form.register('email', { validate: RULES.email })} />
           </FormField>
           <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>

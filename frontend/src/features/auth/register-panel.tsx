@@ -15,13 +15,9 @@ interface RegisterPanelProps {
 /** The registration form, or the reason why there is no form: registration is closed, or the account is pending. */
 export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
   const { data: settings } = useQuery(settingsQuery);
-  const [isPending, setPending] = useState(false);
-  if (isPending) {
-    return (
-      <Notice>
-        <ContactText text={t('login.pending')} />
-      </Notice>
-    );
+  const [waitsFor, setWaiting] = useState<'mail' | 'admin' | null>(null);
+  if (waitsFor !== null) {
+    return <Notice>{waitsFor === 'mail' ? t('login.mailedLink') : <ContactText text={t('login.pending')} />}</Notice>;
   }
   if ((invitation === undefined && settings?.registrationMode === 'closed') || settings?.passwordLogin === 'admins')
     return (
@@ -31,12 +27,18 @@ export function RegisterPanel({ invitation, onDone }: RegisterPanelProps) {
     );
   return (
     <>
-      {invitation === undefined && settings?.registrationMode === 'approval' && (
-        <Text mb="4" color="fg.muted">
-          {t('login.approval')}
-        </Text>
-      )}
-      <RegisterForm invitation={invitation} onDone={onDone} onPending={() => setPending(true)} />
+      {invitation === undefined &&
+        settings?.registrationMode === 'approval' &&
+        !settings.allowedEmailDomains?.length && (
+          <Text mb="4" color="fg.muted">
+            {t('login.approval')}
+          </Text>
+        )}
+      <RegisterForm
+        invitation={invitation}
+        onDone={onDone}
+        onPending={(isMailed) => setWaiting(isMailed ? 'mail' : 'admin')}
+      />
     </>
   );
 }

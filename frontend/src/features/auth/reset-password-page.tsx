@@ -1,13 +1,10 @@
-import { Button, Flex, Heading, Stack, Text } from '@chakra-ui/react';
-import { Link } from '@tanstack/react-router';
+import { Stack } from '@chakra-ui/react';
 import { LIMITS, type ConfirmPasswordResetRequest } from '@tanya/contract';
-import { type ReactNode, useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
 import { errorText, hasCode } from '../../app/api/api-error';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import { openDialog } from '../../app/state/dialogs';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { notify } from '../../components/feedback/notify';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
@@ -15,6 +12,7 @@ import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { usePageTitle } from '../../components/layout/use-page-title';
+import { Frame, HomeButton } from './link-frame';
 import { RULES } from './register-rules';
 
 const NEW_PASSWORD = { newPassword: '', confirmPassword: '', endApiKeys: false };
@@ -83,42 +81,5 @@ function Invalid() {
     <Frame isResult title={t('reset.invalid')} sentence={t('reset.invalidHint')}>
       <HomeButton dialog="forgot-password">{t('reset.requestNew')}</HomeButton>
     </Frame>
-  );
-}
-
-/** Goes home and opens a dialog there, so that a login ends on a useful page. */
-function HomeButton({ dialog, children }: { dialog: 'login' | 'forgot-password'; children: ReactNode }) {
-  return (
-    <Button asChild colorPalette="jade" alignSelf="center">
-      <Link to="/" replace onClick={() => openDialog(dialog)}>
-        {children}
-      </Link>
-    </Button>
-  );
-}
-
-interface FrameProps {
-  title: string;
-  sentence: string;
-  /** The frame replaces the form, so its title takes the focus. */
-  isResult?: boolean;
-  children: ReactNode;
-}
-
-function Frame({ title, sentence, isResult = false, children }: FrameProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (isResult) heading.current?.focus();
-  }, [isResult]);
-  return (
-    <Flex as="main" height="100%" overflowY="auto" p="6">
-      <Stack gap="4" width="100%" maxW="24rem" m="auto" textAlign="center">
-        <Heading ref={heading} as="h1" textStyle="xl" fontWeight="semibold" tabIndex={-1} outline="none">
-          {title}
-        </Heading>
-        <Text color="fg.muted">{sentence}</Text>
-        {children}
-      </Stack>
-    </Flex>
   );
 }

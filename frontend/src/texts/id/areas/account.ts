@@ -120,6 +120,8 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    allowedDomains: 'Gunakan alamat dari {domains}.',
+    mailedLink: 'Kami telah mengirim tautan lewat email. Buka di browser ini untuk menyelesaikan pendaftaran.',
     invited: 'Anda diundang. Pilih nama dan kata sandi.',
     noAccount: 'Belum punya akun?',
     register: 'Daftar',
@@ -146,6 +148,15 @@ export default {
   passwordDue: {
     title: 'Pilih kata sandi baru untuk melanjutkan',
     hint: 'Administrator memintanya. Perangkat lain akan dikeluarkan.',
+  },
+  confirmEmail: {
+    title: 'Konfirmasi alamat Anda',
+    sentence: 'Tekan tombol untuk menyelesaikan pendaftaran akun Anda.',
+    press: 'Konfirmasi alamat',
+    done: 'Alamat Anda telah dikonfirmasi',
+    doneHint: 'Sekarang Anda dapat masuk.',
+    invalid: 'Tautan ini sudah tidak berlaku',
+    invalidHint: 'Masuklah, dan tautan baru akan dikirim ke email Anda.',
   },
   reset: {
     noMail: 'Situs ini tidak mengirim email. Silakan minta kata sandi baru kepada <admin>administrator</admin>.',

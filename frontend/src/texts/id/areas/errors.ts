@@ -12,6 +12,7 @@ export default {
     password_change_required: 'Pilih kata sandi baru terlebih dahulu.',
     totp_enrollment_required: 'Akun Anda memerlukan login dua langkah. Siapkan terlebih dahulu.',
     invitation_invalid: 'Undangan ini sudah tidak berlaku. Silakan minta yang baru.',
+    confirmation_invalid: 'Tautan ini sudah tidak berlaku. Masuklah, dan tautan baru akan dikirim.',
     reset_invalid: 'Tautan ini sudah tidak berlaku. Silakan minta tautan baru.',
     sign_in_failed: 'Gagal masuk. Silakan coba lagi.',
     identity_not_linked:
@@ -76,6 +77,8 @@ export default {
       base_url_parts: 'Alamat berisi kredensial, query, atau fragmen. Hapus bagian itu.',
       base_url_forbidden: 'Alamat ini tidak diizinkan. Masukkan alamat lain.',
       service_account: 'Akun layanan tidak memiliki kata sandi maupun hak admin.',
+      email_domain: 'Gunakan alamat email organisasi ini.',
+      domains: 'Masukkan domain seperti example.com.',
       username_at: 'Nama pengguna tidak boleh berisi @. Anda juga dapat masuk dengan email.',
       expiry_past: 'Pilih waktu di masa depan.',
       base_url_key: 'URL dasar telah berubah. Masukkan kembali kunci API.',
@@ -114,6 +117,9 @@ export default {
       invitation_email: 'Undangan ini untuk alamat email lain.',
       tool_unknown: 'Server tidak memiliki alat dengan nama ini.',
       tool_policy: 'Kebijakan harus berupa allow, ask, atau deny.',
+    },
+    account_pending: {
+      email: 'Buka tautan yang dikirim ke email Anda. Setelah itu Anda dapat masuk.',
     },
     sign_in_failed: {
       expired: 'Proses masuk ini kedaluwarsa atau sudah dipakai. Mulailah lagi.',

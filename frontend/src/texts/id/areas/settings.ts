@@ -27,6 +27,7 @@ export default {
     installationBudgetUsd: 'Anggaran seluruh instalasi (USD)',
     installationBudgetPeriod: 'Anggaran instalasi dimulai lagi',
     registrationMode: 'Akun baru',
+    allowedEmailDomains: 'Domain email akun baru',
     guestsEnabled: 'Obrolan tanpa akun',
     sharingEnabled: 'Berbagi',
     apiAccess: 'Kunci API yang berlaku',
@@ -69,6 +70,8 @@ export default {
     guestAddressDailyQuota: 'Pesan semua tamu dari satu alamat jaringan.',
     guestHourlyBudget: 'Membatasi biaya yang ditimbulkan tamu.',
     registrationMode: 'Akun yang menunggu disetujui di Kelola Pengguna. Admin selalu dapat menambah pengguna.',
+    allowedEmailDomains:
+      'Jika diisi, orang mendaftar dengan alamat seperti itu dan membuka tautan yang dikirim ke sana. Tanpa SMTP_URL, admin menyetujuinya. Undangan tidak memerlukannya.',
     guestsEnabled: 'Nonaktif: pengunjung hanya melihat halaman masuk. Obrolan tamu berakhir setelah satu hari.',
     apiAccess: 'Kunci administrator dan akun layanan selalu berlaku.',
     apiRequestsPerMinute: 'Untuk semua kunci seorang anggota. -1 berarti tanpa batas.',
@@ -114,6 +117,7 @@ export default {
     mailFailed: 'Server email tidak menerima uji coba.',
   },
   settingsPage: {
+    domainsInvalid: 'Masukkan domain seperti example.com, dipisahkan koma.',
     apiAll: 'Milik semua anggota',
     apiPremium: 'Milik anggota premium',
     apiFree: 'Milik anggota gratis',

@@ -116,6 +116,8 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    allowedDomains: 'Please use an address of {domains}.',
+    mailedLink: 'We have mailed you a link. Open it in this browser to finish the registration.',
     invited: 'You were invited. Choose a name and a password.',
     noAccount: 'Don’t have an account?',
     register: 'Register',
@@ -142,6 +144,15 @@ export default {
   passwordDue: {
     title: 'Choose a new password to go on',
     hint: 'An administrator asks for it. Your other devices will be logged out.',
+  },
+  confirmEmail: {
+    title: 'Confirm your address',
+    sentence: 'Press the button to finish the registration of your account.',
+    press: 'Confirm the address',
+    done: 'Your address is confirmed',
+    doneHint: 'You can log in now.',
+    invalid: 'This link is no longer valid',
+    invalidHint: 'Log in, and a new link is mailed to you.',
   },
   reset: {
     noMail: 'This site sends no mail. Please ask <admin>the administrator</admin> for a new password.',

@@ -26,6 +26,7 @@ export default {
     installationBudgetUsd: 'Budget of the whole installation (USD)',
     installationBudgetPeriod: 'Budget of the installation starts again',
     registrationMode: 'New accounts',
+    allowedEmailDomains: 'Email domains of new accounts',
     guestsEnabled: 'Chat without an account',
     sharingEnabled: 'Sharing',
     apiAccess: 'API keys that work',
@@ -68,6 +69,8 @@ export default {
     guestAddressDailyQuota: 'Messages of all guests behind one address.',
     guestHourlyBudget: 'Bounds what guests can cost.',
     registrationMode: 'Pending accounts are approved under Manage Users. Admins can always add users.',
+    allowedEmailDomains:
+      'With any, people register with such an address and open a link that is mailed to it. Without SMTP_URL an admin approves them. Invitations need none.',
     guestsEnabled: 'Off: visitors see the login alone. Chats of guests end after their day.',
     apiAccess: 'Keys of administrators and of service accounts always work.',
     apiRequestsPerMinute: 'For all keys of a member together. -1 is unlimited.',
@@ -111,6 +114,7 @@ export default {
     mailFailed: 'The mail server has not accepted the test.',
   },
   settingsPage: {
+    domainsInvalid: 'Please enter domains such as example.com, with commas between them.',
     apiAll: 'Those of all members',
     apiPremium: 'Those of premium members',
     apiFree: 'Those of free members',
