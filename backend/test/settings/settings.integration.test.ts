@@ -35,6 +35,7 @@ describe('the settings', () => {
   it('start with defaults, of which only the public ones are readable by all', async () => {
     const { body } = await (await server.guest()).get<PublicSettings>(READ);
     expect(body).toEqual({
+      allowedEmailDomains: [],
       siteTitle: TEXTS.defaults.siteTitle,
       welcomeMessage: TEXTS.defaults.welcomeMessage,
       emptyThreadMessage: TEXTS.defaults.emptyThreadMessage,

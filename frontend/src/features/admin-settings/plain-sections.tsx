@@ -80,7 +80,7 @@ const GUESTS = { on: 'settingsPage.guestsOn', off: 'settingsPage.guestsOff' } as
 export const RegistrationFields = () => (
   <Stack gap="4">
     <SettingField name="registrationMode" options={MODES} />
-    <SettingField name="allowedEmailDomains" placeholder="example.com, example.org" />
+    <SettingField name="allowedEmailDomains" />
     <SettingField name="guestsEnabled" options={GUESTS} />
   </Stack>
 );

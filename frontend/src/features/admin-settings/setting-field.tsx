@@ -119,7 +119,7 @@ function SettingInput({ name, rows, placeholder, options = {} }: SettingFieldPro
       return rows ? (
         <Textarea rows={rows} maxLength={maxLength} {...field} />
       ) : (
-        <Input maxLength={maxLength} placeholder={placeholder} {...field} />
+        <Input maxLength={maxLength} {...field} />
       );
     }
   }

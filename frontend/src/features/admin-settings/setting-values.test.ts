@@ -1,6 +1,15 @@
 import type { Plan } from '@tanya/contract';
 import { SETTINGS as SAVED } from './fake-settings';
-import { fromLines, fromPlans, plansIn, type SettingsField, toLines, toRequest, toValues } from './setting-values';
+import {
+  domainsIn,
+  fromLines,
+  fromPlans,
+  plansIn,
+  type SettingsField,
+  toLines,
+  toRequest,
+  toValues,
+} from './setting-values';
 
 const EVERYONE: Plan[] = ['guest', 'free', 'premium'];
 
@@ -65,4 +74,9 @@ test('a choice of plans that was undone has the same value', () => {
 
 test('ideas are kept as lines, an empty row included', () => {
   for (const ideas of [[], [''], ['One'], ['One', '', 'Two']]) expect(fromLines(toLines(ideas))).toEqual(ideas);
+});
+
+it('reads domains between commas and blanks, also as the ends of addresses', () => {
+  expect(domainsIn(' example.com,@example.org ; a.example\n')).toEqual(['example.com', 'example.org', 'a.example']);
+  expect(domainsIn(' , ')).toEqual([]);
 });
