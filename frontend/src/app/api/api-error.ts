@@ -42,9 +42,3 @@ export function errorText(error: unknown): string {
 export function hasCode(error: unknown, ...codes: ApiErrorCode[]): error is ApiError {
   return error instanceof ApiError && codes.includes(error.code);
 }
-
-/** The reason of a refusal, where the server names one. */
-export function reasonOf({ body }: ApiError): unknown {
-  const details = body?.details;
-  return Array.isArray(details) ? undefined : details?.params?.['reason'];
-}

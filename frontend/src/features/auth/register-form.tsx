@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText, hasCode, reasonOf } from '../../app/api/api-error';
+import { type ApiError, errorText, hasCode } from '../../app/api/api-error';
 import { keepChoice } from './keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -101,4 +101,10 @@ function TermsLabel() {
       tags={{ terms: (words) => (url ? <TextLink href={url}>{words}</TextLink> : words) }}
     />
   );
+}
+
+/** The reason of a refusal, where the server names one. */
+function reasonOf({ body }: ApiError): unknown {
+  const details = body?.details;
+  return Array.isArray(details) ? undefined : details?.params?.['reason'];
 }
