@@ -19,7 +19,7 @@ export function useLogout() {
       await navigate({ to: '/', ignoreBlocker: true });
       await endSession();
       // The session at the identity provider ends there.
-      if (provider) return window.location.assign(provider.url);
+      if (provider?.url) return window.location.assign(provider.url);
       notify({ title: t('auth.loggedOut'), description: t('auth.loggedOutHint') });
     },
     onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
