@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppError } from '../platform/errors/app-error.js';
+import { isOfDomains } from '../settings/email-domains.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { isPassword } from './passwords.service.js';
 import type { UserEntity } from './user.entity.js';
@@ -49,6 +50,11 @@ export class AccountAccessService {
   /** Whether an account that registers now needs no approval. Accounts that are pending already stay pending. */
   approvesRegistrations(): boolean {
     return this.settings.get().registrationMode === 'open';
+  }
+
+  /** Whether accounts with this address, once it is proven, need no approval. */
+  isOfAllowedDomains(email: string | undefined): boolean {
+    return email !== undefined && isOfDomains(email, this.settings.get().allowedEmailDomains);
   }
 
   /** Whether the account must enrol a second factor before it can be used in the page. */

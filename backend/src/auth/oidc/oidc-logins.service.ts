@@ -172,7 +172,9 @@ export class OidcLogins {
     const hasNames = token['preferred_username'] !== undefined || token['email'] !== undefined;
     const claims = hasNames ? token : { ...(await person.moreClaims()), ...token };
     const account = accountOf(claims);
-    const isApproved = provider.provision === 'open' || (provider.isEnvironment && this.access.approvesRegistrations());
+    const isOfHouse = claims['email_verified'] === true && this.access.isOfAllowedDomains(account.email);
+    const isApproved =
+      provider.provision === 'open' || (provider.isEnvironment && (isOfHouse || this.access.approvesRegistrations()));
     await this.create(account, isApproved, person);
     return (await this.identities.find(person))!;
   }

@@ -10,6 +10,9 @@ import { addProvider, CLIENT } from './scripted-provider.js';
 const PEOPLE = {
   sari: { name: 'Sari Dewi', preferred_username: 'sari', email: 'sari@example.org', groups: ['staff', 'paying'] },
   budi: { preferred_username: 'budi' },
+  dewi: { preferred_username: 'dewi', email: 'dewi@example.org', email_verified: true },
+  tono: { preferred_username: 'tono', email: 'tono@example.org' },
+  ratna: { preferred_username: 'ratna', email: 'ratna@elsewhere.example', email_verified: true },
 };
 
 let server: TestApp;
@@ -89,5 +92,17 @@ describe('a certified provider', () => {
     await admin.patch('/api/admin/general-settings', { registrationMode: 'open' });
     const known = server.client();
     expect((await signIn(known, environment, 'sari')).status).toBe(302);
+  });
+
+  it('of the environment lets in who proves an address of an allowed domain', async () => {
+    const admin = await server.admin();
+    await admin.patch('/api/admin/general-settings', {
+      registrationMode: 'approval',
+      allowedEmailDomains: ['example.org'],
+    });
+    expect((await signIn(server.client(), environment, 'dewi')).status).toBe(302);
+    for (const person of ['tono', 'ratna'])
+      expect(errorOf(await signIn(server.client(), environment, person)).code).toBe('account_pending');
+    await admin.patch('/api/admin/general-settings', { registrationMode: 'open', allowedEmailDomains: [] });
   });
 });
