@@ -20,8 +20,8 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/admin/connections/:id/models': [],
   'GET /api/admin/failures': [],
   'GET /api/admin/feedback': [],
-  // A second factor that is required, and the keys of services.
-  'PATCH /api/admin/general-settings': ['totpRequired', ...settingsOf('key')],
+  // A second factor that is required, who has a password, and the keys of services.
+  'PATCH /api/admin/general-settings': ['totpRequired', 'passwordLogin', ...settingsOf('key')],
   'GET /api/admin/groups': [],
   'POST /api/admin/groups': [],
   'PATCH /api/admin/groups/:id': [],
@@ -29,6 +29,7 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/admin/groups/:id/members': [],
   'PUT /api/admin/groups/:id/members': [],
   'POST /api/admin/groups/:id/members': [],
+  'GET /api/admin/identity-providers': [],
   'GET /api/admin/invitations': [],
   'POST /api/admin/invitations': [],
   'DELETE /api/admin/invitations/:id': [],
@@ -48,6 +49,8 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/admin/models/:id/uses': [],
   'DELETE /api/admin/models/:id': [],
   'GET /api/admin/openrouter/models': [],
+  'GET /api/admin/retention': [],
+  'PUT /api/admin/retention': [],
   'GET /api/admin/search': [],
   'POST /api/admin/search/test': [],
   'GET /api/admin/settings/default-model': [],

@@ -26,6 +26,11 @@ const FORBIDDEN = [
   'POST /api/admin/users/:id/reset-totp',
   // A connection's key goes with it.
   'DELETE /api/admin/connections/:id',
+  // Identity providers.
+  'POST /api/admin/identity-providers',
+  'POST /api/admin/identity-providers/test',
+  'PATCH /api/admin/identity-providers/:id',
+  'DELETE /api/admin/identity-providers/:id',
   // Exports.
   'GET /api/admin/audit.csv',
   'GET /api/admin/failures.csv',
@@ -155,6 +160,7 @@ describe('a key of scope admin', () => {
     ['PATCH', '/api/admin/general-settings', { openaiApiKey: '' }],
     ['PATCH', '/api/admin/general-settings', { alertWebhookSecret: 'other' }],
     ['PATCH', '/api/admin/general-settings', { totpRequired: { admin: false, member: false } }],
+    ['PATCH', '/api/admin/general-settings', { passwordLogin: 'everyone' }],
   ])('changes no secret, password or admin: %s %s, case %#', async (method, path, body) => {
     const { send } = await program();
     const { user } = await server.member();
