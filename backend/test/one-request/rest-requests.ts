@@ -107,7 +107,7 @@ export class RestRequests {
 
   private uploads(route: FuzzRoute): OneRequest[] {
     if (route.type === null || route.type === 'application/json') return [];
-    const headers = { 'content-type': FORM_TYPE };
+    const headers = { 'content-type': route.type === 'multipart/form-data' ? FORM_TYPE : route.type };
     return uploadsOf(route.path).map(([input, build]) => this.request(route, input, build, { headers }));
   }
 

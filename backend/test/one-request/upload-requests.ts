@@ -148,9 +148,21 @@ const EXPORTS: Record<string, () => Buffer | Promise<Buffer>> = {
     formOf([file(`[{"title":"${'k'.repeat(30 * MB)}"}]`, 'conversations.json', 'application/json')]),
 };
 
+/** Forms of the call that an identity provider makes, as it writes them. */
+const TOKENS: Record<string, () => Buffer> = {
+  '300,000 fields': () => Buffer.from(repeated('a=&')(MB)),
+  'a field of fields in one another': () => Buffer.from(`logout_token${'[a]'.repeat(MB / 4)}=a`),
+  'a token of 1 MB': () => Buffer.from(`logout_token=${'a'.repeat(MB - 20)}`),
+  'a token of empty parts': () => Buffer.from(`logout_token=${'.'.repeat(MB - 20)}`),
+  'a token of escapes': () => Buffer.from(`logout_token=${'%2E'.repeat(MB / 4)}`),
+  'a token of 100,000 names': () =>
+    Buffer.from(`logout_token=e30.${Buffer.from(`{${'"a":1,'.repeat(100_000)}"b":1}`).toString('base64url')}.a`),
+};
+
 const UPLOADS: Record<string, Record<string, () => Buffer | Promise<Buffer>>> = {
   '/api/files': { ...FORMS, ...FILES },
   '/api/projects/{id}/files': { ...FORMS, ...FILES },
+  '/api/auth/oidc/{id}/backchannel-logout': TOKENS,
   '/api/admin/logo': { ...FORMS, ...PICTURES },
   '/api/user/import': { ...FORMS, ...EXPORTS },
   '/api/chat/transcribe': {
