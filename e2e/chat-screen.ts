@@ -89,7 +89,8 @@ export class ChatScreen {
 
   /** Signs in over the API, before the page is opened. */
   async signIn(credentials: Credentials): Promise<void> {
-    expect((await this.page.request.post('/api/login', { data: credentials })).ok()).toBe(true);
+    const answer = await this.page.request.post('/api/login', { data: credentials });
+    expect([answer.status(), await answer.text()]).toEqual([200, expect.any(String)]);
   }
 
   async logIn({ username, password }: Credentials): Promise<void> {

@@ -210,6 +210,7 @@ test('Enter during an answer sends the message after it, and Escape stops', asyn
   await expect(chat.composer).toBeFocused();
   await chat.composer.fill('Never');
   await chat.composer.press('Enter');
+  await expect(chat.ownMessages.last()).toContainText('Never');
   await chat.ownMessages.last().getByRole('button', { name: 'Cancel' }).click();
   await expect(chat.composer).toHaveValue('Never');
   const stop = upstream.holdAfter('Then they met');
