@@ -14,15 +14,21 @@ export default function MemberChats({ onNavigate }: { onNavigate: () => void }) 
       <Flex
         asChild
         align="center"
-        gap="2.5"
-        px="2.5"
-        minH="8"
+        gap="1"
+        px="1.5"
+        minH="6"
+        // In the row of the heading, beside the archive: the chats have the height.
+        position="absolute"
+        top="0"
+        insetEnd="8"
+        textStyle="xs"
+        color="fg.muted"
         borderRadius="l2"
         focusVisibleRing="inside"
         _hover={{ bg: 'bg.muted' }}
       >
         <Link to={PROJECT_ROUTE} params={projectParams()} onClick={onNavigate}>
-          <Folder size={16} aria-hidden />
+          <Folder size={14} aria-hidden />
           {t('projects.title')}
         </Link>
       </Flex>

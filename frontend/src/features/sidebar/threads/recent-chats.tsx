@@ -36,6 +36,7 @@ export function RecentChats({ onNavigate }: { onNavigate: () => void }) {
     <Flex
       as="section"
       direction="column"
+      position="relative"
       // Takes the height that the rows above it leave free.
       flex="1 0 auto"
       minH="30vh"
