@@ -1,5 +1,5 @@
 import { TEXTS, type Message, type Thread } from '@tanya/contract';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { type APIResponse, expect, type Locator, type Page } from '@playwright/test';
 
 /** A file in the format of Playwright's setInputFiles. */
 export interface ChosenFile {
@@ -70,6 +70,8 @@ export class ChatScreen {
   async answerEnds(): Promise<void> {
     // A sent message is shown before its answer, while the previous answer has ended.
     await expect(this.messages.last()).toHaveAccessibleName('AI message');
+    // Stop is shown once the server has taken the message.
+    await expect(this.newestAnswer).not.toContainText(TEXTS.chat.thinking, { timeout: 90_000 });
     await expect(this.stopButton).toBeHidden({ timeout: 90_000 });
   }
 
@@ -89,8 +91,7 @@ export class ChatScreen {
 
   /** Signs in over the API, before the page is opened. */
   async signIn(credentials: Credentials): Promise<void> {
-    const answer = await this.page.request.post('/api/login', { data: credentials });
-    expect([answer.status(), await answer.text()]).toEqual([200, expect.any(String)]);
+    await expectOk(await this.page.request.post('/api/login', { data: credentials }));
   }
 
   async logIn({ username, password }: Credentials): Promise<void> {
@@ -105,7 +106,7 @@ export class ChatScreen {
   /** Sends a message over the API, to a new thread by default, and waits for its answer. */
   async post(content: string, threadId?: number): Promise<{ threadId: number }> {
     const response = await this.page.request.post('/api/chat/message', { data: { content, threadId } });
-    expect(response.ok()).toBe(true);
+    await expectOk(response);
     return (await response.json()) as { threadId: number };
   }
 
@@ -120,9 +121,13 @@ export class ChatScreen {
 
   private async read<T>(path: string): Promise<T> {
     const response = await this.page.request.get(path);
-    expect(response.ok(), `${path} answered ${response.status()}`).toBe(true);
+    await expectOk(response);
     return (await response.json()) as T;
   }
+}
+
+async function expectOk(response: APIResponse): Promise<void> {
+  expect(response.ok(), `${response.url()} answered ${response.status()}: ${await response.text()}`).toBe(true);
 }
 
 /** Id of the thread in the address. */

@@ -49,7 +49,11 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     { timeout: 180_000 },
   ],
 
-  upstream: async ({ started }, use) => use(started.upstream),
+  upstream: async ({ started: { upstream } }, use) => {
+    await use(upstream);
+    // The next test has the same upstream.
+    upstream.dropScripts();
+  },
 
   product: async ({ started }, use) => use(started.product),
 

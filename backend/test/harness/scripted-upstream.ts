@@ -38,6 +38,8 @@ export interface ScriptedUpstream {
   calls: Call[];
   /** Queues responses for the next calls; a call without one gets the default. */
   script(...scripts: Script[]): void;
+  /** Drops the scripts that no call has taken. */
+  dropScripts(): void;
   /** Queues a response that is held back, headers included. @returns releases it */
   hold(script: Script): () => void;
   /** Queues an answer that is held back after its text. @returns sends the other steps, ` and ends` by default */
@@ -93,6 +95,7 @@ export async function startUpstream(options: Options = {}): Promise<ScriptedUpst
     url: `http://127.0.0.1:${port}/v1`,
     calls,
     script: (...scripts) => void queue.push(...scripts),
+    dropScripts: () => void queue.splice(0),
     hold: (script) => {
       const [after, release] = gate();
       queue.push({ ...script, after });
