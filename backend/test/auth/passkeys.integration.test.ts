@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as sendTo } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -126,6 +126,12 @@ describe('a passkey', () => {
       device.attestation = { fmt, statement: new Map([['x5c', [Buffer.from('certificate')]]]) };
       const response = device.create({ challenge: (await fresh()).challenge, rpId: '127.0.0.1' });
       expect(refusedField(await add(response))).toBe('response');
+    }
+    // A browser cannot tell another id than the device has signed for, and a long one cannot be stored.
+    for (const length of [32, 5_000]) {
+      const device = Object.assign(new PasskeyDevice(server.url), { id: randomBytes(length) });
+      const made = device.create({ challenge: (await fresh()).challenge, rpId: '127.0.0.1' });
+      expect(refusedField(await add({ ...made, id: 'short', rawId: 'short' }))).toBe('response');
     }
     const { challenge } = await fresh();
     const good = new PasskeyDevice(server.url).create({ challenge, rpId: '127.0.0.1' });

@@ -187,7 +187,9 @@ export class PasskeysService {
         requireUserVerification: true,
       });
     });
-    return verification?.registrationInfo?.credential ?? null;
+    const credential = verification?.registrationInfo?.credential;
+    // The id within the attestation has no bound of its own, and a login finds the passkey by the one that was given.
+    return credential?.id === response.id ? credential : null;
   }
 
   /** The challenge of a response, which this uses up; null for one that is not valid. */
