@@ -39,8 +39,9 @@ const lastHour = statement<{ address: string }>(`
   from audit_entry
   where target_kind = 'login' and address = :address and created_at > now() - interval '1 hour'`);
 
-const countFailure = statement<{ id: number }>(`
-  update audit_entry set after = jsonb_set(after, '{count}', to_jsonb((after ->> 'count')::int + 1)) where id = :id`);
+const countFailures = statement<{ id: number; more: number }>(`
+  update audit_entry set after = jsonb_set(after, '{count}', to_jsonb((after ->> 'count')::int + :more::int))
+  where id = :id`);
 
 const DELETE_OLD = `delete from audit_entry where target_kind = 'login' and created_at < now() - ${KEPT}`;
 
@@ -52,9 +53,23 @@ interface Login {
   address: string;
 }
 
+interface Failure extends Login {
+  reason: string;
+}
+
+/** Failures that are stored together once those before them are. */
+interface Batch {
+  failures: Failure[];
+  stored: Promise<void>;
+}
+
 /** Notes logins and their failures in the log, and for 90 days in the audit log. No login fails because of that. */
 @Injectable()
 export class LoginEvents {
+  /** By address: what is being stored, and what waits for that. A flood from one address holds one connection. */
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly waiting = new Map<string, Batch>();
+
   constructor(
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -79,17 +94,41 @@ export class LoginEvents {
     const { user, way, address } = login;
     const cause = reason ?? error.code;
     this.logger.info({ userId: user?.id, way, address, reason: cause }, 'login refused');
-    await this.store(() =>
-      this.dataSource.transaction(async (manager) => {
-        await manager.query(...lockFailures({ address }));
-        const [{ rows, countingId }] = await manager.query<[{ rows: number; countingId: number | null }]>(
-          ...lastHour({ address }),
-        );
-        if (rows < ROWS_OF_FAILURES) await this.insert(manager, login, 'failure', { reason: cause });
-        else if (countingId === null) await this.insert(manager, { ...login, user: null }, 'failures', { count: 1 });
-        else await manager.query(...countFailure({ id: countingId }));
-      }),
-    );
+    await this.note({ ...login, reason: cause });
+  }
+
+  private note(failure: Failure): Promise<void> {
+    const { address } = failure;
+    const waiting = this.waiting.get(address);
+    if (waiting !== undefined) {
+      waiting.failures.push(failure);
+      return waiting.stored;
+    }
+    const failures = [failure];
+    const stored = (this.running.get(address) ?? Promise.resolve()).then(async () => {
+      this.waiting.delete(address);
+      this.running.set(address, stored);
+      await this.store(() => this.insertFailures(address, failures));
+      if (!this.waiting.has(address)) this.running.delete(address);
+    });
+    this.waiting.set(address, { failures, stored });
+    return stored;
+  }
+
+  private insertFailures(address: string, failures: Failure[]): Promise<void> {
+    return this.dataSource.transaction(async (manager) => {
+      await manager.query(...lockFailures({ address }));
+      const [{ rows, countingId }] = await manager.query<[{ rows: number; countingId: number | null }]>(
+        ...lastHour({ address }),
+      );
+      const listed = failures.slice(0, Math.max(0, ROWS_OF_FAILURES - rows));
+      for (const { reason, ...login } of listed) await this.insert(manager, login, 'failure', { reason });
+      const more = failures.length - listed.length;
+      if (more === 0) return;
+      if (countingId === null)
+        await this.insert(manager, { ...failures.at(-1)!, user: null }, 'failures', { count: more });
+      else await manager.query(...countFailures({ id: countingId, more }));
+    });
   }
 
   private async insert(

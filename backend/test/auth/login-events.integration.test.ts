@@ -87,6 +87,31 @@ describe('a login', () => {
     expect((await loginsFrom(from)).at(-1)).toMatchObject({ action: 'login.failure', actor: { username: 'admin' } });
   });
 
+  it('of one address that fails many times at once leaves the others their turn', async () => {
+    const from = address();
+    const { username } = await server.member();
+    const holder = server.dataSource.createQueryRunner();
+    await holder.startTransaction();
+    // As slow as storage can be.
+    await holder.query(`select pg_advisory_xact_lock(hashtextextended('login failures ' || $1, 0))`, [from]);
+    const flood = Promise.all(
+      Array.from({ length: 60 }, () => server.client(from).post('/api/login/passkey', { response: {} })),
+    );
+    await waitUntil('the flood', async () => {
+      const [row] = await server.dataSource.query<[{ waits: boolean }]>(
+        `select exists (select from pg_locks where locktype = 'advisory' and not granted) as waits`,
+      );
+      return row.waits;
+    });
+    expect((await login(address(), username, PASSWORD)).status).toBe(200);
+    await holder.commitTransaction();
+    await holder.release();
+    await flood;
+    const entries = await loginsFrom(from);
+    expect(entries).toHaveLength(21);
+    expect(entries.at(-1)).toMatchObject({ action: 'login.failures', after: { count: 40 } });
+  });
+
   it('stays for 90 days, unlike the changes of admins', async () => {
     const from = address();
     const { username, user } = await server.member();
