@@ -39,8 +39,8 @@ async function signedIn(claims: JWTPayload): Promise<HttpClient> {
 }
 
 /** The provider reports a logout to the other node, as a server without cookies does. */
-const report = (token: string, node = two): Promise<Answer<unknown>> =>
-  node.client().send('POST', `/api/auth/oidc/${provider.id}/backchannel-logout`, {
+const report = (token: string, node = two, sender = node.client()): Promise<Answer<unknown>> =>
+  sender.send('POST', `/api/auth/oidc/${provider.id}/backchannel-logout`, {
     raw: new URLSearchParams({ logout_token: token }).toString(),
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
@@ -116,6 +116,28 @@ describe('a logout that a provider reports', () => {
     const json = await two.client().post(`/api/auth/oidc/${provider.id}/backchannel-logout`, { logout_token: 7 });
     expect(json.status).toBe(400);
     expect(await isSignedIn(client)).toBe(true);
+  });
+});
+
+describe('tokens that are none', () => {
+  it('cost a provider few requests, also when many come at once and while it is down', async () => {
+    for (const isDown of [false, true]) {
+      idp.isDown = isDown;
+      const flood = two.client();
+      const before = idp.requests.length;
+      const answers = await Promise.all(Array.from({ length: 200 }, () => report('no token', two, flood)));
+      idp.isDown = false;
+      expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThan(150);
+      // The description each time: 30 that are counted, and those that run beside them.
+      expect(idp.requests.length - before).toBeLessThan(45);
+    }
+    const sub = randomUUID();
+    const client = await signedIn({ sub });
+    const tokens = await Promise.all(Array.from({ length: 60 }, () => idp.logoutToken({ sub })));
+    const sender = two.client();
+    const answers = await Promise.all(tokens.map((token) => report(token, two, sender)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await isSignedIn(client)).toBe(false);
   });
 });
 
