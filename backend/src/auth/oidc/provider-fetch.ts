@@ -10,6 +10,9 @@ const MAX_BYTES = 1024 * 1024;
 
 const TIMEOUT_MS = 10_000;
 
+/** Names of servers in one description, each of which is looked up. Google's has four. */
+const MAX_HOSTS = 20;
+
 /**
  * The `fetch` for one provider. Connects to public addresses, and to others only at the origin of its issuer, which an admin
  * or the environment named; follows no redirect; bounds the size and the time of answers.
@@ -45,7 +48,7 @@ export function providerFetch(issuer: string): CustomFetch {
 /**
  * Checks all addresses of a discovery document, also those that only browsers open: https, or http at an issuer on this
  * machine; public, or at the origin of the issuer.
- * @throws RefusedAddressError
+ * @throws RefusedAddressError; Error for too many servers
  */
 export async function checkAddresses(issuer: string, metadata: ServerMetadata): Promise<void> {
   const trusted = new URL(issuer).origin;
@@ -60,6 +63,7 @@ export async function checkAddresses(issuer: string, metadata: ServerMetadata): 
     if (protocol !== 'https:' || !isIssuer(origin)) throw new RefusedAddressError(hostname, hostname);
     others.add(hostname);
   }
+  if (others.size > MAX_HOSTS) throw new Error(`more than ${MAX_HOSTS} servers`);
   await Promise.all([...others].map(requirePublic));
 }
 

@@ -138,6 +138,10 @@ describe('the description of a provider', () => {
     ['a name that leads to this machine', { token_endpoint: 'https://localhost/token' }],
     ['another issuer', { issuer: 'https://other.example' }],
     ['no keys', { jwks_uri: undefined }],
+    [
+      'the names of many servers',
+      Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`x${at}_endpoint`, `https://x${at}.example/`])),
+    ],
   ])('is refused with %s (SSO-3)', async (_name, document) => {
     idp.document = document;
     expect(errorOf(await start()).code).toBe('identity_provider_unreachable');
