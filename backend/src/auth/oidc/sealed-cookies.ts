@@ -13,6 +13,9 @@ const PREFIX = 'tanya.oidc-';
 /** Sign-ins that one browser has begun at once, in several tabs. */
 const MOST = 4;
 
+/** Characters that they have together. Node refuses every request with more than 16 KiB of headers. */
+const MAX_LENGTH = 8_000;
+
 /**
  * The state of a sign-in, in a cookie that only this server can read: any node continues it, also without Redis, and no other
  * browser.
@@ -26,11 +29,13 @@ export class SealedCookies {
 
   /** @param name of the sign-in, or `complete` for the step that asks for a code */
   write(request: Request, response: Response, name: string, value: object): void {
-    const begun = this.namesIn(request);
-    for (const old of begun.slice(0, Math.max(0, begun.length - MOST + 1)))
-      response.clearCookie(old, cookieAttributes(this.env));
     const text = JSON.stringify({ ...value, endsAt: Date.now() + SIGN_IN_SECONDS * 1000 });
     const sealed = this.secrets.seal(text, cellOf(name));
+    let length = sealed.length;
+    for (const [at, [old, value]] of this.begun(request).toReversed().entries()) {
+      length += value.length;
+      if (at >= MOST - 1 || length > MAX_LENGTH) response.clearCookie(old, cookieAttributes(this.env));
+    }
     response.cookie(this.nameOf(name), sealed, { ...cookieAttributes(this.env), maxAge: SIGN_IN_SECONDS * 1000 });
   }
 
@@ -51,9 +56,11 @@ export class SealedCookies {
     return cookieName(this.env, PREFIX + name);
   }
 
-  private namesIn(request: Request): string[] {
+  /** Names and values, the oldest first. */
+  private begun(request: Request): [string, string][] {
     const prefix = this.nameOf('');
-    return Object.keys(parseCookie(request.headers.cookie ?? '')).filter((name) => name.startsWith(prefix));
+    const cookies = Object.entries(parseCookie(request.headers.cookie ?? ''));
+    return cookies.flatMap(([name, value = '']) => (name.startsWith(prefix) ? [[name, value]] : []));
   }
 }
 

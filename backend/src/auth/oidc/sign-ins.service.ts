@@ -187,13 +187,18 @@ const expired = (): AppError => new AppError('sign_in_failed', { reason: 'expire
 /** Names the cookie of a sign-in, so that several tabs can sign in at once. */
 const nameOf = (state: string): string => state.slice(0, 8).replace(/[^\w-]/g, '_');
 
+/** Characters of a path: browsers keep no cookie of more than 4,096, in which it stands sealed. */
+const MAX_PATH = 2_000;
+
 /** The path of a page of this site. @throws AppError `invalid` for another address */
 function ownPath(returnTo: string, origin: string): string {
-  if (returnTo.length > 2_000 || !URL.canParse(returnTo, origin)) throw refuseField('returnTo', 'return_to');
+  if (returnTo.length > MAX_PATH || !URL.canParse(returnTo, origin)) throw refuseField('returnTo', 'return_to');
   const url = new URL(returnTo, origin);
-  if (url.origin !== origin) throw refuseField('returnTo', 'return_to');
   // Two slashes would begin the name of another host.
-  return `/${(url.pathname + url.search + url.hash).replace(/^[\\/]+/, '')}`;
+  const path = `/${(url.pathname + url.search + url.hash).replace(/^[\\/]+/, '')}`;
+  // Each character of other scripts becomes up to nine here.
+  if (url.origin !== origin || path.length > MAX_PATH) throw refuseField('returnTo', 'return_to');
+  return path;
 }
 
 /**

@@ -132,6 +132,19 @@ describe('sign-in at an identity provider', () => {
     }
   });
 
+  it('leaves room for the other headers of a request, whatever the pages are', async () => {
+    const start = (client: HttpClient, path: string) =>
+      client.get(`/api/auth/oidc/${provider.id}/start?returnTo=${encodeURIComponent(path)}`);
+    const client = server.client();
+    expect((await start(client, `/${'ß'.repeat(1_000)}`)).status).toBe(400);
+    for (let tab = 0; tab < 6; tab += 1) expect((await start(client, `/${'x'.repeat(1_999)}`)).status).toBe(302);
+    expect(client.cookieHeader.length).toBeLessThan(10_000);
+    expect(Math.max(...[...client.cookies.values()].map(({ length }) => length))).toBeLessThan(4_000);
+    const asked = await begin(client, provider);
+    await idp.finish(client, asked, subject());
+    expect((await client.get('/api/user')).status).toBe(200);
+  });
+
   describe('with state', () => {
     it('works once, in the browser that began it, and for its provider', async () => {
       const client = server.client();
