@@ -74,6 +74,11 @@ describe('LoginPage', () => {
     await waitFor(() => expect(other.location.pathname).toBe('/account/security'));
   });
 
+  it('reads no other host from a path', () => {
+    for (const path of ['/.//evil.example', '/a/..//evil.example'])
+      expect(readLoginSearch(`?returnTo=${encodeURIComponent(path)}`).returnTo).toBe('/evil.example');
+  });
+
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example'])('goes on to no other site: %s', (address) => {
     expect(readLoginSearch(`?returnTo=${encodeURIComponent(address)}`).returnTo).toBe('/');
   });

@@ -26,7 +26,9 @@ export function readLoginSearch(search: string): LoginSearch {
   const wanted = values.get('returnTo') ?? '/';
   const isOwn = URL.canParse(wanted, window.location.origin);
   const url = isOwn ? new URL(wanted, window.location.origin) : null;
-  const returnTo = url?.origin === window.location.origin ? url.pathname + url.search + url.hash : '/';
+  const path = url?.origin === window.location.origin ? url.pathname + url.search + url.hash : '/';
+  // Two slashes, which `/.//` leaves, would begin the name of another host.
+  const returnTo = path.replace(/^\/+/, '/');
   return { step: values.get('step'), error: values.get('error'), reason: values.get('reason'), returnTo };
 }
 
