@@ -9,6 +9,7 @@ describe('accountOf', () => {
     [{ email: 'budi@example.org' }, 'budi'],
     [{ name: 'Sari Dewi' }, 'Sari Dewi'],
     [{ preferred_username: '@', email: '@example.org', name: '＠' }, 'user'],
+    [{ preferred_username: 'a﹫b', name: 'Sari' }, 'Sari'],
     [{ preferred_username: 7, email: null, name: ['a'] }, 'user'],
     [{}, 'user'],
   ])('finds a username in %j', (claims, username) => {
@@ -21,9 +22,20 @@ describe('accountOf', () => {
       email: 'sari@example.org',
     });
     expect(accountOf({ name: 'x', email: '@' })).toEqual({ username: 'x' });
-    expect(addressOf({ email: 'sari@example.org', email_verified: false })).toBeNull();
     expect(shownName({ email: '', name: 'Sari' })).toBe('Sari');
     expect(shownName({})).toBeNull();
+  });
+
+  it.each([
+    [undefined, true],
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+    ['', false],
+    [0, false],
+  ])('takes an address of which the provider says %j: %j', (email_verified, isTaken) => {
+    expect(addressOf({ email: 'sari@example.org', email_verified }) !== null).toBe(isTaken);
   });
 
   it('cuts long names, also with a suffix', () => {

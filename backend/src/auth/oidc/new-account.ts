@@ -1,6 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import { isEmail } from 'class-validator';
-import { isUsername } from '../../users/username.js';
+import { hasAt, isUsername } from '../../users/username.js';
 
 /** What a provider says of a person, from the ID token or its user info. */
 export type PersonClaims = Readonly<Record<string, unknown>>;
@@ -40,10 +40,15 @@ export function shownName(claims: PersonClaims): string | null {
   return names.map((name) => textOf(name, LIMITS.email.max)).find((name) => name !== '') ?? null;
 }
 
+/** What the provider says of the address; null where it says nothing. Some providers, as Apple's, send the word. */
+export function isVerified({ email_verified: value }: PersonClaims): boolean | null {
+  return value === undefined || value === null ? null : value === true || value === 'true';
+}
+
 /** null for one that the provider calls unverified. */
 export function addressOf(claims: PersonClaims): string | null {
   const email = textOf(claims['email'], LIMITS.email.max + 1);
-  const isUsable = email.length <= LIMITS.email.max && isEmail(email) && claims['email_verified'] !== false;
+  const isUsable = email.length <= LIMITS.email.max && isEmail(email) && isVerified(claims) !== false;
   return isUsable ? email : null;
 }
 
@@ -51,7 +56,7 @@ export function addressOf(claims: PersonClaims): string | null {
 function usernameOf(names: unknown[]): string {
   for (const name of names) {
     const username = textOf(name, LIMITS.username.max).split('@')[0]!.trim();
-    if (username.length >= LIMITS.username.min && isUsername(username) && !username.includes('＠')) return username;
+    if (username.length >= LIMITS.username.min && isUsername(username) && !hasAt(username)) return username;
   }
   return 'user';
 }

@@ -12,7 +12,7 @@ import { SessionsService } from '../sessions.service.js';
 import { claimedGroups } from './claimed-groups.js';
 import { IdentitySessions } from './identity-sessions.js';
 import { LinkedIdentities } from './linked-identities.service.js';
-import { accountOf, type NewAccount, withSuffix } from './new-account.js';
+import { accountOf, isVerified, type NewAccount, withSuffix } from './new-account.js';
 import { ProviderRights } from './provider-rights.js';
 import { SealedCookies, SIGN_IN_SECONDS } from './sealed-cookies.js';
 import type { ProvenPerson } from './sign-ins.service.js';
@@ -172,7 +172,7 @@ export class OidcLogins {
     const hasNames = token['preferred_username'] !== undefined || token['email'] !== undefined;
     const claims = hasNames ? token : { ...(await person.moreClaims()), ...token };
     const account = accountOf(claims);
-    const isOfHouse = claims['email_verified'] === true && this.access.isOfAllowedDomains(account.email);
+    const isOfHouse = isVerified(claims) === true && this.access.isOfAllowedDomains(account.email);
     const isApproved =
       provider.provision === 'open' || (provider.isEnvironment && (isOfHouse || this.access.approvesRegistrations()));
     await this.create(account, isApproved, person);
