@@ -10,6 +10,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { AccountAccessService } from '../../users/account-access.service.js';
 import { UsersService } from '../../users/users.service.js';
 import { PasskeyEntity } from '../passkeys/passkey.entity.js';
+import { IdentityProviderEntity } from './identity-provider.entity.js';
 import { IdentityProviders } from './identity-providers.service.js';
 import { shownName } from './new-account.js';
 import { ProviderRights } from './provider-rights.js';
@@ -89,16 +90,18 @@ export class LinkedIdentities {
    * @throws AppError `not_found`, `last_login_method`
    */
   async unlink(userId: number, id: number): Promise<void> {
-    const provider = await this.identities.manager.transaction(async (manager) => {
+    const providers = await this.identities.manager.transaction(async (manager) => {
       // Two requests at once would each see the other login.
       await this.users.lock(manager, userId);
       const row = await manager.findOneBy(UserIdentityEntity, { id, userId });
       if (row === null) throw new AppError('not_found');
       if (!(await this.hasAnotherWayIn(manager, userId, id))) throw new AppError('last_login_method');
       await manager.delete(UserIdentityEntity, { id });
-      return this.providerOf(row);
+      const { issuer, providerId } = row;
+      // Two providers can have one issuer, and one whose secret cannot be read has given something, too.
+      return manager.findBy(IdentityProviderEntity, [{ issuer }, ...(providerId === null ? [] : [{ id: providerId }])]);
     });
-    if (provider !== undefined) await this.rights.takeFrom(userId, provider);
+    for (const provider of providers) await this.rights.takeFrom(userId, provider);
   }
 
   /** Whether the account can sign in without this login. */

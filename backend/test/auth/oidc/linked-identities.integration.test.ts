@@ -124,6 +124,26 @@ describe('a login that a member connects', () => {
     const { body } = await admin.get<{ userIds: number[] }>(`/api/admin/groups/${group.id}/members`);
     expect(body.userIds).toEqual([]);
   });
+
+  it('takes along what each provider of its issuer gave', async () => {
+    const group = await createGroup(server, { externalName: randomUUID() });
+    const fields = { provision: 'linked-only', groupClaim: 'groups', premiumGroup: 'paying' };
+    const [first, second] = [await addProvider(server, idp, fields), await addProvider(server, idp, fields)];
+    const member = await server.member();
+    const sub = await linked(member);
+    for (const each of [first, second])
+      await idp.signIn(server.client(), each, { sub, groups: [group.externalName, 'paying'] });
+    const [identity] = await listOf(member.client);
+    expect((await member.client.delete(`/api/user/identities/${identity!.id}`)).status).toBe(200);
+    const grants = await server.dataSource.query(
+      'select 1 from provider_grant where user_id = $1 and (gives_admin or gives_premium)',
+      [member.user.id],
+    );
+    expect(grants).toEqual([]);
+    const admin = await server.admin();
+    const { body } = await admin.get<{ userIds: number[] }>(`/api/admin/groups/${group.id}/members`);
+    expect(body.userIds).toEqual([]);
+  });
 });
 
 describe('a sign-in that proves who one is', () => {
