@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Thread, ThreadSummary } from '@tanya/contract';
 import { api } from '../api/api-client';
 import { hasCode } from '../api/api-error';
@@ -21,8 +21,8 @@ export function useThreadSummary(thread: Pick<Thread, 'id' | 'updatedAt' | 'hasS
       }
     },
     enabled: isSummarised,
-    // The line stays while it is read again after an answer.
-    placeholderData: keepPreviousData,
+    // The line stays while it is read again after an answer, but not in another chat.
+    placeholderData: (previous, query) => (query?.queryKey[1] === thread?.id ? previous : undefined),
   });
   return isSummarised ? (data ?? null) : null;
 }
