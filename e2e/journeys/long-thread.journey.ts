@@ -49,10 +49,15 @@ test('a long thread is seen at its end alone while it is opened', async ({ chat,
     const seen: number[] = [];
     Object.assign(window, { seen });
     const look = () => {
-      const list = document.querySelector('[role=region][aria-label=Conversation]');
-      const isShown = list?.firstElementChild && getComputedStyle(list.firstElementChild).opacity !== '0';
-      if (list && isShown) seen.push(Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
       requestAnimationFrame(look);
+      const list = document.querySelector('[role=region][aria-label=Conversation]');
+      if (!list?.firstElementChild) return;
+      // Called after the observers of the page, which scroll, and before the frame is painted.
+      new ResizeObserver((_, observer) => {
+        observer.disconnect();
+        const isShown = getComputedStyle(list.firstElementChild!).opacity !== '0';
+        if (isShown) seen.push(Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
+      }).observe(list);
     };
     requestAnimationFrame(look);
   });

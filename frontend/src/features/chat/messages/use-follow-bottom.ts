@@ -7,7 +7,7 @@ const FAR_PX = 240;
 
 /** A conversation is at its end for so many frames before it is shown. */
 const SETTLED_FRAMES = 2;
-const SETTLED_WITHIN_MS = 400;
+const SETTLED_WITHIN_MS = 1_000;
 
 interface FollowBottom {
   /** True while the button that jumps to the end is shown. */
