@@ -5,7 +5,7 @@ import type { Request } from 'express';
 const SECRETS = ['apiKey', 'headers'];
 
 /**
- * The calls that a key of scope `admin` may make, each with the fields that it may not send. All others are refused: those
+ * The calls that a key of scope `admin` may make, each with the fields that it may not send, as paths with dots. All others are refused: those
  * that create or change keys, sessions, passwords, second factors, admins, identity providers or secrets of providers, and
  * those that export. A new route is refused until it is listed here.
  */
@@ -68,7 +68,7 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'GET /api/admin/users': [],
   // Service accounts alone: a person needs a password.
   'POST /api/admin/users': ['password', 'isAdmin'],
-  'POST /api/admin/users/batch': [],
+  'POST /api/admin/users/batch': ['changes.isAdmin'],
   // A link to reset the password goes to the address.
   'PATCH /api/admin/users/:id': ['password', 'email', 'isAdmin'],
   'PATCH /api/admin/users/:id/premium': [],
@@ -81,6 +81,14 @@ export function mayAdminKeyCall({ method, route, body }: Request): boolean {
   const { path } = route as { path: string };
   const forbidden = ADMIN_KEY_ROUTES[`${method} ${path}`];
   if (forbidden === undefined) return false;
-  const sent: unknown = body;
-  return typeof sent !== 'object' || sent === null || !forbidden.some((field) => field in sent);
+  return !forbidden.some((field) => isSent(body, field));
+}
+
+function isSent(body: unknown, field: string): boolean {
+  let value = body;
+  for (const name of field.split('.')) {
+    if (typeof value !== 'object' || value === null || !(name in value)) return false;
+    value = (value as Record<string, unknown>)[name];
+  }
+  return true;
 }

@@ -154,6 +154,7 @@ describe('a key of scope admin', () => {
     ['PATCH', '/api/admin/users/:id', { password: PASSWORD }],
     ['PATCH', '/api/admin/users/:id', { email: 'other@example.com' }],
     ['PATCH', '/api/admin/users/:id', { isAdmin: true }],
+    ['POST', '/api/admin/users/batch', { ids: [2 ** 31 - 1], changes: { isAdmin: true } }],
     ['PATCH', '/api/admin/connections/1', { apiKey: 'sk-other' }],
     ['POST', '/api/admin/connections', { kind: 'openai', name: 'With a key', apiKey: 'sk-other' }],
     ['POST', '/api/admin/tool-servers', { name: 'With a secret', url: 'http://127.0.0.1:9/mcp', headers: {} }],
@@ -185,6 +186,8 @@ describe('a key of scope admin', () => {
       ] as const)
         expect([method, at, (await send(method, at, body)).status]).toEqual([method, at, 403]);
     }
+    const promotion = { ids: [user.id], changes: { isAdmin: true } };
+    expect((await send('POST', '/api/admin/users/batch', promotion)).status).toBe(403);
     const batch = { ids: [user.id, admin.user.id], changes: { isSuspended: true } };
     expect((await send('POST', '/api/admin/users/batch', batch)).body).toMatchObject({
       updated: [user.id],
