@@ -55,8 +55,7 @@ export class AccountArchive {
     const named = new Map<string, object>();
     for (const { id, name, type, createdAt } of await this.fileRows.rowsOf(owner)) {
       const entry = `files/${id}${extensionOf(name)}`;
-      const contents = await this.files.read({ id }).catch(() => null);
-      // Deleted since the list was read.
+      const contents = await this.files.read({ id }).catch(unlessDeleted);
       if (contents === null) continue;
       await archive.add(entry, contents, !IS_COMPRESSED.test(type));
       named.set(entry, { id, name, type, createdAt });
@@ -91,8 +90,7 @@ export class AccountArchive {
       const { slices } = await this.threads.conversation(owner, id);
       yield* markdownExport(title, slices, { outlines: (ids) => this.fileRows.outlines(owner, ids) });
     } catch (error) {
-      // Deleted since the list was read.
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+      unlessDeleted(error);
     }
   }
 
@@ -119,6 +117,12 @@ export class AccountArchive {
     }
     yield start === '{\n' ? '{}\n' : '}\n';
   }
+}
+
+/** @returns null for what was deleted since the list was read. @throws other errors: the archive would lack what is there */
+function unlessDeleted(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
 }
 
 /** The end of a name as a name of an entry may have it; '' without one. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { DataExport, DataExportStarted, ImportStarted, ImportStatus, Message, Thread } from '@tanya/contract';
@@ -183,6 +185,21 @@ it('needs the password, runs once at a time and three times a day, and belongs t
     [own[0]!.id],
   );
   expect((await client.get(`/api/user/export/${own[0]!.id}/file`)).status).toBe(404);
+});
+
+it('fails when the contents of a file cannot be read, and leaves out one that was deleted', async () => {
+  const { files } = await conversation();
+  const [deleted, unreadable] = files.map(({ url }) => url.slice('/api/files/'.length));
+  const pathOf = (id: string) => join(harness.env.dataDir, 'files', id.slice(0, 2), id);
+  await rm(pathOf(deleted!));
+  const paths = [...(await entriesOf(await exported(member.client))).keys()];
+  expect(paths.filter((path) => path.startsWith('files/'))).toEqual([expect.stringContaining(unreadable!)]);
+  // A link to itself cannot be opened, like a file of a disk or bucket that is away.
+  await rm(pathOf(unreadable!));
+  await symlink(pathOf(unreadable!), pathOf(unreadable!));
+  const { body } = await start(member.client);
+  await eventually(async () => expect((await status(member.client, body.id)).state).toBe('failed'));
+  await rm(pathOf(unreadable!));
 });
 
 it('leaves nothing on the disk when it fails', async () => {
