@@ -5,7 +5,7 @@ import { ModelsService } from '../../models/models.service.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SummaryStore } from '../messages/summary-store.js';
-import { ThreadStore } from '../messages/thread-store.js';
+import { type OwnThread, ThreadStore } from '../messages/thread-store.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { PromptSource } from './prompt/prompt-source.js';
@@ -30,7 +30,7 @@ export class SummariesService {
 
   /** The summary of the shown path. @throws AppError `not_found` */
   async get(owner: Owner, threadId: number): Promise<ThreadSummary> {
-    await this.leafOf(owner, threadId);
+    await this.require(owner, threadId);
     const summary = await this.summaries.shown(threadId);
     if (summary === null) throw new AppError('not_found');
     return summary;
@@ -38,9 +38,9 @@ export class SummariesService {
 
   /** Undoes the summary of the shown path: prompts have the messages again. @throws AppError `not_found` */
   async undo(owner: Owner, threadId: number): Promise<void> {
-    await this.leafOf(owner, threadId);
+    const { isTemporary } = await this.require(owner, threadId);
     if (!(await this.summaries.undo(threadId))) throw new AppError('not_found');
-    this.sockets.emit(owner, 'thread:changed', { threadId });
+    this.sockets.threadChanged(owner, { threadId, isTemporary });
   }
 
   /**
@@ -49,7 +49,7 @@ export class SummariesService {
    *   turn, `model_unavailable`, `model_premium`, `budget_exceeded`, and the codes of providers
    */
   async compact(identity: Identity, threadId: number): Promise<ThreadSummary> {
-    const { leafId, modelId } = await this.leafOf(identity.owner, threadId);
+    const { activeLeafId: leafId, modelId } = await this.require(identity.owner, threadId);
     const model = this.admission.usableModel(identity, modelId ?? this.models.defaultModelFor(identity), ['chat']);
     await this.limits.consume(COMPACTIONS, identity.owner);
     if (leafId === null) throw tooShort();
@@ -59,10 +59,10 @@ export class SummariesService {
     throw written.refused === 'short' ? tooShort() : new AppError(written.refused);
   }
 
-  private async leafOf(owner: Owner, threadId: number): Promise<{ leafId: number | null; modelId: string | null }> {
+  private async require(owner: Owner, threadId: number): Promise<OwnThread> {
     const thread = await this.threads.find(owner, threadId);
     if (thread === null) throw new AppError('not_found');
-    return { leafId: thread.activeLeafId, modelId: thread.modelId };
+    return thread;
   }
 }
 

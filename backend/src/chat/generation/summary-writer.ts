@@ -10,6 +10,7 @@ import { estimateTokens } from '../../providers/token-estimate.js';
 import { isApology, type SiteAnswer, SiteCalls } from '../../quota/site-calls.js';
 import { SettingsService } from '../../settings/settings.service.js';
 import { SummaryStore } from '../messages/summary-store.js';
+import { ThreadStore } from '../messages/thread-store.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { answerRoom } from './prompt/prompt.js';
 import type { PathMessage, PromptPath } from './prompt/prompt-source.js';
@@ -68,6 +69,7 @@ export class SummaryWriter {
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly store: SummaryStore,
+    private readonly threads: ThreadStore,
     private readonly calls: SiteCalls,
     private readonly models: ModelsService,
     private readonly providers: ProviderRegistry,
@@ -141,7 +143,8 @@ export class SummaryWriter {
       costUsd: answer.costUsd,
     };
     await this.store.insert(threadId, model.modelId, summary);
-    this.sockets.emit(asker.owner, 'thread:changed', { threadId });
+    const isTemporary = await this.threads.isTemporary(threadId);
+    this.sockets.threadChanged(asker.owner, { threadId, isTemporary });
     return summary;
   }
 

@@ -68,12 +68,16 @@ async function send(threadId: number | null, text: string, fields: object = {}):
 }
 
 /** A thread of some turns, the last of which takes a part of the context by the count of its provider. */
-async function threadOf(turns: number, tokens: number): Promise<{ threadId: number; messages: Message[] }> {
+async function threadOf(
+  turns: number,
+  tokens: number,
+  fields: object = {},
+): Promise<{ threadId: number; messages: Message[] }> {
   let threadId: number | null = null;
   const messages: Message[] = [];
   for (let turn = 1; turn <= turns; turn += 1) {
     harness.upstream.script(answer(`Answer ${turn}. ${TURN}`, turn === turns ? tokens : 100));
-    const message = await send(threadId, `Question ${turn}. ${TURN}`);
+    const message = await send(threadId, `Question ${turn}. ${TURN}`, threadId === null ? fields : {});
     threadId = message.threadId;
     messages.push(message);
   }
@@ -118,6 +122,17 @@ describe('the summary of a long thread', () => {
     await send(threadId, 'And sleep?');
     expect(promptsOf()).toHaveLength(1);
     expect(JSON.stringify(promptsOf()[0])).toContain('trip to Bromo');
+  });
+
+  it('of a temporary thread is told to the page alone on which it is used', async () => {
+    const other = await harness.page(member.client);
+    const { threadId } = await threadOf(4, 0.9 * CONTEXT, { temporary: true });
+    harness.upstream.script(summaryOf(SUMMARY), answer('Fine.', 1_200));
+    await send(threadId, 'And what about food?');
+    expect((await member.client.delete(path(threadId))).status).toBe(200);
+    await member.client.patch(`/api/chat/threads/${threadId}`, { temporary: false });
+    await waitUntil('the kept thread', () => other.received.includes('thread:changed'));
+    expect(other.received.filter((name) => name === 'thread:changed')).toHaveLength(1);
   });
 
   it('is not written below 0.8 of the context, nor for two turns', async () => {
