@@ -35,6 +35,15 @@ const COUNT = `insert into retention_day as d (day, threads, messages, files, by
 /** Whether this transaction is the only one that sweeps. The lock ends with it, also by a kill. */
 const CLAIM = 'select 1 from retention for update skip locked';
 
+/** The time by the clock of Postgres, ms. With that of a node, which may be wrong, a notice could end early. */
+async function timeOf(manager: EntityManager): Promise<number> {
+  const [{ now }] = await manager.query<[{ now: Date }]>('select clock_timestamp() as now');
+  return now.getTime();
+}
+
+const isWaiting = ({ effectiveAt }: RetentionEntity, now: number): boolean =>
+  effectiveAt !== null && effectiveAt.getTime() > now;
+
 const rulesIn = ({ guest, free, premium, exemptPinned }: RetentionRules): RetentionRules => ({
   guest,
   free,
@@ -44,16 +53,22 @@ const rulesIn = ({ guest, free, premium, exemptPinned }: RetentionRules): Retent
 
 /** The rules that hold at a moment. */
 const inForce = (row: RetentionEntity, now: number): RetentionRules =>
-  row.before !== null && row.effectiveAt !== null && row.effectiveAt.getTime() > now ? row.before : rulesIn(row);
+  row.before !== null && isWaiting(row, now) ? row.before : rulesIn(row);
+
+interface Cached {
+  row: RetentionEntity;
+  /** How far the clock of this node is ahead of that of Postgres, ms. */
+  ahead: number;
+}
 
 /** How long threads stay: the rules, cached in process, and the counts of what they deleted. */
 export class RetentionService {
   private readonly rows: Repository<RetentionEntity>;
-  private readonly cache: SharedTable<RetentionEntity>;
+  private readonly cache: SharedTable<Cached>;
 
   private constructor(private readonly deps: { dataSource: DataSource; bus: Bus; logger: Logger }) {
     this.rows = deps.dataSource.getRepository(RetentionEntity);
-    this.cache = new SharedTable(() => this.rows.findOneByOrFail({ id: 1 }), { ...deps, changed: retentionChanged });
+    this.cache = new SharedTable(() => this.read(), { ...deps, changed: retentionChanged });
   }
 
   static async open(deps: { dataSource: DataSource; bus: Bus; logger: Logger }): Promise<RetentionService> {
@@ -68,7 +83,8 @@ export class RetentionService {
   }
 
   get(): Retention {
-    return toRetention(this.cache.value);
+    const { row, ahead } = this.cache.value;
+    return toRetention(row, Date.now() - ahead);
   }
 
   /** What holds for the threads of a plan. */
@@ -85,7 +101,7 @@ export class RetentionService {
 
   /** The rules that would follow from a change, as if they held at once. */
   changed({ guest, free, premium, exemptPinned }: UpdateRetentionRequest): RetentionRules {
-    return changedRules(this.cache.value, { guest, free, premium, exemptPinned });
+    return changedRules(this.cache.value.row, { guest, free, premium, exemptPinned });
   }
 
   /**
@@ -93,21 +109,22 @@ export class RetentionService {
    * further than one that waits already keeps its time.
    */
   async update(changes: UpdateRetentionRequest): Promise<Retention> {
-    const row = await this.deps.dataSource.transaction(async (manager) => {
+    const updated = await this.deps.dataSource.transaction(async (manager) => {
       const stored = await manager.findOneOrFail(RetentionEntity, {
         where: { id: 1 },
         lock: { mode: 'pessimistic_write' },
       });
       const before = { ...rulesIn(stored), effectiveAt: stored.effectiveAt };
-      this.change(stored, changedRules(stored, changes));
+      const now = await timeOf(manager);
+      change(stored, changedRules(stored, changes), now);
       await manager.save(stored);
       const after = { ...rulesIn(stored), effectiveAt: stored.effectiveAt };
       const target = { id: 1, name: null };
       await recordChange(manager, { action: 'retention.update', target, before, after });
-      return stored;
+      return toRetention(stored, now);
     });
     await this.cache.announce();
-    return toRetention(row);
+    return updated;
   }
 
   /** Whether this node may sweep in this transaction; false while another node does. */
@@ -169,28 +186,33 @@ export class RetentionService {
         .setOnLocked('skip_locked')
         .getMany();
       if (row === undefined) return false;
-      const isPending = row.effectiveAt !== null && row.effectiveAt.getTime() > Date.now();
-      row.mailedTo = isPending ? await next(row.mailedTo!, toRetention(row), manager) : null;
+      const now = await timeOf(manager);
+      row.mailedTo = isWaiting(row, now) ? await next(row.mailedTo!, toRetention(row, now), manager) : null;
       await manager.save(row);
       return row.mailedTo !== null;
     });
   }
 
-  private change(row: RetentionEntity, wanted: RetentionRules): void {
-    const now = Date.now();
-    const held = inForce(row, now);
-    const waiting = row.effectiveAt !== null && row.effectiveAt.getTime() > now ? rulesIn(row) : null;
-    const kept = longerOf(held, wanted);
-    Object.assign(row, wanted);
-    if (!isAnyShorter(wanted, kept)) {
-      Object.assign(row, { before: null, effectiveAt: null, mailedTo: null });
-      return;
-    }
-    row.before = kept;
-    if (waiting !== null && !isAnyShorter(wanted, waiting)) return;
-    row.effectiveAt = new Date(now + RETENTION_NOTICE_DAYS * DAY_MS);
-    row.mailedTo = 0;
+  private async read(): Promise<Cached> {
+    const row = await this.rows.findOneByOrFail({ id: 1 });
+    return { row, ahead: Date.now() - (await timeOf(this.rows.manager)) };
   }
+}
+
+/** Sets rules at a moment: see `RetentionService.update`. */
+function change(row: RetentionEntity, wanted: RetentionRules, now: number): void {
+  const held = inForce(row, now);
+  const waiting = isWaiting(row, now) ? rulesIn(row) : null;
+  const kept = longerOf(held, wanted);
+  Object.assign(row, wanted);
+  if (!isAnyShorter(wanted, kept)) {
+    Object.assign(row, { before: null, effectiveAt: null, mailedTo: null });
+    return;
+  }
+  row.before = kept;
+  if (waiting !== null && !isAnyShorter(wanted, waiting)) return;
+  row.effectiveAt = new Date(now + RETENTION_NOTICE_DAYS * DAY_MS);
+  row.mailedTo = 0;
 }
 
 function changedRules(row: RetentionRules, changes: Partial<RetentionRules>): RetentionRules {
@@ -198,12 +220,10 @@ function changedRules(row: RetentionRules, changes: Partial<RetentionRules>): Re
   return { guest, free, premium, exemptPinned };
 }
 
-function toRetention(row: RetentionEntity): Retention {
-  const now = Date.now();
-  const isWaiting = row.effectiveAt !== null && row.effectiveAt.getTime() > now;
+function toRetention(row: RetentionEntity, now: number): Retention {
   return {
     ...rulesIn(row),
-    effectiveAt: isWaiting ? row.effectiveAt!.toISOString() : null,
+    effectiveAt: isWaiting(row, now) ? row.effectiveAt!.toISOString() : null,
     inForce: inForce(row, now),
   };
 }

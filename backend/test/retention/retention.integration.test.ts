@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { AuditEntry, OwnRetention, Retention, RetentionPreview, Share, Thread, User } from '@tanya/contract';
+import { LocalBus } from '../../src/platform/bus/bus.js';
+import { createLogger } from '../../src/platform/observability/logging.js';
+import { RetentionService } from '../../src/retention/retention.service.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { MailServer } from '../harness/servers/mail-server.js';
@@ -99,6 +103,26 @@ describe('the rules', () => {
     expect(mixed.inForce).toEqual({ ...held, free: 90, premium: null });
     expect((await put({ free: 90 })).effectiveAt).toBeNull();
     expect(await put({ exemptPinned: false })).toMatchObject({ exemptPinned: false, inForce: { exemptPinned: true } });
+  });
+
+  it.each([-8, 8])('that shorten begin after seven days on a node whose clock is %i days off', async (days) => {
+    const now = Date.now.bind(Date);
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + days * DAY_MS);
+    const { dataSource } = harness;
+    const logger = createLogger('silent');
+    const node = await RetentionService.open({ dataSource, bus: new LocalBus(logger), logger });
+    try {
+      await node.update({ free: 30 });
+      expect((await node.update({ premium: 60 })).inForce).toEqual(OFF);
+      expect(node.get().inForce).toEqual(OFF);
+    } finally {
+      node.close();
+      clock.mockRestore();
+    }
+    const [{ wait }] = await dataSource.query(
+      'select extract(epoch from effective_at - now())::float8 as wait from retention',
+    );
+    expect(Math.abs(wait * 1000 - 7 * DAY_MS)).toBeLessThan(60_000);
   });
 
   it.each([{ free: 0 }, { free: 1.5 }, { guest: '7' }, { premium: 40_000 }, { exemptPinned: 'yes' }])(
