@@ -17,6 +17,7 @@ import { filesLeftOut, NOT_STORED, REJECTED, STORAGE_FULL } from './import-texts
 import { ONE_THREAD_PER_CONVERSATION } from './imported-thread.entity.js';
 import type { ReadConversation, ReadFile } from './reader/reader-messages.js';
 
+/** Files of one conversation of another program. Those of an own export are bounded by the storage of the account alone. */
 const MAX_FILES = 200;
 
 /** The import was undone, or another node ended it. */
@@ -112,19 +113,21 @@ export class ConversationImporter {
     return null;
   }
 
-  /** Accepts the files of a conversation as uploads, by their number. @returns them, and the number of those left out */
+  /** Accepts the files of a conversation as uploads, by their number. @returns them, and in how many places one is missing */
   private async storeFiles(
     { userId }: ImportRun,
     { messages, source }: ReadConversation,
     reader: ExportReader,
   ): Promise<{ stored: Map<number, StoredFile>; missing: number }> {
+    const isOwn = source === 'tanya';
     const wanted = messages.flatMap(({ files }) => files);
+    const distinct = [...new Map(wanted.map((file) => [file.file, file])).values()];
     const stored = new Map<number, StoredFile>();
-    for (const file of wanted.slice(0, MAX_FILES)) {
-      const accepted = await this.storeFile(userId, file, reader, source === 'tanya');
+    for (const file of isOwn ? distinct : distinct.slice(0, MAX_FILES)) {
+      const accepted = await this.storeFile(userId, file, reader, isOwn);
       if (accepted !== null) stored.set(file.file, accepted);
     }
-    return { stored, missing: wanted.length - stored.size };
+    return { stored, missing: wanted.filter(({ file }) => !stored.has(file)).length };
   }
 
   private async storeFile(

@@ -5,12 +5,12 @@ import { automaticTitle, toStoredContent } from '../chat/messages/message-conten
 import { CUT_NOTICE } from './import-texts.js';
 import type { ReadConversation, ReadMessage } from './reader/reader-messages.js';
 
-/** Content and parts of a message, and the files that it does not show. */
+/** Content and parts of a message. */
 interface Shown {
   content: MessageContent;
   parts: MessagePart[];
-  /** The files that it does not show. */
-  surplus: StoredFile[];
+  /** The files that it shows. */
+  files: readonly StoredFile[];
 }
 
 const kindOf = ({ type }: StoredFile) => type.split('/')[0];
@@ -18,7 +18,7 @@ const kindOf = ({ type }: StoredFile) => type.split('/')[0];
 function questionOf(text: string, files: readonly StoredFile[]): Shown {
   const shown = files.slice(0, LIMITS.attachments);
   const attachments = shown.map(({ id, url, name, type, size }) => ({ fileId: id, url, name, type, size }));
-  return { content: contentWithFiles(text, attachments), parts: [], surplus: files.slice(LIMITS.attachments) };
+  return { content: contentWithFiles(text, attachments), parts: [], files: shown };
 }
 
 function answerOf(text: string, reasoning: string, files: readonly StoredFile[]): Shown {
@@ -27,7 +27,7 @@ function answerOf(text: string, reasoning: string, files: readonly StoredFile[])
     ...derivedParts({ text }, reasoning || null),
     ...images.map(({ url, name }): MessagePart => ({ type: 'image', url, alt: name })),
   ];
-  return { content: { text }, parts, surplus: files.filter((file) => !images.includes(file)) };
+  return { content: { text }, parts, files: images };
 }
 
 /** The time of a conversation, at most now: a later one would stay on top of the list. */
@@ -43,15 +43,15 @@ export function toWritten(
   files: ReadonlyMap<number, StoredFile>,
   now: Date,
 ): { conversation: WrittenConversation; surplus: StoredFile[] } {
-  const surplus: StoredFile[] = [];
+  const shownFiles = new Set<StoredFile>();
   const times = read.messages.flatMap(({ createdAt }) => createdAt ?? []);
   const createdAt = past(read.createdAt ?? times[0] ?? null, now);
   const messages = read.messages.map((message): WrittenMessage => {
-    const own = message.files.flatMap(({ file }) => files.get(file) ?? []);
+    const own = [...new Set(message.files.flatMap(({ file }) => files.get(file) ?? []))];
     const shown = message.isUserMessage
       ? questionOf(message.text, own)
       : answerOf(message.text, message.reasoning, own);
-    surplus.push(...shown.surplus);
+    for (const file of shown.files) shownFiles.add(file);
     return toMessage(message, shown, past(message.createdAt ?? createdAt.getTime(), now));
   });
   const question = read.messages.find(({ isUserMessage }) => isUserMessage);
@@ -67,7 +67,7 @@ export function toWritten(
     activeLeaf: read.activeLeaf,
     isShared: false,
   };
-  return { conversation, surplus };
+  return { conversation, surplus: [...files.values()].filter((file) => !shownFiles.has(file)) };
 }
 
 const toMessage = (message: ReadMessage, { content, parts }: Shown, createdAt: Date): WrittenMessage => ({

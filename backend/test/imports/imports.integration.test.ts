@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type ImportStatus, type Message, parseContent, type Thread } from '@tanya/contract';
 import { Staging } from '../../src/files/upload/staging.js';
 import { download, fileRowCount, filesOnDisk } from '../harness/uploads.js';
@@ -172,6 +173,45 @@ describe('an import from other programs', () => {
     const answers = (await messagesOf(client, thread.id)).filter(({ isUserMessage }) => !isUserMessage);
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 'complete'));
     expect(answers).toHaveLength(10);
+  });
+
+  it('brings every file of an archive of this product, each once, beside large texts', async () => {
+    const client = await member();
+    const ids = Array.from({ length: 205 }, () => randomUUID());
+    const at = '2026-01-01T00:00:00.000Z';
+    const question = (id: number, parentId: number | null, fileIds: string[]) => {
+      const attachments = fileIds.map((fileId) => ({ url: `/api/files/${fileId}`, name: 'a.txt', type: 'text/plain' }));
+      const content = JSON.stringify({ text: 'read', attachments });
+      return { id, threadId: 1, parentId, content, isUserMessage: true, createdAt: at, parts: [] };
+    };
+    const answer = (id: number) => ({
+      ...{ id, threadId: 1, parentId: id - 1, content: 'Fine.', isUserMessage: false, createdAt: at },
+      parts: [],
+    });
+    const messages: object[] = [];
+    for (let first = 0; first < ids.length; first += 10) {
+      const id = messages.length + 1;
+      messages.push(question(id, id === 1 ? null : id - 1, ids.slice(first, first + 10)), answer(id + 1));
+    }
+    messages.push(question(1_000, null, ids.slice(0, 10)), answer(1_001));
+    const thread = { id: 1, title: 'Files', activeLeafId: 42 };
+    const status = await importFile(
+      client,
+      await zipOf({
+        'preferences.json': JSON.stringify({ usage: Array.from({ length: 66 }, () => 'x'.repeat(1024 * 1024)) }),
+        'threads/1.json': JSON.stringify({ threads: [thread], messages }),
+        ...Object.fromEntries(ids.map((id, number) => [`files/${id}.txt`, `note ${number}`])),
+      }),
+    );
+    expect(await reportOf(client, status.id)).toMatchObject([{ outcome: 'imported', remark: null }]);
+    const { files } = (await client.get<{ files: { id: string }[] }>('/api/user/export')).body;
+    expect(files).toHaveLength(205);
+    const [imported] = (await threadsOf(client)) as [Thread];
+    const path = await messagesOf(client, imported.id);
+    const filesOf = ({ content }: Message) => parseContent(content).attachments!.map(({ fileId }) => fileId);
+    expect(new Set(path.filter(({ isUserMessage }) => isUserMessage).flatMap(filesOf))).toEqual(
+      new Set(files.map(({ id }) => id)),
+    );
   });
 
   it('brings the exports of this product, of a thread and of an account', async () => {

@@ -14,6 +14,9 @@ const MAX_READ_BYTES = 2 * 1024 * 1024 * 1024;
 const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
 const JSON_FILE = /\.json$/i;
 
+/** A thread in an archive of this product. Its other texts hold no conversations, and may be too large to read. */
+const OWN_THREAD = /^threads\/\d+\.json$/;
+
 /** A file in an archive of this product, and the address that its messages have for it. */
 const OWN_FILE = /^files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/;
 const addressOf = (id: string): string => `/api/files/${id}`;
@@ -77,7 +80,7 @@ class ZipExport implements ExportFile {
   static async open(zip: ZipFile): Promise<ZipExport> {
     try {
       if (zip.entryCount > MAX_ENTRIES) throw new UnreadableExport('too-many');
-      const [chatgpt, others]: Entry[][] = [[], []];
+      const [threads, chatgpt, others]: Entry[][] = [[], [], []];
       const assets = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
@@ -88,11 +91,12 @@ class ZipExport implements ExportFile {
           continue;
         }
         const id = ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
-        if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
+        if (OWN_THREAD.test(fileName)) threads!.push(entry);
+        else if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
         else if (id !== undefined) assets.set(id, entry);
         else if (JSON_FILE.test(fileName)) others!.push(entry);
       }
-      const found = chatgpt!.length > 0 ? chatgpt! : others!;
+      const found = [threads!, chatgpt!, others!].find((entries) => entries.length > 0) ?? [];
       return new ZipExport(
         zip,
         found.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)),

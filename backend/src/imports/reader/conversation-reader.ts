@@ -100,6 +100,20 @@ export class ConversationReader {
     if (last !== null) yield this.toResponse('tanya', last, this.file.progress());
   }
 
+  /** Numbers the files of a conversation. Several messages may show one file of an archive, such as versions of a question. */
+  private numbering(): (source: FileSource) => number {
+    this.files = [];
+    const numbers = new Map<string, number>();
+    return (source) => {
+      const next = this.files.length;
+      const known = 'assetId' in source ? numbers.get(source.assetId) : undefined;
+      if (known !== undefined) return known;
+      if ('assetId' in source) numbers.set(source.assetId, next);
+      this.files.push(source);
+      return next;
+    };
+  }
+
   private toResponse(source: ImportSource, conversation: SourceConversation, progress: number): ReaderResponse {
     const title = titleOf(conversation.title);
     const tree = buildTree(conversation);
@@ -107,14 +121,14 @@ export class ConversationReader {
       const reason = conversation.nodes.some(({ role }) => role !== 'none') ? 'too-large' : 'empty';
       return { type: 'rejected', title, reason, progress };
     }
-    this.files = [];
+    const numberOf = this.numbering();
     const messages = tree.messages.map(({ files, ...message }) => ({
       ...message,
       text: storable(message.text),
       reasoning: storable(message.reasoning),
       model: message.model === null ? null : storable(message.model).slice(0, LIMITS.modelId.max).toWellFormed(),
       files: files.map(({ name, type, source: contents }) => ({
-        file: this.files.push(contents) - 1,
+        file: numberOf(contents),
         name: storable(name.slice(-MAX_NAME_LENGTH)),
         type: storable(type.slice(0, MAX_TYPE_LENGTH)),
       })),

@@ -101,6 +101,14 @@ describe('the elements of JSON', () => {
     expect(values).toEqual([{ accountPart: 1 }, null, { accountPart: 2 }]);
   });
 
+  it('of a thread in an archive are read one by one', async () => {
+    const [id, text] = [7, 'x'.repeat(MEGABYTE)];
+    const messages = Array.from({ length: 70 }, () => ({ text }));
+    const values = await read(JSON.stringify({ threads: [{ id }], messages }), 64 * 1024);
+    expect(values[0]).toEqual({ accountPart: { id } });
+    expect(values).toHaveLength(71);
+  });
+
   it('end with the error of their source', async () => {
     const failing = Readable.from(
       (async function* () {

@@ -23,10 +23,11 @@ const BLANKS = Buffer.from(' \t\r\n');
 const LIST_START = '['.charCodeAt(0);
 
 /** Exports that are one object of any size begin with this key. The elements of some of its lists are read one by one. */
-const FIRST_KEY = /^\{\s*"(account|conversations)"\s*:/;
+const FIRST_KEY = /^\{\s*"(account|threads|conversations)"\s*:/;
 const LISTS: Record<string, readonly unknown[]> = {
-  // This product's export of an account.
+  // This product's export of an account, and a thread in its archive.
   account: ['threads', 'messages'],
+  threads: ['threads', 'messages'],
   conversations: ['conversations'],
 };
 
@@ -168,7 +169,7 @@ interface Reading {
 /** Chooses the elements by the beginning of a text. */
 function readingOf(beginning: Buffer): Reading {
   const [, key = ''] = FIRST_KEY.exec(beginning.toString('latin1', 0, BEGINNING_BYTES)) ?? [];
-  const guard = new ElementGuard(beginning[0] === LIST_START ? 1 : 0, key === 'account');
+  const guard = new ElementGuard(beginning[0] === LIST_START ? 1 : 0, key === 'account' || key === 'threads');
   return { guard, parse: parserOf(guard, LISTS[key]) as Reading['parse'] };
 }
 
