@@ -40,10 +40,11 @@ export const INSERT_THREAD = `insert into thread (owner, user_id, title, model_i
     case when :isTemporary::boolean then 0 else ${TITLE_ATTEMPTS} end, :projectId::int
   from ids returning id, use_instructions, titles_left, is_temporary, project_id`;
 
-/** Locks a thread of the owner after the CTE `admitted`, so that concurrent sends append one after another. */
+/** Locks a thread of the owner that has not expired after the CTE `admitted`, so that concurrent sends append one after another. */
 export const LOCK_THREAD = `select thread.id, thread.active_leaf_id, thread.use_instructions, thread.titles_left,
   thread.is_temporary, thread.project_id from thread, admitted
-  where thread.id = :threadId::bigint and thread.owner = :owner for update of thread`;
+  where thread.id = :threadId::bigint and thread.owner = :owner
+    and (thread.expires_at is null or thread.expires_at > now()) for update of thread`;
 
 /** A message puts off the deletion of a guest's or a temporary thread. The trash keeps its own time. */
 const PUT_OFF_EXPIRY = `expires_at = case when thread.owner like 'deleted:%' then thread.expires_at

@@ -115,6 +115,8 @@ it('ends a day after its last message, with its files', async () => {
   await member.page.ended(generationId);
   expect(await endOf()).toBeGreaterThan(first);
   await expire(threadId);
+  const late = await member.client.post('/api/chat/message', { content: 'too late', threadId });
+  expect(late.status).toBe(404);
   expect((await member.client.get(path(threadId))).status).toBe(404);
   await eventually(async () => {
     expect(await harness.dataSource.query('select id from thread where id = $1', [threadId])).toEqual([]);
