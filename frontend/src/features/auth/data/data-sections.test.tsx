@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { FakePage } from '../../../components/layout/fake-page';
+import { ExportEverything } from './export-everything';
 import { ImportChats } from './import-chats';
 import { SharedLinks } from './shared-links';
 
@@ -23,6 +24,23 @@ const share = (token: string, expiresAt: string | null): OwnShare => ({
   messageCount: 4,
   createdAt: '2026-11-20T05:00:00.000Z',
   expiresAt,
+});
+
+describe('the export of everything', () => {
+  it('is asked for without a password by a person who has none and has just signed in', async () => {
+    const code = 'reauthentication_required';
+    show(<ExportEverything />, {
+      '/api/user/exports': [],
+      '/api/user/export': { statusCode: 403, code, message: 'Please sign in again.' },
+    });
+    await userEvent.click(screen.getByRole('button', { name: 'Export everything' }));
+    const start = screen.getByRole('button', { name: 'Start export' });
+    await userEvent.click(start);
+    expect(await screen.findByText('Please sign in again.')).toBeDefined();
+    serve({ '/api/user/exports': [], '/api/user/export': { id: 'a' } });
+    await userEvent.click(start);
+    expect(await screen.findByRole('button', { name: 'Export everything' })).toBeDefined();
+  });
 });
 
 describe('the list of shared links', () => {

@@ -54,14 +54,16 @@ function StartExport() {
   const focusRef = useFocusRecovery();
   const form = useForm<Required<StartExportRequest>>({ defaultValues: { password: '' } });
   const start = useSingleFlightMutation({
-    mutationFn: (values: StartExportRequest) => api.post<DataExportStarted>('/api/user/export', values),
+    // A person who has just signed in with a passkey or at a provider may have no password.
+    mutationFn: ({ password }: StartExportRequest) =>
+      api.post<DataExportStarted>('/api/user/export', { password: password || undefined }),
     onSuccess: () => {
       form.reset();
       setAsking(false);
       void queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials')) {
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
         form.setError('password', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
@@ -74,11 +76,7 @@ function StartExport() {
         <form noValidate onSubmit={form.handleSubmit((values) => start.mutate(values))}>
           <Stack gap="3">
             <FormField label={t('exports.password')} error={form.formState.errors.password?.message}>
-              <PasswordInput
-                autoFocus
-                autoComplete="current-password"
-                {...form.register('password', { required: t('login.passwordRequired') })}
-              />
+              <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
             </FormField>
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="jade" loading={start.isPending}>
