@@ -76,6 +76,8 @@ function RulesForm({ retention }: { retention: Retention }) {
     <form
       noValidate
       autoComplete="off"
+      // The preview is that of other rules.
+      onChange={() => setPreview(null)}
       onSubmit={handleSubmit(() =>
         save.mutate(undefined, { onError: (error) => showServerErrors(error, DAYS, setError) }),
       )}
@@ -93,7 +95,7 @@ function RulesForm({ retention }: { retention: Retention }) {
               inputMode="numeric"
               maxLength={6}
               placeholder={t('retention.forever')}
-              {...register(kind, { validate: checkDays, onChange: () => setPreview(null) })}
+              {...register(kind, { validate: checkDays })}
             />
           </FormField>
         ))}
