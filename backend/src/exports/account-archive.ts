@@ -36,7 +36,7 @@ export class AccountArchive {
     private readonly hooks: AccountLifecycleHooks,
   ) {}
 
-  /** @returns bytes of the archive. @throws the reason of the signal, and errors of the disk and of the storage */
+  /** @returns bytes of the archive. @throws when the signal is aborted, and errors of the disk and of the storage */
   async write(userId: number, path: string, onProgress: OnProgress, signal: AbortSignal): Promise<number> {
     const owner = userOwner(userId);
     const archive = new ArchiveWriter(path, signal);

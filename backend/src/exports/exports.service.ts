@@ -22,9 +22,6 @@ const DAY_MS = 24 * HOUR_MS;
 /** Exports that a node writes at once; the others wait. */
 const CONCURRENT_EXPORTS = 1;
 
-/** The export was ended: by the shutdown of the node, or because its account was deleted. */
-class ExportEnded extends Error {}
-
 /** Exports of everything of an account. Each is written on the disk of a node and then kept in the file store for a day. */
 @Injectable()
 export class ExportsService implements BeforeApplicationShutdown {
@@ -86,7 +83,7 @@ export class ExportsService implements BeforeApplicationShutdown {
 
   /** Ends the exports of this node. They count as failed, and can be asked for again. */
   async beforeApplicationShutdown(): Promise<void> {
-    for (const end of this.runs.keys()) end.abort(new ExportEnded());
+    for (const end of this.runs.keys()) end.abort();
     await Promise.all(this.runs.values());
   }
 
@@ -97,7 +94,7 @@ export class ExportsService implements BeforeApplicationShutdown {
     const beat = setInterval(() => {
       this.staging.keep(path).catch(() => undefined);
       this.store.beat(id, progress, bytes).then(
-        (runs) => runs || end.abort(new ExportEnded()),
+        (runs) => runs || end.abort(),
         (error: unknown) => this.logger.warn({ err: error, exportId: id }, 'heartbeat of an export failed; retrying'),
       );
     }, this.timings.nodeBeat);
@@ -111,13 +108,14 @@ export class ExportsService implements BeforeApplicationShutdown {
       });
       if (!(await this.store.end(id, 'done', size))) await this.files.deleteArchive(id);
     } catch (error) {
-      if (!(error instanceof ExportEnded))
+      // Else the node is shut down, or the account was deleted.
+      if (!end.signal.aborted)
         this.logger.error({ err: error, exportId: id, userId }, 'export failed; it can be asked for again');
       await this.store.end(id, 'failed', 0).catch(() => undefined);
     } finally {
       clearInterval(beat);
       // Closes what a failure has left open.
-      end.abort(new ExportEnded());
+      end.abort();
       await this.staging.remove(path).catch(() => undefined);
     }
   }

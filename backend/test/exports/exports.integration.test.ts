@@ -202,6 +202,15 @@ it('fails when the contents of a file cannot be read, and leaves out one that wa
   await rm(pathOf(unreadable!));
 });
 
+it('is deleted with its account', async () => {
+  const { client } = member;
+  await exported(client);
+  const { body } = await client.get<DataExport[]>('/api/user/exports');
+  expect(await filesOnDisk(harness)).toContain(body[0]!.id);
+  expect((await client.delete('/api/user', { password: PASSWORD })).status).toBe(200);
+  await eventually(async () => expect(await filesOnDisk(harness)).not.toContain(body[0]!.id));
+});
+
 it('leaves nothing on the disk when it fails', async () => {
   const before = await filesOnDisk(harness);
   const { body: file } = await upload(member.client, 'words', 'a.txt', 'text/plain');
