@@ -261,6 +261,39 @@ describe('a fallback', () => {
     expect(await answerTo('hello')).toMatchObject({ status: 'complete', content: 'Hello', modelId: SECOND });
   });
 
+  it('has the time of its provider in further steps', async () => {
+    const call = { id: '1', name: 'add', args: {} };
+    harness.upstream.script(
+      GONE,
+      {
+        steps: [{ text: 'So ' }, { wait: WAIT + 300 }, { call }, { finish: 'tool_calls' }, { done: true }],
+      },
+      { steps: [{ wait: 200 }, ...ANSWER] },
+    );
+    const message = await answerTo('what is 1+1', { tools: ['add'] });
+    expect(message).toMatchObject({ status: 'complete', modelId: SECOND });
+    expect(asked()).toEqual([MAIN, SECOND, SECOND]);
+  });
+
+  it('leaves the asked model its time where none takes the prompt, which is halved', async () => {
+    const tooLong: Script = { status: 400, body: JSON.stringify({ error: { message: 'maximum context length' } }) };
+    await change(MAIN, { contextLength: 8_192, fallbacks: [SECOND] });
+    await change(SECOND, { contextLength: 512 });
+    harness.upstream.script(tooLong, { steps: [{ wait: WAIT + 300 }, ...ANSWER] });
+    expect(await answerTo('word '.repeat(700))).toMatchObject({ status: 'complete', modelId: MAIN });
+    expect(asked()).toEqual([MAIN, MAIN]);
+  });
+
+  it('gets the tools that the asked model did not take', async () => {
+    await change(MAIN, { supportsTools: false });
+    harness.upstream.script(GONE, { steps: ANSWER });
+    const message = await answerTo('what is 1+1', { tools: ['add'] });
+    expect(message.notices).toEqual([notice(SECOND, 'provider_error')]);
+    const [first, second] = harness.upstream.callsOf().map(({ body }) => body['tools']);
+    expect(first).toBeUndefined();
+    expect(second).toEqual([expect.objectContaining({ function: expect.objectContaining({ name: 'add' }) as object })]);
+  });
+
   it('can be stopped', async () => {
     harness.upstream.script(GONE, { steps: [{ text: 'He' }, { stall: true }] });
     const { generationId } = await member.page.start('hello', { model: MAIN });

@@ -57,9 +57,14 @@ export class Fallbacks {
     this.left = [...(run.spec.fallback?.modelIds ?? [])];
   }
 
-  /** How long the present attempt may take to its first part, in ms; undefined for the asked model, which has its own. */
+  /**
+   * How long the present attempt may take to its first part, in ms; undefined for the asked model and for a further step, whose
+   * time is that of their provider.
+   */
   get firstPartMs(): number | undefined {
-    return this.failure === null ? undefined : Math.max(0, this.deadline - performance.now());
+    const { run, asked } = this;
+    if (run.spec.modelId === asked.modelId || run.seq > 0) return undefined;
+    return Math.max(0, this.deadline - performance.now());
   }
 
   /**

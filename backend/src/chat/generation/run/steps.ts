@@ -4,6 +4,7 @@ import { ProviderError } from '../../../providers/provider-error.js';
 import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../providers/provider.js';
 import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
+import type { RunTools } from '../live/run-spec.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { CitationFilter } from './citation-filter.js';
@@ -59,7 +60,7 @@ export class Steps {
   async write(): Promise<WaitingOutcome | null> {
     const { run } = this;
     await this.prompt.open();
-    const { offered = [], maxSteps = 0 } = run.spec.tools ?? {};
+    const { maxSteps = 0 } = run.spec.tools ?? {};
     const { suspended } = run.spec;
     if (suspended !== undefined) await run.span.enter(() => this.calls.runAllowed(suspended));
     for (let steps = suspended?.answer.steps ?? 0; ; steps += 1) {
@@ -68,9 +69,7 @@ export class Steps {
         if (!(await this.mayGoOn())) return null;
       }
       const mayCall = steps < maxSteps && run.parts.count('tool') < MAX_CALLS;
-      const named = new Set(run.projectTools.map(({ name }) => name));
-      const others = offered.filter(({ name }) => !named.has(name));
-      const step = await this.readStep(mayCall ? [...run.projectTools, ...others] : []);
+      const step = await this.readStep(mayCall);
       if (step.calls.length === 0) return null;
       const calls = step.calls.slice(0, MAX_CALLS_OF_STEP);
       const { callIds, waiting } = await run.span.enter(() => this.calls.runStep(calls, step.provider));
@@ -104,11 +103,14 @@ export class Steps {
    * Asks for one step, again where the prompt adapts to a refusal or, for the first one, where a fallback is left. Calls count
    * only where tools were offered.
    */
-  private async readStep(tools: readonly Tool[]): Promise<ReadStep> {
+  private async readStep(mayCall: boolean): Promise<ReadStep> {
     const { run } = this;
-    const offerable = this.prompt.mayCall ? await run.span.enter(() => this.budget.offerable(tools)) : [];
+    let hosted: Tool[] | undefined;
     for (;;) {
-      const offered = this.prompt.mayCall ? offerable : [];
+      // A fallback may take tools that the asked model does not.
+      const isOffering = mayCall && this.prompt.mayCall;
+      if (isOffering) hosted ??= await run.span.enter(() => this.budget.offerable(hostedIn(run.spec.tools)));
+      const offered = isOffering ? [...this.functions(), ...hosted!] : [];
       const seq = run.seq;
       const step: ReadStep = { text: '', calls: [], provider: '' };
       try {
@@ -120,6 +122,14 @@ export class Steps {
         if (!(await this.asksAgain(error, offered, isFirst))) throw this.fallbacks.ended(error);
       }
     }
+  }
+
+  /** The tools that this server runs: those of the project, and others with another name. */
+  private functions(): Tool[] {
+    const { projectTools, spec } = this.run;
+    const named = new Set(projectTools.map(({ name }) => name));
+    const others = spec.tools?.offered.filter(({ name, hosted }) => hosted === undefined && !named.has(name)) ?? [];
+    return [...projectTools, ...others];
   }
 
   /** A longer context of a fallback is better than a prompt without its beginning. */
@@ -238,6 +248,9 @@ export class Steps {
     }
   }
 }
+
+const hostedIn = (tools: RunTools | undefined): Tool[] =>
+  tools?.offered.filter(({ hosted }) => hosted !== undefined) ?? [];
 
 /** The tools of a request. A tool that another provider would run is left out. */
 function requestedTools(provider: string, tools: readonly Tool[]): Pick<ProviderRequest, 'tools' | 'serverTools'> {
