@@ -3,7 +3,7 @@ import type { ProjectFile, ProjectSection } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { ProjectDocuments, type StagedDocument } from '../files/projects/project-documents.js';
 import type { Asker } from '../identity/identity.js';
-import { isUniqueViolation } from '../platform/database/constraint-violations.js';
+import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { IndexQueue } from './indexing/index-queue.js';
@@ -52,13 +52,13 @@ export class ProjectFilesService {
    */
   async upload(asker: Asker, projectId: number, request: IncomingMessage): Promise<ProjectFile> {
     await this.admitUpload(asker, projectId);
-    return this.documents.withUpload(request, (staged) => this.add(projectId, staged));
+    return this.documents.withUpload(request, (staged) => this.add(asker, projectId, staged));
   }
 
   /** Adds a copy of an own file. @throws AppError as `upload`, and `not_found` for a file of others */
   async copy(asker: Asker, projectId: number, fileId: string): Promise<ProjectFile> {
     await this.admitUpload(asker, projectId);
-    return this.documents.withCopy(asker.owner, fileId, (staged) => this.add(projectId, staged));
+    return this.documents.withCopy(asker.owner, fileId, (staged) => this.add(asker, projectId, staged));
   }
 
   /** @throws AppError `not_found`, `forbidden` */
@@ -78,12 +78,14 @@ export class ProjectFilesService {
     await this.limits.consume(UPLOADS, asker.owner);
   }
 
-  private async add(projectId: number, staged: StagedDocument): Promise<ProjectFile> {
+  private async add(asker: Asker, projectId: number, staged: StagedDocument): Promise<ProjectFile> {
     const { sha256 } = staged;
     await this.refuseSame(projectId, sha256);
     try {
       const id = await this.documents.accept(projectId, staged, async (manager, fileId) => {
         if (!(await this.store.lock(manager, projectId))) throw new AppError('not_found');
+        // The upload took its time: the asker may have been removed meanwhile.
+        await this.projects.require(asker, projectId, 'edit', manager);
         await this.files.insert(manager, projectId, fileId, sha256);
         await this.room.requireRoom(manager, projectId);
         await this.store.touch(manager, projectId);
@@ -95,6 +97,8 @@ export class ProjectFilesService {
     } catch (error) {
       // Of two uploads of one file at once, the second has waited for the first.
       if (isUniqueViolation(error, UNIQUE_CONTENTS)) await this.refuseSame(projectId, sha256);
+      // The project was deleted during the upload.
+      if (isForeignKeyViolation(error)) throw new AppError('not_found');
       throw error;
     }
   }

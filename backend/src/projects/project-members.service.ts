@@ -58,8 +58,11 @@ export class ProjectMembersService {
     const isSelf = asker.userId === userId;
     if (isSelf === (role === 'owner')) throw new AppError('forbidden');
     await this.dataSource.transaction(async (manager) => {
-      if (!(await this.store.lock(manager, id)) || (await this.store.roleOf(userId, id, manager)) === null)
-        throw new AppError('not_found');
+      if (!(await this.store.lock(manager, id))) throw new AppError('not_found');
+      const present = await this.store.roleOf(userId, id, manager);
+      if (present === null) throw new AppError('not_found');
+      // The project may have been passed on to them since it was read.
+      if (present === 'owner') throw new AppError('forbidden');
       await this.leaves.leave(manager, id, [userId]);
       await this.store.removeMembers(manager, id, [userId]);
     });

@@ -8,7 +8,7 @@ import {
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import { may, type ProjectUse } from '../access/may.js';
 import { ProjectDocuments } from '../files/projects/project-documents.js';
 import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
@@ -104,8 +104,8 @@ export class ProjectsService {
   }
 
   /** @returns the role @throws AppError `not_found` for strangers and guests, `forbidden` */
-  async require(asker: Asker, id: number, use: ProjectUse): Promise<ProjectRole> {
-    const role = asker.userId === null ? null : await this.store.roleOf(asker.userId, id);
+  async require(asker: Asker, id: number, use: ProjectUse, manager?: EntityManager): Promise<ProjectRole> {
+    const role = asker.userId === null ? null : await this.store.roleOf(asker.userId, id, manager);
     if (role === null || !may(asker, { project: { role }, use: 'read' })) throw new AppError('not_found');
     if (!may(asker, { project: { role }, use })) throw new AppError('forbidden');
     return role;
