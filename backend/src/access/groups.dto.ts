@@ -9,16 +9,14 @@ import {
 import { IsInt, IsString, Max, Min } from 'class-validator';
 import {
   AreSmallIds,
+  IsName,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
-  MinLength,
-  OneLine,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 
-const required = { message: 'Please enter a name.' };
 const { name, externalName, membersOfCall } = GROUP_LIMITS;
 
 class GroupTermsDto {
@@ -39,19 +37,13 @@ class GroupTermsDto {
 }
 
 export class CreateGroupDto extends GroupTermsDto implements CreateGroupRequest {
-  @OneLine()
-  @IsString(required)
-  @MinLength(name.min, required)
-  @MaxLength(name.max)
+  @IsName(name)
   name: string;
 }
 
 export class UpdateGroupDto extends GroupTermsDto implements UpdateGroupRequest {
   @MayBeAbsent()
-  @OneLine()
-  @IsString(required)
-  @MinLength(name.min, required)
-  @MaxLength(name.max)
+  @IsName(name)
   name?: string;
 }
 

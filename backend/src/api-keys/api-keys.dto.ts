@@ -10,12 +10,12 @@ import {
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import {
+  IsName,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
   MinLength,
   NullIsAbsent,
-  OneLine,
 } from '../platform/http/dto.decorators.js';
 import { IsKnownPassword } from '../users/account-fields.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
@@ -24,16 +24,6 @@ const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\
 
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
-
-const nameRequired = { message: 'Please enter a name.' };
-
-const IsKeyName = (): PropertyDecorator =>
-  applyDecorators(
-    OneLine(),
-    IsString(nameRequired),
-    MinLength(LIMITS.apiKeyName.min, nameRequired),
-    MaxLength(LIMITS.apiKeyName.max),
-  );
 
 /** Restrictions of a key; null removes one. */
 export class KeyRestrictionsDto {
@@ -61,7 +51,7 @@ export class KeyRestrictionsDto {
 }
 
 export class CreateApiKeyDto extends KeyRestrictionsDto implements CreateApiKeyRequest {
-  @IsKeyName()
+  @IsName(LIMITS.apiKeyName)
   name: string;
 
   @NullIsAbsent()
@@ -87,12 +77,12 @@ export class LimitKeyDto extends KeyRestrictionsDto implements LimitKeyRequest {
 }
 
 export class CreateServiceKeyDto extends LimitKeyDto implements CreateServiceKeyRequest {
-  @IsKeyName()
+  @IsName(LIMITS.apiKeyName)
   name: string;
 }
 
 export class UpdateApiKeyDto extends KeyRestrictionsDto implements UpdateApiKeyRequest {
   @MayBeAbsent()
-  @IsKeyName()
+  @IsName(LIMITS.apiKeyName)
   name?: string;
 }

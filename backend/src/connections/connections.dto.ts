@@ -7,10 +7,8 @@ import {
   type UpdateConnectionRequest,
 } from '@tanya/contract';
 import { IsBoolean, IsIn, IsInt, IsString, Max, Min } from 'class-validator';
-import { MaxLength, MayBeAbsent, MinLength, NullIsAbsent, OneLine } from '../platform/http/dto.decorators.js';
+import { IsName, MaxLength, MayBeAbsent, NullIsAbsent } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
-
-const required = { message: 'Please enter a name.' };
 
 /** The decorators of a field in all requests that have it. */
 const together =
@@ -18,13 +16,6 @@ const together =
   (target, key) =>
     decorators.forEach((decorate) => decorate(target, key));
 
-const IsName = () =>
-  together(
-    OneLine(),
-    IsString(required),
-    MinLength(LIMITS.connectionName.min, required),
-    MaxLength(LIMITS.connectionName.max),
-  );
 const IsBaseUrl = () => together(IsString(), MaxLength(LIMITS.baseUrl.max));
 const IsApiKey = () => together(IsString(), MaxLength(LIMITS.providerKey.max));
 
@@ -32,7 +23,7 @@ export class CreateConnectionDto implements CreateConnectionRequest {
   @IsIn(CONNECTION_KINDS)
   kind: ConnectionKind;
 
-  @IsName()
+  @IsName(LIMITS.connectionName)
   name: string;
 
   @NullIsAbsent()
@@ -50,7 +41,7 @@ export class CreateConnectionDto implements CreateConnectionRequest {
 
 export class UpdateConnectionDto implements UpdateConnectionRequest {
   @MayBeAbsent()
-  @IsName()
+  @IsName(LIMITS.connectionName)
   name?: string;
 
   @MayBeAbsent()

@@ -22,6 +22,7 @@ import {
   ValidateNested,
 } from 'class-validator';
 import {
+  IsName,
   IsUnique,
   IsUuid,
   MaxLength,
@@ -29,14 +30,12 @@ import {
   MayBeEmpty,
   MinLength,
   NullIsAbsent,
-  OneLine,
   Trimmed,
 } from '../platform/http/dto.decorators.js';
 import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 import { Nested } from '../platform/http/input-sizes.js';
 import { MAX_TOOLS, TOOL_NAME } from '../tools/tool.js';
 
-const required = { message: 'Please enter a name.' };
 const { name, instructions, members } = PROJECT_LIMITS;
 
 class ProjectFieldsDto {
@@ -62,19 +61,13 @@ class ProjectFieldsDto {
 }
 
 export class CreateProjectDto extends ProjectFieldsDto implements CreateProjectRequest {
-  @OneLine()
-  @IsString(required)
-  @MinLength(name.min, required)
-  @MaxLength(name.max)
+  @IsName(name)
   name: string;
 }
 
 export class UpdateProjectDto extends ProjectFieldsDto implements UpdateProjectRequest {
   @MayBeAbsent()
-  @OneLine()
-  @IsString(required)
-  @MinLength(name.min, required)
-  @MaxLength(name.max)
+  @IsName(name)
   name?: string;
 }
 

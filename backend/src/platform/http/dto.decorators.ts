@@ -6,6 +6,7 @@ import {
   IsArray,
   IsInt,
   IsOptional,
+  IsString,
   IsUUID,
   Max,
   Min,
@@ -73,6 +74,18 @@ function lengthRule(
   const defaultMessage = buildMessage((each) => `${each}$property must be ${words}`, options);
   return ValidateBy({ name, constraints: [bound], validator: { validate, defaultMessage } }, options);
 }
+
+const nameRequired = { message: 'Please enter a name.' };
+
+/** The name of a thing, on one line. */
+export const IsName =
+  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  (target, key) => {
+    OneLine()(target, key);
+    IsString(nameRequired)(target, key);
+    MinLength(min, nameRequired)(target, key);
+    MaxLength(max)(target, key);
+  };
 
 /**
  * A list whose texts or numbers are all different, with the name and the sentence of class-validator's `ArrayUnique`, whose

@@ -10,16 +10,8 @@ import {
 import { ArrayMaxSize, IsArray, IsIn, IsInt, IsObject, IsString, Max, Min } from 'class-validator';
 import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
 import { AccessRuleDto } from '../../access/access-rule.dto.js';
-import {
-  IsUnique,
-  MaxLength,
-  MayBeAbsent,
-  MinLength,
-  NullIsAbsent,
-  OneLine,
-} from '../../platform/http/dto.decorators.js';
+import { IsName, IsUnique, MaxLength, MayBeAbsent, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
-const required = { message: 'Please enter a name.' };
 const { name, url, tools, toolName } = TOOL_SERVER_LIMITS;
 
 /** The decorators of a field in all requests that have it. */
@@ -28,12 +20,11 @@ const together =
   (target, key) =>
     decorators.forEach((decorate) => decorate(target, key));
 
-const IsName = () => together(OneLine(), IsString(required), MinLength(name.min, required), MaxLength(name.max));
 const IsAddress = () => together(IsString(), MaxLength(url.max));
 const IsPlans = () => together(IsArray(), ArrayMaxSize(PLANS.length), IsUnique(), IsIn(PLANS, { each: true }));
 
 export class CreateToolServerDto extends AccessRuleDto implements CreateToolServerRequest {
-  @IsName()
+  @IsName(name)
   name: string;
 
   @IsAddress()
@@ -66,7 +57,7 @@ export class TestToolServerDto implements TestToolServerRequest {
 
 export class UpdateToolServerDto extends AccessRuleDto implements UpdateToolServerRequest {
   @MayBeAbsent()
-  @IsName()
+  @IsName(name)
   name?: string;
 
   @MayBeAbsent()
