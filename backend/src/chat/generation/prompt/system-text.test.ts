@@ -1,6 +1,7 @@
 import type { Instructions } from '@tanya/contract';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { buildPrompt, type Prompt } from './prompt.js';
+import { quote } from './system-text.js';
 import type { PromptTurn } from './prompt-filler.js';
 
 const SYSTEM = 'Be kind.';
@@ -64,4 +65,8 @@ describe('custom instructions', () => {
     const [without, beside] = [null, filled].map((given) => promptOf(given, 4_000, turns));
     expect(beside!.messages.length).toBeLessThan(without!.messages.length);
   });
+});
+
+it('quotes a long text with as many quotes as it may have', () => {
+  expect(quote('A page', '" '.repeat(500_000))).toMatch(/^A page:\n"""\n" " /);
 });

@@ -16,7 +16,8 @@ const projectLabel = (name: string): string => `Instructions of the project ${JS
 
 /** Quotes a text between marks that do not occur in it, so that the text cannot end its quotation. */
 export function quote(label: string, text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/"+/g)].map(([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/"+/g)) longest = Math.max(longest, run.length);
   const mark = '"'.repeat(longest + 1);
   return `${label}:\n${mark}\n${text}\n${mark}`;
 }

@@ -36,6 +36,8 @@ it.each([
   ['``a`[7]`` [1]', '``a`[7]`` [1]', [1]],
   ['```js\na[7]\n```\n[7][1]', '```js\na[7]\n```\n[1]', [1]],
   ['~~~\na[7]\n```\n[7]\n~~~\n[7]', '~~~\na[7]\n```\n[7]\n~~~\n', []],
+  ['```a[7]``` [7][1]', '```a[7]``` [1]', [1]],
+  ['```a`[7]``` [1]', '```a`[7]``` [1]', [1]],
   ['~~no~~ [7]', '~~no~~ ', []],
   ['$x_{[7]}$ [7]', '$x_{[7]}$ ', []],
   ['$$\na[7]\n$$ [7]', '$$\na[7]\n$$ ', []],
@@ -58,4 +60,15 @@ it('holds back at most six characters', () => {
     shown += filter.push(character).length;
     expect(at + 1 - shown).toBeLessThanOrEqual(6);
   }
+});
+
+it.each(['`a', '$a', '[1]`', ' `', '\\(', '[1'])('takes linear time for a line of %j', (piece) => {
+  const passed = (length: number): number => {
+    const filter = new CitationFilter(
+      () => true,
+      () => undefined,
+    );
+    return (filter.push(piece.repeat(length / piece.length)) + filter.flush()).length;
+  };
+  expect(passed(1_200_000)).toBe(1_200_000);
 });

@@ -13,7 +13,8 @@ export class CitationFilter {
   private place: Place = { kind: 'text' };
   /** The run of marks that the last characters are, such as two of three backticks. */
   private run = '';
-  private line = '';
+  /** Whether the line has had blanks alone, the present run aside. */
+  private isLineBlank = true;
   private before = '';
 
   /**
@@ -34,7 +35,7 @@ export class CitationFilter {
 
   /** The end of the text. @returns what was held back */
   flush(): string {
-    return this.settleHeld('') + this.endRun('');
+    return this.settleHeld('');
   }
 
   private take(character: string): string {
@@ -46,13 +47,13 @@ export class CitationFilter {
       }
       return this.settleHeld(character) + this.take(character);
     }
-    const shown = this.endRun(character);
+    this.endRun(character);
     if (this.place.kind === 'text' && character === '[' && this.before !== '\\' && this.before !== '!') {
       this.held = character;
-      return shown;
+      return '';
     }
     this.note(character);
-    return shown + character;
+    return character;
   }
 
   /** A held text that goes on with a character: a link keeps its brackets, an unknown number goes. */
@@ -76,13 +77,18 @@ export class CitationFilter {
     const { place, before } = this;
     if (character === '\n') {
       // A blank line ends what a paragraph has begun. A fence and a formula of several lines go on.
-      if (this.line.trim() === '' && (place.kind === 'code' || place.kind === 'dollar' || place.kind === 'address'))
+      if (this.isLineBlank && (place.kind === 'code' || place.kind === 'dollar' || place.kind === 'address'))
         this.place = { kind: 'text' };
-      this.line = '';
-    } else this.line += character;
+      this.isLineBlank = true;
+      if (place.kind === 'fence') place.isOpening = false;
+    }
     this.before = character;
-    if (character === '`' || character === '~' || character === '$') this.run += character;
-    else if (place.kind === 'text' && before === ']' && character === '(') this.place = { kind: 'address' };
+    if (character === '`' || character === '~' || character === '$') {
+      this.run += character;
+      return;
+    }
+    if (/\S/.test(character)) this.isLineBlank = false;
+    if (place.kind === 'text' && before === ']' && character === '(') this.place = { kind: 'address' };
     else if (place.kind === 'address' && character === ')') this.place = { kind: 'text' };
     else if (before === '\\' && '([])'.includes(character)) this.noteTex(character);
   }
@@ -94,20 +100,22 @@ export class CitationFilter {
   }
 
   /** The end of a run of marks, by the character behind it. */
-  private endRun(next: string): string {
-    const { run, place } = this;
-    if (run === '' || run.startsWith(next)) return '';
+  private endRun(next: string): void {
+    const { run, place, isLineBlank: isAtStart } = this;
+    if (run === '' || run.startsWith(next)) return;
     this.run = '';
+    this.isLineBlank = false;
     const mark = run[0]!;
-    const isAtStart = this.line.slice(0, -run.length).trim() === '';
     if (mark === '$') this.noteDollars(run.length, next);
     else if (place.kind === 'fence') {
-      if (isAtStart && mark === place.mark && run.length >= place.length) this.place = { kind: 'text' };
+      // A fence of backticks has none behind it on its line: this is code within the line.
+      if (place.isOpening && mark === '`' && place.mark === '`')
+        this.place = run.length === place.length ? { kind: 'text' } : { kind: 'code', length: place.length };
+      else if (isAtStart && mark === place.mark && run.length >= place.length) this.place = { kind: 'text' };
     } else if (place.kind === 'text' && isAtStart && run.length >= 3)
-      this.place = { kind: 'fence', mark, length: run.length };
+      this.place = { kind: 'fence', mark, length: run.length, isOpening: true };
     else if (mark === '`' && place.kind === 'text') this.place = { kind: 'code', length: run.length };
     else if (mark === '`' && place.kind === 'code' && place.length === run.length) this.place = { kind: 'text' };
-    return '';
   }
 
   /** `$5` is a price: a formula begins with another character than a digit or a blank. */
@@ -123,5 +131,5 @@ export class CitationFilter {
 type Place =
   | { kind: 'text' | 'dollar' | 'dollars' | 'address' }
   | { kind: 'code'; length: number }
-  | { kind: 'fence'; mark: string; length: number }
+  | { kind: 'fence'; mark: string; length: number; isOpening: boolean }
   | { kind: 'tex'; end: string };

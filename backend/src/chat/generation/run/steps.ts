@@ -203,16 +203,21 @@ export class Steps {
     if (shown !== '') this.writer.append(type, shown);
   }
 
-  /** The text of a step has ended: what was held back is shown, and the passages that it cites become sources. */
+  /** The text of a step has ended: the passages that it cites become sources. */
   private endText(): void {
+    for (const number of this.endFilter()) this.writer.addPassage(number);
+  }
+
+  /** Shows what the filter has held back. @returns the passages that its text cites */
+  private endFilter(): ReadonlySet<number> {
     const { filter, cited } = this;
     this.filter = null;
     this.cited = new Set();
     // After a stop nothing more is shown.
-    if (filter === null || this.run.controller.signal.aborted) return;
+    if (filter === null || this.run.controller.signal.aborted) return new Set();
     const held = filter.flush();
     if (held !== '') this.writer.append('text-delta', held);
-    for (const number of cited) this.writer.addPassage(number);
+    return cited;
   }
 
   /** @param from index of the first part of the step */
@@ -225,6 +230,8 @@ export class Steps {
         this.append(event);
         return;
       case 'text-was-reasoning':
+        // Reasoning weighs passages. The text behind it begins anew, and cites those that it names itself.
+        this.endFilter();
         this.writer.turnTextIntoReasoning(from);
         return;
       case 'tool-call':
