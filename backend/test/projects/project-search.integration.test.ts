@@ -89,6 +89,15 @@ describe('a search in a project', () => {
     },
   );
 
+  it('takes a text of the longest size, of words and of codes', async () => {
+    const long = (piece: (at: number) => string) => Array.from({ length: 400 }, (_, at) => piece(at)).join(' ');
+    for (const query of [long((at) => `word${at}x`), long((at) => `INV-${2024 + at}/0091`), 'x'.repeat(8_000)])
+      expect((await client.get(`${PROJECTS}/${id}/search?q=${encodeURIComponent(query)}`)).status).toBe(200);
+    expect(await first(long((at) => `INV-2024/${91 + at}`.replace('/', '/00')))).toMatchObject({
+      name: 'invoices.txt',
+    });
+  });
+
   it('finds nothing of other projects', async () => {
     const other = await createProject(client);
     await addFile(client, other.id, 'A dog sleeps. Case INV-2024/0091.', 'dog.txt');

@@ -25,6 +25,10 @@ const MAX_WORDS = 40;
  */
 const MAX_CHUNKS = 2_000;
 
+/** Codes of a question that are looked for, the longest ones, and those of them that are looked for by their likeness. */
+const MAX_CODES = 40;
+const MAX_SIMILAR = 4;
+
 /** Chunks that the words rank, before the choice between the files. */
 const MAX_HITS = 60;
 
@@ -41,8 +45,9 @@ const ANY_FORM = `(('''#' || :projectId::int || '''')::tsquery && (
 const RARITY = 'ln(1 + (size.chunks - hit.chunks + 0.5) / (hit.chunks + 0.5))';
 
 /**
- * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; a code counts by
- * its likeness, twice. `:codes` are those of `codesIn`.
+ * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; a code counts
+ * twice. One that no chunk has counts by its likeness: to compare it with each chunk takes the most time of a search.
+ * `:codes` are those of `codesIn`.
  */
 export const searchChunks = statement<{ projectId: number; query: string; codes: string[] }>(`
 with size as (
@@ -68,19 +73,26 @@ with size as (
     select c.id from project_chunk c
     where c.search @@ (select string_agg(query::text, '&')::tsquery from matched) limit ${MAX_CHUNKS}
   ), 1 where not exists (select from few) and exists (select from matched)
+), coded as materialized (
+  select code, array(
+    select c.id from project_chunk c
+    where c.project_id = :projectId::int and c.codes like '%' || code || '%' limit ${MAX_CHUNKS}
+  ) as ids
+  from (select code from unnest(:codes::text[]) code order by length(code) desc, code limit ${MAX_CODES}) asked
+), missing as (
+  select code from coded where ids = '{}' order by length(code) desc, code limit ${MAX_SIMILAR}
 ), hit as (
   select unnest(ids) as id, chunks, 1.0::float8 as likeness from telling
   union all
-  select id, count(*) over (partition by code) as chunks, likeness from (
-    select c.id, code, 2 * case when c.codes like '%' || code || '%' then 1 else word_similarity(code, c.codes) end as likeness
-    from unnest(:codes::text[]) code
-    join project_chunk c on c.project_id = :projectId::int and (c.codes like '%' || code || '%' or code <% c.codes)
-  ) coded
+  select unnest(ids), cardinality(ids), 2.0 from coded where cardinality(ids) < ${MAX_CHUNKS}
+  union all
+  select c.id, count(*) over (partition by code), 2 * word_similarity(code, c.codes)
+  from missing join project_chunk c on c.project_id = :projectId::int and code <% c.codes
 ), ranked as (
   select hit.id, sum(${RARITY} * hit.likeness) as score from hit, size group by hit.id order by score desc, hit.id limit ${MAX_HITS}
 )
 select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, ranked.score
-from ranked join project_chunk c on c.id = ranked.id ${joinFile('f', 'c.file_id')}
+from ranked join project_chunk c on c.id = ranked.id and c.project_id = :projectId::int ${joinFile('f', 'c.file_id')}
 ${joinSection('s', 'c.file_id', 'c.section')}
 order by ranked.score desc, c.id`);
 
