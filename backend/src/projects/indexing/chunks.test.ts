@@ -73,3 +73,9 @@ it('makes sections of the headings of Markdown', () => {
   ]);
   expect(labels('text alone')).toEqual(['']);
 });
+
+it('makes a bounded number of sections of the headings of Markdown, and keeps the text of the others', () => {
+  const sections = markdownSections('# a\nb\n'.repeat(20_000));
+  expect(sections).toHaveLength(10_000);
+  expect(sections.at(-1)!.text.match(/# a/g)).toHaveLength(10_000);
+});

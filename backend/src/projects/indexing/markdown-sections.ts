@@ -4,6 +4,9 @@ import type { ReadDocument } from '../../files/projects/project-documents.js';
 /** Characters of a label, as of other documents. */
 const MAX_LABEL = 200;
 
+/** Sections of one file, as of other documents. Later headings are text of the last one. */
+const MAX_SECTIONS = 10_000;
+
 const HEADING = /^ {0,3}#{1,6}[ \t]/;
 
 /** The text of a heading without its marks; undefined for another line, and for an empty heading. */
@@ -37,7 +40,7 @@ export function markdownSections(text: string): ReadDocument['sections'] {
     if (mark !== undefined && (fence === null || (mark.startsWith(fence) && line.trim() === mark)))
       fence = fence === null ? mark : null;
     const heading = fence === null ? headingIn(line) : undefined;
-    if (heading !== undefined && heading.length <= MAX_LABEL) {
+    if (heading !== undefined && heading.length <= MAX_LABEL && sections.length < MAX_SECTIONS - 1) {
       close();
       label = heading;
     } else lines.push(line);
