@@ -41,6 +41,8 @@ export function ProjectPage({ id }: { id: number }) {
 function LoadedProject({ project }: { project: ProjectDetails }) {
   const { id, name, role, owner } = project;
   const mayEdit = role !== 'viewer';
+  // A new file changes the project too, and must not take what was typed.
+  const saved = JSON.stringify([name, project.instructions, project.modelId]);
   return (
     <PageShell
       title={name}
@@ -58,7 +60,7 @@ function LoadedProject({ project }: { project: ProjectDetails }) {
       <ProjectChats id={id} />
       <ProjectFiles id={id} mayEdit={mayEdit} />
       <ProjectSearch id={id} />
-      <ProjectForm key={project.updatedAt} project={project} mayEdit={mayEdit} />
+      <ProjectForm key={saved} project={project} mayEdit={mayEdit} />
       <ProjectMembersPanel project={project} />
       <End project={project} />
     </PageShell>

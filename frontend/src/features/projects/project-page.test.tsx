@@ -1,0 +1,52 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { ProjectDetails } from '@tanya/contract';
+import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
+import { FakeRouter } from '../../components/layout/fake-router';
+import { FakeTheme } from '../../components/layout/fake-theme';
+import { ProjectPage } from './project-page';
+
+const project: ProjectDetails = {
+  id: 7,
+  name: 'Harbour',
+  instructions: 'Be brief.',
+  modelId: null,
+  tools: [],
+  role: 'owner',
+  owner: { id: 1, username: 'ana', fullName: null },
+  members: [],
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+it('keeps typed instructions when another change of the project is read', async () => {
+  queryClient.clear();
+  const served: Record<string, unknown> = {
+    '/api/projects/7': project,
+    '/api/projects/7/files': [],
+    '/api/chat/threads': [],
+    '/api/models': [],
+  };
+  serve(served);
+  render(
+    <FakeTheme>
+      <QueryClientProvider client={queryClient}>
+        <FakeRouter path="/projects/7">
+          <ProjectPage id={7} />
+        </FakeRouter>
+      </QueryClientProvider>
+    </FakeTheme>,
+  );
+  const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
+  await userEvent.setup({ delay: null }).type(await instructions(), ' And kind.');
+  const colleague = { id: 2, username: 'budi', fullName: null, role: 'viewer' };
+  served['/api/projects/7'] = { ...project, members: [colleague], updatedAt: '2026-01-02T00:00:00.000Z' };
+  await queryClient.invalidateQueries({ queryKey: ['projects'] });
+  await screen.findByText('budi');
+  expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be brief. And kind.');
+  served['/api/projects/7'] = { ...project, instructions: 'Be bold.', updatedAt: '2026-01-03T00:00:00.000Z' };
+  await queryClient.invalidateQueries({ queryKey: ['projects'] });
+  await waitFor(async () => expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be bold.'));
+});
