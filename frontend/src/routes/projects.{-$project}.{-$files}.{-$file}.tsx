@@ -11,7 +11,7 @@ export const Route = createFileRoute('/projects/{-$project}/{-$files}/{-$file}')
   loader: () => loadLateParts(),
   component: function ProjectRoute() {
     const { project, files, file } = Route.useParams();
-    const { section }: { section?: unknown } = Route.useSearch();
+    const { section, start }: { section?: unknown; start?: unknown } = Route.useSearch();
     if (files !== undefined && (files !== 'files' || file === undefined)) return <NotFoundPage />;
     return (
       <SignedInOnly>
@@ -20,9 +20,18 @@ export const Route = createFileRoute('/projects/{-$project}/{-$files}/{-$file}')
         ) : file === undefined ? (
           <ProjectPage key={project} id={Number(project)} />
         ) : (
-          <DocumentPage key={file} projectId={Number(project)} fileId={file} section={Number(section) || 0} />
+          <DocumentPage
+            key={file}
+            projectId={Number(project)}
+            fileId={file}
+            section={indexOf(section)}
+            start={indexOf(start)}
+          />
         )}
       </SignedInOnly>
     );
   },
 });
+
+const indexOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;

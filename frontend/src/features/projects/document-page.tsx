@@ -18,13 +18,15 @@ const PAGE = 50;
 interface DocumentPageProps {
   projectId: number;
   fileId: string;
-  /** Index of the section that a citation names. */
-  section: number;
+  /** Index of the section that a citation names; null without one. */
+  section: number | null;
+  /** Index of the first section that is shown; by default the one before the cited one. */
+  start: number | null;
 }
 
 /** The text of a file of a project, at the section that a citation names. */
-export function DocumentPage({ projectId, fileId, section }: DocumentPageProps) {
-  const from = Math.max(0, section - BEFORE);
+export function DocumentPage({ projectId, fileId, section, start }: DocumentPageProps) {
+  const from = start ?? Math.max(0, (section ?? 0) - BEFORE);
   const file = useQuery(projectFileQuery(projectId, fileId));
   const sections = useQuery(sectionsQuery(projectId, fileId, from));
   const back = (
@@ -55,26 +57,38 @@ export function DocumentPage({ projectId, fileId, section }: DocumentPageProps) 
       {sections.isPending && <Skeleton height="12rem" role="status" aria-label={t('projects.loading')} />}
       <Stack gap="4">
         {sections.data?.map((each) => (
-          <SectionText key={each.index} section={each} isCited={each.index === section} />
+          <SectionText
+            key={each.index}
+            section={each}
+            isCited={each.index === section}
+            isTarget={each.index === (section ?? start)}
+          />
         ))}
       </Stack>
       <Flex gap="3">
         {from > 0 && (
-          <Step projectId={projectId} fileId={fileId} to={Math.max(0, from - PAGE)} label={t('projects.earlier')} />
+          <Step projectId={projectId} fileId={fileId} start={Math.max(0, from - PAGE)} label={t('projects.earlier')} />
         )}
         {sections.data?.length === PAGE && (
-          <Step projectId={projectId} fileId={fileId} to={last + BEFORE} label={t('projects.later')} />
+          <Step projectId={projectId} fileId={fileId} start={last} label={t('projects.later')} />
         )}
       </Flex>
     </PageShell>
   );
 }
 
-function SectionText({ section: { label, text }, isCited }: { section: ProjectSection; isCited: boolean }) {
+interface SectionTextProps {
+  section: ProjectSection;
+  isCited: boolean;
+  /** Whether the page is scrolled to it. */
+  isTarget: boolean;
+}
+
+function SectionText({ section: { label, text }, isCited, isTarget }: SectionTextProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isCited) box.current?.scrollIntoView({ block: 'start' });
-  }, [isCited]);
+    if (isTarget) box.current?.scrollIntoView({ block: 'start' });
+  }, [isTarget]);
   return (
     <Box
       ref={box}
@@ -101,14 +115,14 @@ function SectionText({ section: { label, text }, isCited }: { section: ProjectSe
 interface StepProps {
   projectId: number;
   fileId: string;
-  to: number;
+  start: number;
   label: string;
 }
 
-function Step({ projectId, fileId, to, label }: StepProps) {
+function Step({ projectId, fileId, start, label }: StepProps) {
   return (
     <Button asChild variant="outline">
-      <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ section: to }}>
+      <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ start }}>
         {label}
       </Link>
     </Button>

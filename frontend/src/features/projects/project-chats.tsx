@@ -17,7 +17,7 @@ export function ProjectChats({ id }: { id: number }) {
       <Stack as="ul" gap="2" listStyleType="none" aria-label={t('projects.chats')}>
         {threads.data?.map((thread) => (
           <li key={thread.id}>
-            <TextLink asChild overflowWrap="anywhere">
+            <TextLink asChild colorPalette="jade" overflowWrap="anywhere">
               <Link to="/chat/$id" params={{ id: thread.id }}>
                 {thread.title}
               </Link>

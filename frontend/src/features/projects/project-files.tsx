@@ -5,7 +5,7 @@ import type { ProjectFile } from '@tanya/contract';
 import { Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { noticeText } from '../../app/i18n/error-sentence';
-import { formatDecimal } from '../../app/i18n/formats';
+import { sizeText } from '../../app/i18n/size-text';
 import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../components/feedback/load-error';
@@ -13,8 +13,6 @@ import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { Panel } from '../../components/layout/panel';
 import { useAddFiles, useDeleteFile } from './project-mutations';
 import { projectFilesQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
-
-const KILOBYTE = 1024;
 
 const COLOURS = { reading: 'gray', ready: 'jade', failed: 'red' } as const;
 
@@ -90,7 +88,7 @@ function FileRow({ projectId, file, onRemove }: FileRowProps) {
       <Stack gap="0" minW="0" flex="1">
         <Text overflowWrap="anywhere">
           {state === 'ready' ? (
-            <TextLink asChild>
+            <TextLink asChild colorPalette="jade">
               <Link to={PROJECT_ROUTE} params={projectParams(projectId, id)}>
                 {name}
               </Link>
@@ -100,7 +98,7 @@ function FileRow({ projectId, file, onRemove }: FileRowProps) {
           )}
         </Text>
         <Text color="fg.muted" textStyle="sm">
-          {[`${formatDecimal(size / KILOBYTE)} kB`, state === 'ready' && t('projects.sections', { count: sections })]
+          {[sizeText(size), state === 'ready' && t('projects.sections', { count: sections })]
             .filter(Boolean)
             .join(' · ')}
         </Text>

@@ -66,7 +66,7 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
           {mayEdit && (
             <Flex>
               <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>
-                {t('models.saveChanges')}
+                {t('projects.save')}
               </LoadingButton>
             </Flex>
           )}

@@ -1,4 +1,4 @@
-import { Button, Flex, IconButton, Input, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Grid, IconButton, Input, Stack, Text } from '@chakra-ui/react';
 import { type GivenMember, LIMITS, type MemberRole, type ProjectDetails, type ProjectPerson } from '@tanya/contract';
 import { Trash2 } from 'lucide-react';
 import { useForm } from 'react-hook-form';
@@ -76,7 +76,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
         </Stack>
         {isOwner && (
           <form noValidate autoComplete="off" onSubmit={add}>
-            <Flex gap="3" align="end" wrap="wrap">
+            <Grid gap="3" alignItems="end" justifyItems="start" templateColumns={{ base: '1fr', md: '1fr 12rem auto' }}>
               <FormField label={t('projects.username')}>
                 <Input maxLength={LIMITS.username.max} {...register('username', { required: true })} />
               </FormField>
@@ -86,7 +86,7 @@ export function ProjectMembersPanel({ project }: { project: ProjectDetails }) {
               <Button type="submit" variant="outline" loading={set.isPending}>
                 {t('projects.addMember')}
               </Button>
-            </Flex>
+            </Grid>
           </form>
         )}
       </Stack>

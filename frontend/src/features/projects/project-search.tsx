@@ -41,7 +41,7 @@ export function ProjectSearch({ id }: { id: number }) {
 function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { projectId: number; hit: SearchHit }) {
   return (
     <Stack as="li" gap="1">
-      <TextLink asChild fontWeight="medium" overflowWrap="anywhere">
+      <TextLink asChild colorPalette="jade" fontWeight="medium" overflowWrap="anywhere">
         <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ section }}>
           {label === '' ? name : `${name} · ${label}`}
         </Link>

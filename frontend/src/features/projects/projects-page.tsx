@@ -39,7 +39,7 @@ export function ProjectsPage() {
         <Stack as="ul" gap="3" listStyleType="none" aria-label={t('projects.list')}>
           {all?.map(({ id, name, role, owner }) => (
             <Flex as="li" key={id} gap="3" align="baseline" justify="space-between" wrap="wrap">
-              <TextLink asChild fontWeight="medium" overflowWrap="anywhere">
+              <TextLink asChild colorPalette="jade" fontWeight="medium" overflowWrap="anywhere">
                 <Link to={PROJECT_ROUTE} params={projectParams(id)}>
                   {name}
                 </Link>

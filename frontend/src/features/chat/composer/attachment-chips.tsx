@@ -3,7 +3,7 @@ import { FileAudio, FileText, RotateCw, TriangleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
-import { pagesText, sizeText } from '../shared/size-text';
+import { pagesText, sizeText } from '../../../app/i18n/size-text';
 import type { Attachment } from './attachment';
 import type { Attachments } from './use-attachments';
 

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { lazyDialog } from '../../../components/lazy/lazy-dialog';
 import { isOwnImage } from '../../markdown/url-safety';
-import { pagesText, sizeText } from '../shared/size-text';
+import { pagesText, sizeText } from '../../../app/i18n/size-text';
 
 const ImageViewer = lazyDialog(() => import('./image-viewer'));
 

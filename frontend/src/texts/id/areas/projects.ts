@@ -48,6 +48,7 @@ export default {
     model: 'Model obrolan baru',
     modelHint: 'Anggota dapat memilih model lain di setiap obrolan.',
     noModel: 'Yang biasa',
+    save: 'Simpan proyek',
     saved: 'Proyek disimpan',
     saveError: 'Proyek tidak disimpan',
     members: 'Anggota',

@@ -45,6 +45,7 @@ export default {
     model: 'Model of new chats',
     modelHint: 'Members can choose another one in each chat.',
     noModel: 'The usual one',
+    save: 'Save project',
     saved: 'Project saved',
     saveError: 'The project was not saved',
     members: 'Members',

@@ -1,6 +1,6 @@
 import type { ContentFile } from '@tanya/contract';
-import { formatDecimal } from '../../../app/i18n/formats';
-import { t } from '../../../app/i18n/translate';
+import { formatDecimal } from './formats';
+import { t } from './translate';
 
 const KILOBYTE = 1024;
 const MEGABYTE = KILOBYTE * 1024;
