@@ -87,7 +87,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
       const watch = async (watched: BrowserContext): Promise<void> => {
         if (!prefetches) await watched.addInitScript(saveData);
         watched.on('console', (message) => {
-          if (message.type() === 'error') report(message.text());
+          // A text that is not in the loaded catalogues is shown as its key, with a warning.
+          if (message.type() === 'error' || message.text().startsWith('Uncompiled message')) report(message.text());
         });
         watched.on('weberror', (error) => report(error.error().message));
         // A page loads nothing from other origins.

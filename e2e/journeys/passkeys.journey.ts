@@ -47,7 +47,7 @@ test('a member adds a passkey, signs in with it and removes it', async ({ chat, 
   await row.getByRole('button', { name: 'Remove My laptop' }).click();
   await expect(row).toBeHidden();
 
-  // The device still offers the key, which no account has any more.
+  // The device still offers the key, which no longer belongs to an account.
   await page.getByRole('button', { name: 'Logout' }).click();
   await page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first().click();
   await login.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -10,9 +10,11 @@ import {
   fieldSlotRecipe,
   fieldsetSlotRecipe,
   kbdRecipe,
+  linkRecipe,
   menuSlotRecipe,
   nativeSelectSlotRecipe,
   popoverSlotRecipe,
+  progressSlotRecipe,
   switchSlotRecipe,
   tableSlotRecipe,
   tabsSlotRecipe,
@@ -20,7 +22,7 @@ import {
 } from '@chakra-ui/react/theme';
 import { fieldStyle } from './theme-recipes';
 
-const recipes = { badge: badgeRecipe, checkmark: checkmarkRecipe, code: codeRecipe, kbd: kbdRecipe };
+const recipes = { badge: badgeRecipe, checkmark: checkmarkRecipe, code: codeRecipe, kbd: kbdRecipe, link: linkRecipe };
 
 const slotRecipes = {
   accordion: accordionSlotRecipe,
@@ -32,6 +34,7 @@ const slotRecipes = {
   menu: menuSlotRecipe,
   nativeSelect: nativeSelectSlotRecipe,
   popover: popoverSlotRecipe,
+  progress: progressSlotRecipe,
   switch: switchSlotRecipe,
   table: tableSlotRecipe,
   tabs: tabsSlotRecipe,

@@ -30,5 +30,6 @@ test('late recipes that load before the theme are part of it', async () => {
   const { createTheme, loadLateRecipes } = await import('./theme');
   await loadLateRecipes();
   const { hasRecipe } = createTheme();
-  expect(['button', 'kbd', 'menu'].filter(hasRecipe)).toEqual(['button', 'kbd', 'menu']);
+  const names = ['button', 'kbd', 'link', 'menu', 'progress'];
+  expect(names.filter(hasRecipe)).toEqual(names);
 });

@@ -134,7 +134,7 @@ const rulesText = (rules: RetentionRules): string =>
   DAYS.map((kind) => {
     const days = rules[kind];
     const time = days === null ? t('retention.forever') : t('retention.days', { count: days });
-    return `${t(`retention.${kind}`)}: ${time}`;
+    return t(`retention.for.${kind}`, { time });
   }).join(' · ');
 
 function previewText({ threads, messages, files, bytes, oldest }: RetentionPreview): string {

@@ -26,5 +26,6 @@ export default {
     saveError: 'Aturan tidak dapat disimpan',
     pending: 'Waktu yang lebih singkat di bawah ini berlaku pada {time}.',
     until: 'Sampai saat itu: {rules}',
+    for: { guest: 'tamu {time}', free: 'akun gratis {time}', premium: 'akun premium {time}' },
   },
 } as const satisfies Translation<typeof spec>;

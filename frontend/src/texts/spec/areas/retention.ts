@@ -23,5 +23,6 @@ export default {
     saveError: 'The rules could not be saved',
     pending: 'The shorter times below begin on {time}.',
     until: 'Until then: {rules}',
+    for: { guest: 'guests {time}', free: 'free accounts {time}', premium: 'premium accounts {time}' },
   },
 } as const;
