@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { SignInProvider } from '@tanya/contract';
-import { api } from '../../../app/api/api-client';
+import { api } from '../api/api-client';
 
 export const signInProvidersQuery = queryOptions({
   queryKey: ['sign-in-providers'],

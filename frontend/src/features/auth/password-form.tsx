@@ -14,6 +14,7 @@ import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
+import { SignInAgain } from '../../components/buttons/sign-in-again';
 import { RULES } from './register-rules';
 
 const EMPTY: Required<ChangePasswordRequest> = { currentPassword: '', newPassword: '', endApiKeys: false };
@@ -55,6 +56,7 @@ export function PasswordForm({ username }: { username: string }) {
           />
         </FormField>
         <FormCheckbox control={form.control} name="endApiKeys" label={t('account.endApiKeys')} />
+        <SignInAgain error={change.error} />
         <LoadingButton type="submit" variant="outline" loading={change.isPending}>
           {t('account.changePassword')}
         </LoadingButton>

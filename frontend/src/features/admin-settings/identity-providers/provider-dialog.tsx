@@ -1,4 +1,4 @@
-import { Box, Button, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import { DEFAULT_SCOPES, IDENTITY_PROVIDER_LIMITS, type IdentityProvider, PROVISION_MODES } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
@@ -67,7 +67,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
       size="lg"
       onClose={onClose}
       footer={
-        <>
+        <Flex gap="3" wrap="wrap" justify="flex-end" flex="1">
           <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
             {t('identityProviders.test')}
           </LoadingButton>
@@ -77,7 +77,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
           <LoadingButton type="submit" colorPalette="jade" form="identity-provider-form" loading={save.isPending}>
             {t(provider ? 'models.saveChanges' : 'identityProviders.add')}
           </LoadingButton>
-        </>
+        </Flex>
       }
     >
       <form id="identity-provider-form" noValidate autoComplete="off" onSubmit={submit}>

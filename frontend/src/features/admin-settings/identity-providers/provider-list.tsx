@@ -21,24 +21,26 @@ export function ProviderList() {
   const recoverFocus = useFocusRecovery();
   const all = providers.data;
   return (
-    <>
+    <Stack ref={recoverFocus} gap="4" outline="none">
       {providers.isPending && <Skeleton height="4rem" />}
       {providers.isError && !all && (
         <LoadError message={t('identityProviders.loadError')} onRetry={() => void providers.refetch()} />
       )}
       {all?.length === 0 && <Text color="fg.muted">{t('identityProviders.none')}</Text>}
-      <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('identityProviders.title')}>
-        {all?.map((provider) => (
-          <ProviderRow key={provider.id} provider={provider} onOpen={(kind) => setOpen({ kind, provider })} />
-        ))}
-      </Stack>
+      {all && all.length > 0 && (
+        <Stack as="ul" gap="3" listStyleType="none" aria-label={t('identityProviders.title')}>
+          {all.map((provider) => (
+            <ProviderRow key={provider.id} provider={provider} onOpen={(kind) => setOpen({ kind, provider })} />
+          ))}
+        </Stack>
+      )}
       <Button variant="outline" alignSelf="start" onClick={() => setOpen({ kind: 'add' })}>
         <Plus aria-hidden /> {t('identityProviders.add')}
       </Button>
       {open?.kind === 'add' && <ProviderDialog provider={null} onClose={close} />}
       {open?.kind === 'edit' && <ProviderDialog provider={open.provider} onClose={close} />}
       {open?.kind === 'delete' && <DeleteDialog provider={open.provider} onClose={close} />}
-    </>
+    </Stack>
   );
 }
 

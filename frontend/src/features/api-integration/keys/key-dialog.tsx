@@ -6,6 +6,7 @@ import { errorText, hasCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
@@ -13,7 +14,7 @@ import { Select } from '../../../components/forms/select';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { CreatedKey } from './created-key';
 import { ExpiryField, type FieldProps, LimitFields, NameField } from './key-fields';
-import { KEY_RULES, type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toValues } from './key-values';
+import { type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toValues } from './key-values';
 import { useCreateKey, useUpdateKey } from './keys.query';
 
 const FIELDS = ['name', 'password', 'expiresAt', 'messageCap', 'budgetUsd', 'models'] as const;
@@ -32,7 +33,7 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
   const update = useUpdateKey(apiKey?.id ?? 0, onClose);
   const created = create.data;
   const onError = (error: unknown) => {
-    if (hasCode(error, 'invalid_credentials'))
+    if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
       form.setError('password', { message: errorText(error) }, { shouldFocus: true });
     showServerErrors(error, FIELDS, form.setError);
   };
@@ -78,6 +79,7 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
       ) : (
         <form id="key-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(save)}>
           <OwnFields form={form} apiKey={apiKey} />
+          <SignInAgain error={create.error} />
         </form>
       )}
     </Modal>
@@ -118,11 +120,7 @@ function PasswordField({ form: { register, formState }, username }: FieldProps &
     <>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <FormField label={t('totp.password')} error={formState.errors.password?.message}>
-        <PasswordInput
-          autoComplete="current-password"
-          maxLength={LIMITS.password.max}
-          {...register('password', { validate: KEY_RULES.password })}
-        />
+        <PasswordInput autoComplete="current-password" maxLength={LIMITS.password.max} {...register('password')} />
       </FormField>
     </>
   );

@@ -66,7 +66,7 @@ export function toValues(key: ApiKey | AdminApiKey | null): KeyValues {
 export function toCreateRequest(values: KeyValues): CreateApiKeyRequest {
   const { scope, password } = values;
   if (scope === 'api') return toKeyRequest(values);
-  return { name: values.name.trim(), scope, password, expiresAt: expiryOf(values) };
+  return { name: values.name.trim(), scope, password: password || undefined, expiresAt: expiryOf(values) };
 }
 
 /** The fields that the owner has changed, so that an expiry with a time of day keeps it. */
@@ -121,8 +121,6 @@ export const KEY_RULES = {
     const isValid = text === '' || (/^-?\d+$/.test(text) && Number(text) >= min && Number(text) <= max);
     return isValid || t('keys.capRange', { min: formatNumber(min), max: formatNumber(max) });
   },
-  password: (value: string, { scope }: KeyValues): true | string =>
-    scope === 'api' || value !== '' || t('account.currentPasswordRequired'),
   models: (models: string[], { allModels }: KeyValues): true | string => {
     if (allModels) return true;
     if (models.length === 0) return t('keys.modelsRequired');

@@ -31,7 +31,7 @@ import { ProfileForm } from './profile-form';
 import { PasskeySection } from '../passkeys/passkey-section';
 import { SessionList } from './session-list';
 import { Identities } from '../oidc/identities';
-import { signInProvidersQuery } from '../oidc/sign-in-providers.query';
+import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.query';
 import { TotpSection } from '../totp/totp-section';
 
 const ADDRESS = /^\/account(\/|$)/;

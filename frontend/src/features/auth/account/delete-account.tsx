@@ -13,6 +13,7 @@ import { notify } from '../../../components/feedback/notify';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
@@ -49,6 +50,7 @@ export function DeleteAccount() {
             <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
               <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
             </FormField>
+            <SignInAgain error={remove.error} />
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
                 {t('account.deleteMine')}

@@ -8,6 +8,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { EmailInput, FullNameInput, PhoneInput } from '../../../components/forms/person-inputs';
@@ -32,7 +33,7 @@ export function ProfileForm({ user }: { user: User }) {
       notify({ title: t('account.profileSaved') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials')) {
+      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
         form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
         return;
       }
@@ -66,12 +67,10 @@ export function ProfileForm({ user }: { user: User }) {
             hint={t('account.emailPasswordHint')}
             error={errors.currentPassword?.message}
           >
-            <PasswordInput
-              autoComplete="current-password"
-              {...form.register('currentPassword', { validate: rules.currentPassword })}
-            />
+            <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
           </FormField>
         )}
+        <SignInAgain error={save.error} />
         <LoadingButton type="submit" variant="outline" disabled={!isDirty} loading={save.isPending}>
           {t('account.saveProfile')}
         </LoadingButton>

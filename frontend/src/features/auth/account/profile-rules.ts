@@ -1,5 +1,4 @@
 import type { UpdateProfileRequest, User } from '@tanya/contract';
-import { t } from '../../../app/i18n/translate';
 import { RULES } from '../register-rules';
 
 export interface ProfileValues {
@@ -25,8 +24,6 @@ export function profileRules(user: User) {
     fullName: RULES.fullName,
     email: (value: string) => value.trim() === stored.email || RULES.email(value),
     phoneNumber: (value: string) => value.trim() === stored.phoneNumber || RULES.phoneNumber(value),
-    currentPassword: (value: string, { email }: ProfileValues) =>
-      value !== '' || !isNewEmail(user, email) || t('account.currentPasswordRequired'),
   };
 }
 
@@ -43,5 +40,5 @@ export function changedFields(user: User, values: ProfileValues): UpdateProfileR
     const value = values[field].trim();
     if (value !== stored[field]) changes[field] = value;
   }
-  return changes.email === undefined ? changes : { ...changes, currentPassword: values.currentPassword };
+  return changes.email === undefined ? changes : { ...changes, currentPassword: values.currentPassword || undefined };
 }

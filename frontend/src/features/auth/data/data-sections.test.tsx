@@ -32,11 +32,14 @@ describe('the export of everything', () => {
     show(<ExportEverything />, {
       '/api/user/exports': [],
       '/api/user/export': { statusCode: 403, code, message: 'Please sign in again.' },
+      '/api/auth/providers': [{ id: 3, label: 'Company' }],
     });
     await userEvent.click(screen.getByRole('button', { name: 'Export everything' }));
     const start = screen.getByRole('button', { name: 'Start export' });
     await userEvent.click(start);
     expect(await screen.findByText('Please sign in again.')).toBeDefined();
+    const link = await screen.findByRole('link', { name: 'Sign in again with Company' });
+    expect(link.getAttribute('href')).toContain('reauth=true');
     serve({ '/api/user/exports': [], '/api/user/export': { id: 'a' } });
     await userEvent.click(start);
     expect(await screen.findByRole('button', { name: 'Export everything' })).toBeDefined();

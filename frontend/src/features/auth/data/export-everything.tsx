@@ -12,6 +12,7 @@ import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
@@ -78,6 +79,7 @@ function StartExport() {
             <FormField label={t('exports.password')} error={form.formState.errors.password?.message}>
               <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
             </FormField>
+            <SignInAgain error={start.error} />
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="jade" loading={start.isPending}>
                 {t('exports.start')}
@@ -112,7 +114,7 @@ function ExportRow({ one: { id, state, progress, bytes, createdAt, expiresAt } }
         <Text textStyle="sm" role="status">
           {label}
         </Text>
-        <Progress.Root value={Math.round(progress * 100)} size="xs" aria-label={label}>
+        <Progress.Root colorPalette="jade" value={Math.round(progress * 100)} size="xs" aria-label={label}>
           <Progress.Track>
             <Progress.Range />
           </Progress.Track>

@@ -83,7 +83,7 @@ function ImportUpload({ isBlocked, openList }: { isBlocked: boolean; openList: (
           <Button variant="ghost" onClick={cancelImport}>
             {t('common.cancel')}
           </Button>
-          <Progress.Root value={percent} size="xs" width="100%" aria-label={uploading}>
+          <Progress.Root colorPalette="jade" value={percent} size="xs" width="100%" aria-label={uploading}>
             <Progress.Track>
               <Progress.Range />
             </Progress.Track>

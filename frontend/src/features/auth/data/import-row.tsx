@@ -46,7 +46,12 @@ export function ImportRow({ status, list }: ImportRowProps) {
         </Button>
       </Flex>
       {isRunning && (
-        <Progress.Root value={Math.round(progress * 100)} size="xs" aria-label={t('imports.progress')}>
+        <Progress.Root
+          colorPalette="jade"
+          value={Math.round(progress * 100)}
+          size="xs"
+          aria-label={t('imports.progress')}
+        >
           <Progress.Track>
             <Progress.Range />
           </Progress.Track>

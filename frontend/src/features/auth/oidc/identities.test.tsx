@@ -44,11 +44,12 @@ describe('Identities', () => {
 
   it('says why a login cannot be connected, and offers to sign in again', async () => {
     const code = 'reauthentication_required';
+    window.history.replaceState(null, '', '/account/security');
     const { user } = show({ '/api/auth/oidc/3/link': { statusCode: 403, code, message: 'Please sign in again.' } });
     await user.click(await screen.findByRole('button', { name: 'Connect Company' }));
     await user.click(await screen.findByRole('button', { name: 'Go on to Company' }));
     expect(await screen.findByText('Please sign in again.')).toBeDefined();
-    const link = screen.getByRole('link', { name: 'Sign in again with Company' });
+    const link = await screen.findByRole('link', { name: 'Sign in again with Company' });
     expect(link.getAttribute('href')).toBe('/api/auth/oidc/3/start?reauth=true&returnTo=%2Faccount%2Fsecurity');
   });
 });

@@ -7,8 +7,10 @@ import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { Modal } from '../../../components/dialogs/modal';
 import { fail } from '../../../components/feedback/fail';
@@ -17,7 +19,6 @@ import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-import { signInProvidersQuery } from './sign-in-providers.query';
 
 const identitiesQuery = queryOptions({
   queryKey: ['identities'],
@@ -35,13 +36,15 @@ export function Identities({ user }: { user: User }) {
     return <LoadError message={t('signIn.identitiesFailed')} onRetry={() => void identities.refetch()} />;
   if (!identities.data) return <Spinner size="sm" color="fg.muted" />;
   return (
-    <>
+    <Stack ref={recoverFocus} gap="3" outline="none">
       {identities.data.length === 0 && <Text>{t('signIn.noIdentities')}</Text>}
-      <Stack ref={recoverFocus} as="ul" listStyleType="none" gap="2" outline="none" aria-label={t('signIn.identities')}>
-        {identities.data.map((identity) => (
-          <IdentityRow key={identity.id} identity={identity} />
-        ))}
-      </Stack>
+      {identities.data.length > 0 && (
+        <Stack as="ul" listStyleType="none" gap="2" aria-label={t('signIn.identities')}>
+          {identities.data.map((identity) => (
+            <IdentityRow key={identity.id} identity={identity} />
+          ))}
+        </Stack>
+      )}
       <Flex gap="2" wrap="wrap">
         {providers.map((provider) => (
           <Button key={provider.id} variant="outline" maxW="100%" onClick={() => setConnected(provider)}>
@@ -52,7 +55,7 @@ export function Identities({ user }: { user: User }) {
         ))}
       </Flex>
       {connected && <ConnectDialog provider={connected} user={user} onClose={() => setConnected(null)} />}
-    </>
+    </Stack>
   );
 }
 
@@ -106,22 +109,6 @@ interface ConnectDialogProps {
   onClose: () => void;
 }
 
-/** For people without a password: a sign-in that the provider asks for stands for it, for a while. */
-function SignInAgain() {
-  const { data: providers = [] } = useQuery(signInProvidersQuery);
-  return (
-    <Stack mt="4">
-      {providers.map(({ id, label }) => (
-        <Button key={id} asChild variant="outline">
-          <a href={`/api/auth/oidc/${id}/start?reauth=true&returnTo=${encodeURIComponent('/account/security')}`}>
-            {t('signIn.signInAgain', { label })}
-          </a>
-        </Button>
-      ))}
-    </Stack>
-  );
-}
-
 /** Asks for the password. Who has just signed in with a passkey or at a provider may leave it out. */
 function ConnectDialog({ provider: { id, label }, user, onClose }: ConnectDialogProps) {
   const form = useForm({ defaultValues: { password: '' } });
@@ -157,7 +144,7 @@ function ConnectDialog({ provider: { id, label }, user, onClose }: ConnectDialog
           <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
         </FormField>
       </form>
-      {hasCode(connect.error, 'reauthentication_required') && <SignInAgain />}
+      <SignInAgain error={connect.error} />
     </Modal>
   );
 }

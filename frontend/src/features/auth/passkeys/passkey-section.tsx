@@ -9,6 +9,7 @@ import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
@@ -150,6 +151,7 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
         <FormField label={t('totp.password')} error={errors.password?.message}>
           <PasswordInput autoComplete="current-password" {...form.register('password')} />
         </FormField>
+        <SignInAgain error={add.error} />
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={add.isPending}>
             {t('passkeys.continue')}

@@ -5,6 +5,7 @@ import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
@@ -74,6 +75,7 @@ export function PasswordAndCode<T>({
             {...form.register('code', { required: t('totp.codeRequired') })}
           />
         )}
+        <SignInAgain error={submit.error} />
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={submit.isPending}>
             {action}

@@ -49,7 +49,6 @@ export default {
     changePassword: 'Ubah kata sandi',
     changePasswordHint: 'Perangkat lain akan dikeluarkan dari akun.',
     currentPassword: 'Kata sandi saat ini',
-    currentPasswordRequired: 'Masukkan kata sandi Anda saat ini',
     newPassword: 'Kata sandi baru',
     passwordHint: 'Minimal {min} karakter',
     emailPasswordHint:

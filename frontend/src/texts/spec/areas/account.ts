@@ -46,7 +46,6 @@ export default {
     changePassword: 'Change password',
     changePasswordHint: 'Other devices will be logged out.',
     currentPassword: 'Current password',
-    currentPasswordRequired: 'Enter your current password',
     newPassword: 'New password',
     passwordHint: 'At least {min} characters',
     emailPasswordHint: 'A new email address needs it, because links to reset your password are sent there.',
