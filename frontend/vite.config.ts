@@ -18,7 +18,7 @@ const SYSTEM_MODULE = '@chakra-ui/react/dist/esm/styled-system/system.js';
  * so that without this rule they would count as initial.
  */
 const LATE_RECIPES =
-  /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|fieldset|kbd|menu|native-select|popover|select|switch|table|tabs|toast)\.js$/;
+  /anatomy\.m?js$|@zag-js\/anatomy\/|\/theme\/recipes\/(accordion|badge|checkbox|checkmark|code|dialog|drawer|field|fieldset|kbd|link|menu|native-select|popover|progress|select|switch|table|tabs|toast)\.js$/;
 /** Libraries of lazy code: icons and plain elements, and those of dialogs, menus and form fields. */
 const ELEMENTS = /lucide-react|@chakra-ui\/.*\/(code|grid|icon|kbd|mark|simple-grid)\//;
 const OVERLAYS = /@ark-ui|@zag-js|@floating-ui|@chakra-ui/;
