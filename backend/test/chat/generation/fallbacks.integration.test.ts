@@ -167,7 +167,7 @@ describe('a fallback', () => {
       },
       failing(402),
     );
-    const message = await answerTo('what is 1+1', { tools: ['add'] });
+    const message = await answerTo('hello', { tools: ['add'] });
     expect(message).toMatchObject({ status: 'error', modelId: MAIN });
     expect(asked()).toEqual([MAIN, MAIN]);
   });
@@ -264,13 +264,13 @@ describe('a fallback', () => {
   it('has the time of its provider in further steps', async () => {
     const call = { id: '1', name: 'add', args: {} };
     harness.upstream.script(
-      GONE,
+      failing(402),
       {
         steps: [{ text: 'So ' }, { wait: WAIT + 300 }, { call }, { finish: 'tool_calls' }, { done: true }],
       },
       { steps: [{ wait: 200 }, ...ANSWER] },
     );
-    const message = await answerTo('what is 1+1', { tools: ['add'] });
+    const message = await answerTo('hello', { tools: ['add'] });
     expect(message).toMatchObject({ status: 'complete', modelId: SECOND });
     expect(asked()).toEqual([MAIN, SECOND, SECOND]);
   });
@@ -286,9 +286,9 @@ describe('a fallback', () => {
 
   it('gets the tools that the asked model did not take', async () => {
     await change(MAIN, { supportsTools: false });
-    harness.upstream.script(GONE, { steps: ANSWER });
-    const message = await answerTo('what is 1+1', { tools: ['add'] });
-    expect(message.notices).toEqual([notice(SECOND, 'provider_error')]);
+    harness.upstream.script(failing(402), { steps: ANSWER });
+    const message = await answerTo('hello', { tools: ['add'] });
+    expect(message.notices).toEqual([notice(SECOND, 'provider_credit')]);
     const [first, second] = harness.upstream.callsOf().map(({ body }) => body['tools']);
     expect(first).toBeUndefined();
     expect(second).toEqual([expect.objectContaining({ function: expect.objectContaining({ name: 'add' }) as object })]);
