@@ -19,6 +19,7 @@ const PARTS = [
   'sends',
   'public-api',
   'embeddings',
+  'project-search',
   'tool-calls',
   'workers',
   'lists',

@@ -27,6 +27,7 @@ beforeAll(async () => {
     'text/markdown',
   );
   await addFile(client, id, `Invoice INV-2024/0091 was paid in May.\n${FILLER.repeat(80)}`, 'invoices.txt');
+  await addFile(client, id, 'The WHO visited us in June.', 'visit.txt');
   const rows = Array.from({ length: 400 }, (_, row) => `Berth ${row},${row * 10},${row % 2 ? 'free' : 'taken'}`);
   await addFile(client, id, ['Berth,Fee in euros,State', ...rows].join('\n'), 'berths.csv', 'text/csv');
   for (const name of ['minutes', 'more minutes', 'other minutes'])
@@ -49,6 +50,8 @@ describe('a search in a project', () => {
     ['inv 2024 0091', 'invoices.txt', ''],
     ['inv20240091', 'invoices.txt', ''],
     ['INV-2024-0092', 'invoices.txt', ''],
+    ['What was paid for INV-2024-0092 in the year 2031?', 'invoices.txt', ''],
+    ['Where is the WHO?', 'visit.txt', ''],
   ])('finds the right file and place for "%s"', async (query, name, label) => {
     expect(await first(query)).toMatchObject({ name, label });
   });

@@ -9,7 +9,7 @@ import type { Passage } from '../../tools/tool.js';
 import { codesIn } from '../indexing/codes.js';
 import { ProjectsService } from '../projects.service.js';
 import { passageOf } from '../passages.js';
-import { type ChunkRow, searchChunks, selectChunks, USE_INDEX } from './search-chunks.sql.js';
+import { type ChunkRow, searchChunks, searchSettings, selectChunks } from './search-chunks.sql.js';
 
 /** Searches of a member on the page. Seconds. */
 const SEARCHES: RateLimit = { name: 'project-search', points: 120, window: 60 };
@@ -41,9 +41,10 @@ export class ProjectSearch {
   async chunks(projectId: number, question: string): Promise<ChunkRow[]> {
     const query = question.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
+    const codes = codesIn(query);
     const found = await this.dataSource.transaction(async (manager) => {
-      await manager.query(USE_INDEX);
-      return manager.query<ChunkRow[]>(...searchChunks({ projectId, query, codes: codesIn(query) }));
+      await manager.query(searchSettings(codes));
+      return manager.query<ChunkRow[]>(...searchChunks({ projectId, query, codes }));
     });
     return spread(found);
   }

@@ -17,13 +17,19 @@ export interface ChunkRow {
 }
 
 /** Words of a question that are looked for, the longest ones, which say most. */
-const MAX_WORDS = 40;
+const MAX_WORDS = 24;
+
+/** Words of a question up to which those without meaning, such as “the”, count too: they take the most time, and “who” may be a name. */
+const WORDS_WITH_FILLERS = 6;
 
 /**
  * Chunks with one word that are looked at. A word in more of them says little, and the others decide; where all words are so
  * common, chunks with all of them come first.
  */
 const MAX_CHUNKS = 2_000;
+
+/** Chunks with one of the words that are looked at where all words are so common, of all words together. */
+const MAX_COMMON = 6_000;
 
 /** Codes of a question that are looked for, the longest ones, and those of them that are looked for by their likeness. */
 const MAX_CODES = 40;
@@ -52,9 +58,12 @@ const RARITY = 'ln(1 + (size.chunks - hit.chunks + 0.5) / (hit.chunks + 0.5))';
 export const searchChunks = statement<{ projectId: number; query: string; codes: string[] }>(`
 with size as (
   select coalesce(sum(chunks), 0)::float8 as chunks from project_file where project_id = :projectId::int
+), asked as (
+  select lexeme, is_filler, row_number() over (order by is_filler, length(lexeme) desc, lexeme) as place
+  from unnest(to_tsvector('simple', :query)), lateral (select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) as is_filler) word
+  where lexeme !~ '\\\\'
 ), words as (
-  select ${ANY_FORM} as query
-  from (select lexeme from unnest(to_tsvector('simple', :query)) where lexeme !~ '\\\\' order by length(lexeme) desc, lexeme limit ${MAX_WORDS}) question
+  select ${ANY_FORM} as query from asked where place <= case when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
 ), matched as materialized (
   select words.query, chunk.ids, cardinality(chunk.ids) as chunks
   from words cross join lateral (
@@ -64,21 +73,24 @@ with size as (
   ) chunk
 ), few as (
   select ids, chunks from matched where chunks < ${MAX_CHUNKS}
-), telling as (
-  select ids, chunks from few
-  union all
-  select ids, chunks from matched where not exists (select from few)
-  union all
+), every_word as materialized (
   select array(
     select c.id from project_chunk c
     where c.search @@ (select string_agg(query::text, '&')::tsquery from matched) limit ${MAX_CHUNKS}
-  ), 1 where not exists (select from few) and exists (select from matched)
+  ) as ids where not exists (select from few) and exists (select from matched)
+), telling as (
+  select ids, chunks from few
+  union all
+  select ids, 1 from every_word
+  union all
+  select trim_array(ids, greatest(0, chunks - ${MAX_COMMON} / (select count(*)::int from matched))), chunks
+  from matched where (select cardinality(ids) from every_word) < ${MAX_HITS}
 ), coded as materialized (
   select code, array(
     select c.id from project_chunk c
     where c.project_id = :projectId::int and c.codes like '%' || code || '%' limit ${MAX_CHUNKS}
   ) as ids
-  from (select code from unnest(:codes::text[]) code order by length(code) desc, code limit ${MAX_CODES}) asked
+  from (select code from unnest(:codes::text[]) code order by length(code) desc, code limit ${MAX_CODES}) wanted
 ), missing as (
   select code from coded where ids = '{}' order by length(code) desc, code limit ${MAX_SIMILAR}
 ), hit as (
@@ -96,8 +108,16 @@ from ranked join project_chunk c on c.id = ranked.id and c.project_id = :project
 ${joinSection('s', 'c.file_id', 'c.section')}
 order by ranked.score desc, c.id`);
 
-/** The planner does not know that a scan of the table reads every vector from outside of its row. */
-export const USE_INDEX = 'set local enable_seqscan = off';
+/** Length of a code from which one other character leaves more than two thirds of its trigrams. */
+const LONG_CODE = 9;
+
+/**
+ * Settings of the transaction of a search. The planner does not know that a scan of the table reads every vector from outside
+ * of its row. Long codes with the same beginning, such as all invoices of a year, share six tenths of their trigrams.
+ */
+export const searchSettings = (codes: readonly string[]): string =>
+  `set local enable_seqscan = off;
+  set local pg_trgm.word_similarity_threshold = ${codes.some(({ length }) => length >= LONG_CODE) ? 0.68 : 0.6}`;
 
 /** The chunks at these places, each by its file and its index in it. */
 export const selectChunks = statement<{ projectId: number; fileIds: string[]; indexes: number[] }>(`
