@@ -10,7 +10,7 @@
  * - `live`: the runs of this node, what each has written, and when that goes to the log and to checkpoints
  * - `log`: the event log of a running generation, in process or in Redis; packing of its events
  * - `store`: SQL of generations, checkpoints and calls of tools
- * - `end`: how a generation ends: finalizer, Stop, the reaper of dead nodes, approvals without a decision in time
+ * - `end`: how a generation ends: finalizer, Stop, the reaper of dead nodes, approvals that nobody gives in time
  */
 
 import { Module } from '@nestjs/common';
@@ -25,8 +25,7 @@ import { ProjectsModule } from '../../projects/projects.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { SettingsModule } from '../../settings/settings.module.js';
 import { ToolsModule } from '../../tools/tools.module.js';
-import { AccessRevocation } from './end/access-revocation.js';
-import { AccountSuspension } from './end/account-suspension.js';
+import { ApprovalWaits } from './end/approval-waits.js';
 import { AdmissionControl } from './admission/admission-control.js';
 import { GenerationAdmission } from './admission/generation-admission.js';
 import { Idempotency } from './admission/idempotency.js';
@@ -60,7 +59,6 @@ import { ThreadRuns } from './thread-runs.js';
 import { SummariesService } from './summaries.service.js';
 import { SummaryWriter } from './summary-writer.js';
 import { TitleWriter } from './title-writer.js';
-import { ApprovalExpiry } from './end/approval-expiry.js';
 import { NodeHeartbeat } from '../nodes/node-heartbeat.js';
 import { NodeStore } from '../nodes/node-store.js';
 import { OrphanReaper } from './end/orphan-reaper.js';
@@ -69,8 +67,6 @@ import { VerifiedOwnership } from '../nodes/verified-ownership.js';
 import { MessagesModule } from '../messages/messages.module.js';
 
 const generation = [
-  AccessRevocation,
-  AccountSuspension,
   AdmissionControl,
   ApprovalStore,
   ApprovalsService,
@@ -110,7 +106,7 @@ const generation = [
   },
 ];
 
-const nodes = [ApprovalExpiry, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
+const nodes = [ApprovalWaits, NodeHeartbeat, NodeStore, OrphanReaper, OrphanUsage, VerifiedOwnership];
 
 @Module({
   imports: [

@@ -1,12 +1,22 @@
-import { isPartChange, type ServerToClientEvents, type ThreadChangedPayload } from '@tanya/contract';
+import {
+  type ClientToServerEvents,
+  isPartChange,
+  type ServerToClientEvents,
+  type ThreadChangedPayload,
+} from '@tanya/contract';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { DefaultEventsMap, Server, Socket } from 'socket.io';
+import type { SocketIdentity } from '../../auth/identity.service.js';
 import { Bus } from '../../platform/bus/bus.js';
 import type { RedisClient } from '../../platform/redis/redis-client.js';
 import { REDIS } from '../../platform/redis/redis.js';
 import { type Owner, ownerRoom } from '../../identity/identity.js';
 import { ownerListening } from '../../identity/identity-topics.js';
 import { RemoteSubscribers } from '../../platform/sockets/remote-subscribers.js';
-import type { ChatServer } from './chat-server.js';
+
+/** The Socket.IO server with the contract's events; `socket.data` holds the identity of the handshake. */
+export type ChatServer = Server<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketIdentity>;
+export type ChatSocket = Socket<ClientToServerEvents, ServerToClientEvents, DefaultEventsMap, SocketIdentity>;
 
 /** The room of the sockets that have sent in a temporary thread. */
 export const threadRoom = (owner: Owner, threadId: number): string => `${ownerRoom(owner)}:thread:${threadId}`;

@@ -20,7 +20,6 @@ import { QuotaService } from '../../quota/quota.service.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { ResumeService } from '../generation/resume.service.js';
-import type { ChatServer, ChatSocket } from '../sockets/chat-server.js';
 import {
   GenerationApproveDto,
   GenerationRegenerateDto,
@@ -29,7 +28,7 @@ import {
   GenerationStopDto,
 } from './chat.dto.js';
 import { requireContent } from './outgoing-message.js';
-import { OwnerSockets, threadRoom } from '../sockets/owner-sockets.js';
+import { type ChatServer, type ChatSocket, OwnerSockets, threadRoom } from '../sockets/owner-sockets.js';
 import { SocketErrorFilter } from './socket-error.filter.js';
 import { SocketScreen } from './socket-screen.js';
 import { SocketSessions } from './socket-sessions.js';

@@ -4,7 +4,7 @@ import { FailureLog } from '../../failures/failure-log.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
-import type { ChatSocket } from '../sockets/chat-server.js';
+import type { ChatSocket } from '../sockets/owner-sockets.js';
 
 /** Acknowledges a failed event with `{ ok: false, error }`; without an ack the client would wait until its timeout. */
 @Catch()

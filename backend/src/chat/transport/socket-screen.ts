@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { requestId } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
-import type { ChatSocket } from '../sockets/chat-server.js';
+import type { ChatSocket } from '../sockets/owner-sockets.js';
 
 /** Rate limit of one owner's events on this node: 50 a second on average, bursts of 200. Duration in seconds. */
 const EVENT_LIMIT = { points: 200, duration: 4 };

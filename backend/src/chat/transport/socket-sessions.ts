@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { Bus, type PayloadOf } from '../../platform/bus/bus.js';
 import { type Identity, isRefusal, ownerRoom, type Refusal, userOwner } from '../../identity/identity.js';
-import type { ChatServer, ChatSocket } from '../sockets/chat-server.js';
+import type { ChatServer, ChatSocket } from '../sockets/owner-sockets.js';
 import { sessionEnded } from '../../identity/identity-topics.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
 

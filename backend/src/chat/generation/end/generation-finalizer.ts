@@ -23,7 +23,6 @@ import { searchText, toStoredContent } from '../../messages/message-content.js';
 import { MessageStore } from '../../messages/message-store.js';
 import { ThreadStore } from '../../messages/thread-store.js';
 import { type MessageRow, toMessage } from '../../messages/message-view.js';
-import { noticeText } from '../prompt/notice-text.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
@@ -38,6 +37,7 @@ import {
   type GenerationResult,
   isCharged,
   isChargedWhole,
+  noticeText,
   workSeconds,
 } from './generation-result.js';
 

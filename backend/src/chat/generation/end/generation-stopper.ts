@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageStatus } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { AppError } from '../../../platform/errors/app-error.js';
 import { withTimeout } from '../../../platform/resilience/with-timeout.js';
 import { Bus } from '../../../platform/bus/bus.js';
+import { AccountLifecycleHooks } from '../../../identity/account-lifecycle-hooks.js';
 import type { Owner } from '../../../identity/identity.js';
+import { QuotaService } from '../../../quota/quota.service.js';
 import { OrphanReaper } from './orphan-reaper.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { type GenerationRow, GenerationStore } from '../store/generation-store.js';
@@ -17,6 +20,7 @@ const POLL_INTERVAL_MS = 50;
 /** A stop whose end Postgres does not take is refused after this time; the run ends when Postgres is back. */
 const STOP_TIMEOUT_MS = 10_000;
 
+/** Ends generations before their answer is complete, on whichever node they run: for their user, or for a suspension. */
 @Injectable()
 export class GenerationStopper {
   constructor(
@@ -25,7 +29,12 @@ export class GenerationStopper {
     private readonly registry: RunRegistry,
     private readonly orphans: OrphanReaper,
     private readonly bus: Bus,
-  ) {}
+    private readonly dataSource: DataSource,
+    private readonly quotas: QuotaService,
+    hooks: AccountLifecycleHooks,
+  ) {
+    hooks.onSuspend((owner) => this.interruptAll(owner));
+  }
 
   /** Stops a generation of the owner. Idempotent. @throws AppError `not_found` */
   async stop(owner: Owner, generationId: string): Promise<MessageStatus> {
@@ -47,8 +56,10 @@ export class GenerationStopper {
     for (const row of open) await this.endRow(row, 'stopped');
   }
 
-  /** Interrupts all running and waiting generations of an owner; they are free. */
-  async interruptAll(owner: Owner): Promise<void> {
+  /** Interrupts all running and waiting generations of a suspended account, on all nodes; they are free. */
+  private async interruptAll(owner: Owner): Promise<void> {
+    // Waits for admissions that have read the account before its suspension; later ones are refused.
+    await this.dataSource.transaction((manager) => this.quotas.lockAccounts(manager, [owner]));
     for (
       let rows = await this.store.openGenerations({ owner });
       rows.length > 0;

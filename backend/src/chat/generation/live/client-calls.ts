@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import { toStorableText } from '../../../platform/json/storable-json.js';
+import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
-import { truncate } from './delta-text.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 

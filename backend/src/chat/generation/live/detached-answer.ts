@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import { toStorableText } from '../../../platform/json/storable-json.js';
+import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ChoiceEvent } from '../../../providers/provider.js';
 import type {
   ClientReasoning,
@@ -10,7 +10,6 @@ import type {
   WrittenChoices,
 } from '../store/generation-store.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
-import { truncate } from './delta-text.js';
 
 /** The next piece of a detached answer, as its client reads it. */
 export type AnswerPiece = (

@@ -1,6 +1,7 @@
 import type {
   ErrorCode,
   GenerationEvent,
+  MessageNotice,
   MessagePart,
   ProviderFailure,
   TerminalStatus,
@@ -12,12 +13,10 @@ import type { ProviderUsage } from '../../../providers/provider.js';
 import type { ConnectionName } from '../../../providers/registry.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Attempt, Checkpoint, TextChunk } from '../store/generation-store.js';
-import type { DeltaType } from './delta-text.js';
 import { DetachedAnswer } from './detached-answer.js';
 import type { CallableTool } from '../../../tools/tool.js';
 import { Citations } from './citations.js';
-import { RunNotices } from './run-notices.js';
-import { RunParts } from './run-parts.js';
+import { type DeltaType, RunParts } from './run-parts.js';
 import type { RunModel, RunSpec, SuspendedRun } from './run-spec.js';
 import { UnsavedParts } from './unsaved-parts.js';
 import { sumOfTokens, UsageMeter } from '../../../quota/usage-meter.js';
@@ -246,5 +245,26 @@ export class GenerationRun {
 
   private recordPart(index: number, part: MessagePart): GenerationEvent {
     return this.record({ ...this.base, seq: this.seq + 1, type: 'part', index, part });
+  }
+}
+
+/** Remarks about an answer for its reader, each code once. */
+export class RunNotices {
+  private readonly byCode = new Map<MessageNotice['code'], MessageNotice>();
+
+  add(...notices: readonly MessageNotice[]): void {
+    for (const notice of notices) this.byCode.set(notice.code, notice);
+  }
+
+  has(code: MessageNotice['code']): boolean {
+    return this.byCode.has(code);
+  }
+
+  remove(code: MessageNotice['code']): void {
+    this.byCode.delete(code);
+  }
+
+  get all(): MessageNotice[] {
+    return [...this.byCode.values()];
   }
 }

@@ -1,8 +1,10 @@
 import { LIMITS, type MessagePart, type ReasoningPart, type SourcePart, type ToolPart } from '@tanya/contract';
-import { toStorableText } from '../../../platform/json/storable-json.js';
+import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
+import type { ProviderEvent } from '../../../providers/provider.js';
 import { type AnswerPart, arePlain, type PartEntry, toStoredPart } from '../../messages/stored-parts.js';
 import { withoutApproval } from '../store/suspension.js';
-import { type DeltaType, truncate } from './delta-text.js';
+
+export type DeltaType = Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>['type'];
 
 type TextType = 'text' | 'reasoning';
 

@@ -27,9 +27,7 @@ export class RunRegistry implements BeforeApplicationShutdown, OnApplicationShut
     @Inject(TIMINGS) private readonly timings: Timings,
   ) {
     metrics.reportRunning(() => this.runs.size);
-    bus.subscribe(generationStop, ({ generationId, status }) =>
-      this.runs.get(generationId)?.abort(status ?? 'stopped'),
-    );
+    bus.subscribe(generationStop, ({ generationId, status }) => this.runs.get(generationId)?.abort(status));
     bus.subscribe(ownerAdopted, ({ from, to }) => {
       for (const run of this.runs.values()) if (run.owner === from) run.owner = to;
     });

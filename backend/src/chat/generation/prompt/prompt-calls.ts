@@ -1,6 +1,8 @@
 import type { ToolPart } from '@tanya/contract';
 import type { ProviderMessage } from '../../../providers/provider.js';
-import type { AnswerPart } from '../../messages/stored-parts.js';
+import { estimateTokens } from '../../../providers/token-estimate.js';
+import { type AnswerPart, toMessagePart } from '../../messages/stored-parts.js';
+import { cutWithMark, fairShare } from './tokens.js';
 
 /** Why a call has no result, for the model. */
 const NO_RESULT: Partial<Record<ToolPart['state'], string>> = {
@@ -78,6 +80,28 @@ export function withoutCalls(messages: readonly ProviderMessage[]): ProviderMess
     const text = typeof message.content === 'string' ? message.content : '';
     return [{ role: 'assistant', content: [text, ...calls].filter(Boolean).join('\n\n') }];
   });
+}
+
+/**
+ * The messages of an answer with calls. The longest results are cut to the same length.
+ * @param resultTokens tokens of all results together
+ */
+export function messagesWithCalls(parts: readonly AnswerPart[], resultTokens: number): ProviderMessage[] {
+  const messages = answerMessages(parts);
+  const results = messages.flatMap((message) => (message.role === 'tool' ? [estimateTokens(message.content)] : []));
+  const share = fairShare(results, resultTokens);
+  return messages.map((message) =>
+    message.role === 'tool' ? { ...message, content: cutWithMark(message.content, share) } : message,
+  );
+}
+
+/**
+ * The same without the reasoning that its provider may require back with calls, which are therefore text; null for an
+ * answer without such reasoning.
+ */
+export function messagesWithoutReasoning(parts: readonly AnswerPart[], resultTokens: number): ProviderMessage[] | null {
+  if (!parts.some((part) => part.type === 'reasoning' && part.name !== undefined)) return null;
+  return withoutCalls(messagesWithCalls(parts.map(toMessagePart), resultTokens));
 }
 
 /** Gives calls of earlier answers other ids where a later answer repeats them: some servers require unique ids. */

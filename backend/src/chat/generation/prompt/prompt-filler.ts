@@ -2,7 +2,7 @@ import type { MessageNotice } from '@tanya/contract';
 import type { ProviderMessage, ProviderPart } from '../../../providers/provider.js';
 import { estimateTokens, MEDIA_TOKENS, MESSAGE_OVERHEAD, messageTokens } from '../../../providers/token-estimate.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
-import { messagesWithCalls, messagesWithoutReasoning } from './prompt-answers.js';
+import { messagesWithCalls, messagesWithoutReasoning } from './prompt-calls.js';
 import { frameTokens, picturesIn, type PromptDocument, withDocuments } from './prompt-documents.js';
 import { cutToTokens } from './tokens.js';
 

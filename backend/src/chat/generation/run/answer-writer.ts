@@ -1,9 +1,9 @@
 import type { GenerationEvent, MessagePart, SourcePart, ToolPart } from '@tanya/contract';
 import { fileIdOf } from '../../../files/file-name.js';
-import { toStorableText } from '../../../platform/json/storable-json.js';
+import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ToolResult, ToolSource } from '../../../tools/tool.js';
-import { type DeltaType, truncate } from '../live/delta-text.js';
 import type { GenerationRun } from '../live/generation-run.js';
+import type { DeltaType } from '../live/run-parts.js';
 import type { TextChunk } from '../store/generation-store.js';
 import type { RunServices } from './run-services.js';
 import { passageText } from '../prompt/project-text.js';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors/app-error.js';
 import type { Hosting } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
-import { RunNotices } from '../live/run-notices.js';
+import { RunNotices } from '../live/generation-run.js';
 import type { RunServices } from './run-services.js';
 import { StepBudget } from './step-budget.js';
 

@@ -1,9 +1,8 @@
 import { LIMITS, type SourcePart, type ToolPart } from '@tanya/contract';
-import { storableJson, toStorableText } from '../../../platform/json/storable-json.js';
+import { storableJson, toStorableText, truncate } from '../../../platform/json/storable-json.js';
 import type { ProviderEvent } from '../../../providers/provider.js';
 import type { Passage, ToolResult, ToolSource } from '../../../tools/tool.js';
 import { newCallId } from '../live/client-calls.js';
-import { truncate } from '../live/delta-text.js';
 
 export type RequestedCall = Extract<ProviderEvent, { type: 'tool-call' }>;
 

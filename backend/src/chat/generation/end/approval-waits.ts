@@ -5,13 +5,16 @@ import { type Asker, type Owner, ownerUserId } from '../../../identity/identity.
 import { planChanged } from '../../../identity/identity-topics.js';
 import { ModelsService } from '../../../models/models.service.js';
 import { modelsChanged } from '../../../models/models-topics.js';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
 import { Bus } from '../../../platform/bus/bus.js';
 import { statement } from '../../../platform/database/named-parameters.js';
 import { Statements } from '../../../platform/database/statements.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { BackgroundWork } from '../../../platform/resilience/background-work.js';
 import { ToolRegistry } from '../../../tools/tool-registry.js';
 import { toolServersChanged } from '../../../tools/tool-servers-topics.js';
 import { joinPossibleAccount, PLAN_COLUMNS } from '../../../users/user-sql.js';
+import { ApprovalStore } from '../store/approval-store.js';
 import { OrphanReaper } from './orphan-reaper.js';
 
 const BATCH = 500;
@@ -36,25 +39,35 @@ interface WaitingGeneration extends Pick<
 }
 
 /**
- * Interrupts answers that wait for approvals, once their owner may no longer use the model or the tool server. Running ones
- * ask again before their next step. Several nodes may do this: a compare-and-set decides.
+ * Interrupts answers that wait for approvals: after the longest wait, and once their owner may no longer use the model or the
+ * tool server. A running answer checks that itself before its next step. Several nodes may do this: a compare-and-set decides.
  */
 @Injectable()
-export class AccessRevocation {
+export class ApprovalWaits {
   private isRunning = false;
   private isAskedAgain = false;
 
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
     private readonly statements: Statements,
     private readonly models: ModelsService,
     private readonly tools: ToolRegistry,
+    private readonly approvals: ApprovalStore,
     private readonly reaper: OrphanReaper,
     @Inject(LOGGER) private readonly logger: Logger,
+    background: BackgroundWork,
     bus: Bus,
   ) {
+    background.repeat('approval expiry', timings.nodeReap, () => this.endExpired());
     for (const changed of [modelsChanged, toolServersChanged]) bus.subscribe(changed, () => this.check());
     bus.subscribe(planChanged, () => this.check());
     bus.subscribe(groupsChanged, () => this.check());
+  }
+
+  private async endExpired(): Promise<void> {
+    for (const id of await this.approvals.expired(this.timings.approval, BATCH)) {
+      await this.reaper.endWaiting(id, 'expired');
+    }
   }
 
   /** Changes during a check are checked once, after it. A lost message is made good when the answer goes on. */
