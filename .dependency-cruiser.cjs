@@ -200,8 +200,10 @@ const backend = {
       formats: {
         uses: ['inspection/'],
         rooms: {
-          office: ['html-text', 'rtf', 'sections', 'text-file', 'xml', 'zip-contents'],
-          doc: ['office/', 'rtf', 'sections', 'text-file'],
+          text: ['sections'],
+          office: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
+          doc: ['text/', 'office/', 'rtf', 'sections'],
+          ppt: ['text/', 'office/', 'sections'],
         },
       },
       extract: ['formats/', 'inspection/', 'file-name'],

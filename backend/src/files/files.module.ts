@@ -4,8 +4,10 @@
  * - `upload`: streaming uploads to disk, their rate limits
  * - `inspection`: the type of a file: signature, text or binary
  * - `formats`: readers of documents inside the sandbox: sections with their place
+ * - `formats/text`: texts, and their encodings
  * - `formats/office`: those of Word, Excel, PowerPoint and LibreOffice
  * - `formats/doc`: those of Word before 2007
+ * - `formats/ppt`: those of PowerPoint before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
  * - `projects`: documents of projects: their bytes and the reading of their text

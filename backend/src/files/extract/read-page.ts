@@ -3,7 +3,7 @@ import { readHtml } from '../formats/html-text.js';
 import type { Keep } from '../../platform/sandbox/sandbox-worker.js';
 import { readDocument } from '../formats/read-document.js';
 import type { ExtractionResult } from '../formats/sections.js';
-import { decodeAnyText } from '../formats/text-file.js';
+import { decodeAnyText } from '../formats/text/text-file.js';
 import { MAX_PAGE_CHARACTERS, type PageResult, type PageTask } from './page-task.js';
 import { toReadableText } from './readable-text.js';
 

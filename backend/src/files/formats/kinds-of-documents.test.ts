@@ -50,6 +50,32 @@ describe('other documents', () => {
     expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'café € Имя\n[hidden: aside]' });
   });
 
+  it.each([
+    ['pc', "\\'94", 'ö'],
+    ['pca', "\\'9b", 'ø'],
+    ['mac', "\\'9a", 'ö'],
+  ])('RTF is decoded by its set of characters: %s', async (set, byte, letter) => {
+    expect(await read(Buffer.from(`{\\rtf1\\${set} a${byte}b}`), 'rtf')).toMatchObject({ text: `a${letter}b` });
+  });
+
+  it.each([
+    [
+      'no list of the order',
+      { 'OPS/book.opf': '<package><item id="a" href="a.xhtml"/><item id="p" href="p.png"/></package>' },
+    ],
+    [
+      'paths in another case',
+      { 'OPS/book.opf': '<package><item id="a" href="A.xhtml"/><itemref idref="a"/></package>' },
+    ],
+  ])('a book with %s has its chapters', async (_, parts) => {
+    const chapter = '<html><head><title>One</title></head><body><p>first</p></body></html>';
+    const container = '<container><rootfile full-path="OPS/book.opf"/></container>';
+    const expected = { text: '[One]\nfirst' };
+    const book = { ...parts, 'OPS/a.xhtml': chapter };
+    expect(await read(zip({ 'META-INF/container.xml': container, ...book }), 'zip')).toMatchObject(expected);
+    expect(await read(zip(book), 'zip')).toMatchObject(expected);
+  });
+
   it('a book has its chapters in order', async () => {
     const bytes = zip({
       'META-INF/container.xml': '<container><rootfile full-path="OPS/book.opf"/></container>',

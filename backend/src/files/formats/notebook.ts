@@ -1,6 +1,6 @@
 import { readHtmlText } from './html-text.js';
 import { MAX_SECTIONS, type SectionCollector } from './sections.js';
-import { decodeAnyText } from './text-file.js';
+import { decodeAnyText } from './text/text-file.js';
 
 /** A text, or its lines. */
 type Lines = string | string[] | undefined;

@@ -34,7 +34,7 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     const { content, isCut, isDamaged } = inflated;
     if (isDamaged) out.facts.isDamaged = true;
     if (isTar(content)) return { kind: 'tar', read: () => addNames(tarNames(content), out, isCut) };
-    const { addText, decodeAnyText } = await import('./text-file.js');
+    const { addText, decodeAnyText } = await import('./text/text-file.js');
     const text = decodeAnyText(firstLines(inflated));
     const read = () => {
       if (text !== null) addText(text, out);
@@ -89,7 +89,7 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     return { kind: 'doc', read: () => readWord2(bytes, out) };
   },
   text: async (bytes, out) => {
-    const { readTextFile } = await import('./text-file.js');
+    const { readTextFile } = await import('./text/text-file.js');
     return { kind: 'text', read: () => readTextFile(bytes, out) };
   },
 };

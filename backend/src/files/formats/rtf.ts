@@ -1,4 +1,5 @@
 import { ExtractionError, type SectionCollector } from './sections.js';
+import { decode, encodingOfCodePage } from './text/encodings.js';
 
 /** Groups that hold no text of the document. */
 const SKIPPED = new Set(
@@ -40,6 +41,15 @@ const CHARACTERS: Record<string, string> = {
 
 /** Encodings by the numbers of Windows' character sets (`\fcharset`). */
 export const CHARSETS: Record<number, string> = {
+  77: 'macintosh',
+  78: 'shift_jis',
+  79: 'euc-kr',
+  80: 'gb18030',
+  81: 'big5',
+  85: 'macgreek',
+  86: 'macturkish',
+  88: 'maccenteuro',
+  89: 'x-mac-cyrillic',
   128: 'shift_jis',
   129: 'euc-kr',
   134: 'gb18030',
@@ -53,18 +63,12 @@ export const CHARSETS: Record<number, string> = {
   204: 'windows-1251',
   222: 'windows-874',
   238: 'windows-1250',
+  254: 'cp437',
+  255: 'cp850',
 };
 
-/** Encodings by the numbers of code pages (`\ansicpg`) that are not `windows-N`. */
-const CODE_PAGES: Record<number, string> = {
-  866: 'ibm866',
-  932: 'shift_jis',
-  936: 'gb18030',
-  949: 'euc-kr',
-  950: 'big5',
-  10000: 'macintosh',
-  65001: 'utf-8',
-};
+/** Encodings by the words that begin a document. */
+const CHARACTER_SETS = { mac: 'macintosh', pc: 'cp437', pca: 'cp850' } as const;
 
 interface Group {
   isSkipped: boolean;
@@ -81,16 +85,6 @@ interface Group {
 const MAX_DEPTH = 2_000;
 
 const TOKEN = /\\(?:([a-z]+)(-?\d+)? ?|'([0-9a-f]{2})|([^a-z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
-
-/** Decoder of a code page by its number. */
-export function encodingOfCodePage(number: number): string {
-  const name = CODE_PAGES[number] ?? `windows-${number}`;
-  try {
-    return new TextDecoder(name).encoding;
-  } catch {
-    return 'windows-1252';
-  }
-}
 
 /** Reads a document in RTF. */
 export function readRtf(bytes: Buffer, out: SectionCollector): void {
@@ -115,6 +109,8 @@ class RtfReader {
   private bytes: number[] = [];
   private skip = 0;
   private isOptional = false;
+  /** Whether nothing has come since the start of the group. */
+  private isGroupStart = false;
   private readonly margins = new Set<string>();
   private margin = '';
 
@@ -130,6 +126,7 @@ class RtfReader {
       else if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
       else if (sign !== undefined) this.symbol(sign);
       else for (const character of text ?? '') this.byte(character.charCodeAt(0));
+      if (token[0].trim() !== '') this.isGroupStart = brace === '{';
     }
     this.flush();
     if (this.margins.size === 0) return;
@@ -164,7 +161,9 @@ class RtfReader {
         this.group.encoding = this.base;
         return;
       case 'mac':
-        this.base = 'macintosh';
+      case 'pc':
+      case 'pca':
+        this.base = CHARACTER_SETS[word];
         this.group.encoding = this.base;
         return;
       case 'f':
@@ -202,7 +201,8 @@ class RtfReader {
 
   private symbol(sign: string): void {
     this.flush();
-    if (sign === '*') this.isOptional = true;
+    // Within a group, which StarWriter writes, it says nothing.
+    if (sign === '*') this.isOptional = this.isGroupStart;
     else if (sign === '\n' || sign === '\r') this.write('\n');
     else if (sign === '~' || sign === '_') this.write(CHARACTERS[sign]!);
     else if ('\\{}'.includes(sign)) this.byte(sign.charCodeAt(0));
@@ -223,7 +223,7 @@ class RtfReader {
   private flush(): void {
     this.skip = 0;
     if (this.bytes.length === 0) return;
-    const text = new TextDecoder(this.group.encoding).decode(new Uint8Array(this.bytes));
+    const text = decode(new Uint8Array(this.bytes), this.group.encoding);
     this.bytes = [];
     this.write(text);
   }

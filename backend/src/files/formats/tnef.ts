@@ -1,5 +1,5 @@
 import { bodyOf, withName, writeMail } from './mail.js';
-import { encodingOfCodePage } from './rtf.js';
+import { decode, encodingOfCodePage } from './text/encodings.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 
 /** Attributes of the transport-neutral encapsulation format ([MS-OXTNEF]), by the lower half of their tag. */
@@ -61,7 +61,7 @@ export function readTnef(bytes: Buffer, out: SectionCollector): void {
   let message: Properties = new Map();
   const old: { subject?: string; body?: string } = {};
   const files: AttachedFile[] = [];
-  const text = (value: Buffer) => new TextDecoder(encoding).decode(value).split('\0', 1)[0]!;
+  const text = (value: Buffer) => decode(value, encoding).split('\0', 1)[0]!;
   const textOf = (properties: Properties, id: number) => {
     const found = properties.get(id);
     return found === undefined ? '' : found.type === TYPE.wideText ? wide(found.value) : text(found.value);

@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { ExtractionError } from './sections.js';
+import { decode, encodingNamed } from './text/encodings.js';
 
 /** Characters per parser call. Reading stops within one chunk of the limit. */
 const CHUNK = 64 * 1024;
@@ -28,17 +29,13 @@ export const localName = (name: string): string => name.slice(name.indexOf(':') 
 export function decodeXml(bytes: Uint8Array): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const encoding = !isUtf16 ? declaredEncoding(bytes) : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
-  return new TextDecoder(encoding).decode(bytes);
+  return decode(bytes, encoding);
 }
 
 function declaredEncoding(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 200)).toString('latin1');
   const declared = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(start)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(declared).encoding;
-  } catch {
-    return 'utf-8';
-  }
+  return encodingNamed(declared) ?? 'utf-8';
 }
 
 /**

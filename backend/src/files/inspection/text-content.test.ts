@@ -17,8 +17,7 @@ it.each([
   ['a short program', Buffer.from('MZ\x90\0', 'latin1')],
   ['control characters', Buffer.from('\x01\x02\x03 text')],
   ['control characters after a UTF-16 byte order mark', Buffer.from('\ufeff\0\x01\x02 text', 'utf16le')],
-  ['half a character after a UTF-16 byte order mark', Buffer.from([0xff, 0xfe, 0x68])],
-  ['zeros on both sides of pairs', Buffer.concat([Buffer.from('a\0'.repeat(200_000)), Buffer.from('\0a')])],
+  ['numbers', Buffer.from(Float32Array.from({ length: 500 }, (_, index) => index * 1.5).buffer)],
   ['bytes that no encoding allows', Buffer.from([0x80, 0x81, 0x02, 0xfe])],
 ])('judges %s as binary', async (_, bytes) => {
   expect(await decodeText(bytes)).toBeNull();

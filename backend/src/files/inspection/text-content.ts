@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { Slices, textPieces } from '../../platform/system/slices.js';
+import { canBeWide, markedEncoding, unmarkedEncoding } from './wide-text.js';
 
 /** Content with a larger share of control characters is binary. */
 const MAX_CONTROL_SHARE = 0.01;
@@ -40,18 +41,11 @@ async function decode(bytes: Uint8Array, encoding: string): Promise<Decoded | nu
   }
 }
 
-const hasLittleEndianBom = (bytes: Uint8Array) => bytes[0] === 0xff && bytes[1] === 0xfe;
-
-const hasBigEndianBom = (bytes: Uint8Array) => bytes[0] === 0xfe && bytes[1] === 0xff;
-
 /** Whether the content begins with a UTF-16 byte order mark, as Windows programs write it. */
-export const hasUtf16Bom = (bytes: Uint8Array): boolean => hasLittleEndianBom(bytes) || hasBigEndianBom(bytes);
+export const hasUtf16Bom = (bytes: Buffer): boolean => /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2));
 
 const unlessBinary = (decoded: Decoded | null): string | null =>
   decoded !== null && decoded.controls <= decoded.text.length * MAX_CONTROL_SHARE ? decoded.text : null;
-
-/** Zeros of UTF-16 stand on one side of each pair. */
-const PAIR = 2;
 
 /** A text file as far as it can be judged without its reader. */
 export interface TextContent {
@@ -59,48 +53,40 @@ export interface TextContent {
   text: string | null;
 }
 
+/** The end of a file in DOS, of which programs write one or fill up with them. */
+const END_OF_FILE = 0x1a;
+
+export function withoutEndOfFile(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (bytes[end - 1] === END_OF_FILE) end -= 1;
+  return bytes.subarray(0, end);
+}
+
 /**
- * Decodes text in UTF-8, or in UTF-16 with a byte order mark, in slices. Text in other encodings is recognised by its lack
- * of control characters.
+ * Decodes text in UTF-8, or in UTF-16 with a byte order mark, in slices. Text in other encodings is recognised by its
+ * characters, or by its lack of control characters.
  * @returns null for binary content
  */
-export async function decodeText(bytes: Buffer): Promise<TextContent | null> {
-  if (hasUtf16Bom(bytes)) {
-    const text = unlessBinary(await decode(bytes, hasLittleEndianBom(bytes) ? 'utf-16le' : 'utf-16be'));
-    return text === null ? null : { text };
+export async function decodeText(file: Buffer): Promise<TextContent | null> {
+  const bytes = withoutEndOfFile(file);
+  const marked = markedEncoding(bytes);
+  if (marked !== null && marked !== 'utf-8') {
+    const text = marked.startsWith('utf-16') ? unlessBinary(await decode(bytes, marked)) : null;
+    if (text !== null) return { text };
+    return canBeWide(bytes, marked) ? { text: null } : null;
   }
-  if (bytes.includes(0)) return (await isPaired(bytes)) ? { text: null } : null;
+  if (unmarkedEncoding(bytes) !== null) return { text: null };
   if (isUtf8(bytes) && !isIso2022(bytes)) {
     const text = unlessBinary(await decode(bytes, 'utf-8'));
     return text === null ? null : { text };
   }
-  const windows1252 = await decode(bytes, 'windows-1252');
-  return windows1252?.controls === 0 ? { text: null } : null;
+  if (bytes.includes(0)) return null;
+  return unlessBinary(await decode(bytes, 'windows-1252')) === null ? null : { text: null };
 }
 
 /** Whether a text is in ISO-2022-JP, all of whose bytes are ASCII: escapes change its characters. */
 export const isIso2022 = (bytes: Buffer): boolean =>
   (bytes.includes('\x1b$B') || bytes.includes('\x1b$@')) && isAscii(bytes);
-
-/** Whether zeros, two at least, stand only at even or only at odd places, as in UTF-16 without a byte order mark. */
-async function isPaired(bytes: Buffer): Promise<boolean> {
-  const first = bytes.indexOf(0);
-  if (bytes.length % PAIR !== 0 || bytes.indexOf(0, first + 1) < 0) return false;
-  const other = 1 - (first % PAIR);
-  const slices = new Slices();
-  for (let start = 0; start < bytes.length; start += PIECE_BYTES) {
-    const end = Math.min(start + PIECE_BYTES, bytes.length);
-    for (let at = start + other; at < end; at += PAIR) if (bytes[at] === 0) return false;
-    await slices.pause();
-  }
-  // A letter of another script may have the low byte of a control character.
-  return !bytes
-    .subarray(0, SAMPLE_BYTES)
-    .some((byte, at) => at % PAIR === other && isControl(byte) && bytes[at ^ 1] === 0);
-}
-
-/** Bytes that are judged by their control characters. */
-const SAMPLE_BYTES = 64 * 1024;
 
 /** Most line ends in a row. */
 const MAX_LINE_ENDS = 3;

@@ -1,6 +1,7 @@
 import type { OleFile } from '../office/ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
-import { guessEncoding } from '../text-file.js';
+import { decode } from '../text/encodings.js';
+import { guessEncoding } from '../text/guess-encoding.js';
 import { partsOfWord95 } from './word-95.js';
 import { readWord97 } from './word-97.js';
 
@@ -57,8 +58,7 @@ function recoded(text: string): string {
   const runs = /[\x80-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]+/g;
   const bytesOf = (run: string) => Buffer.from(Array.from(run, (character) => LATIN.get(character) ?? 0x20));
   const encoding = guessEncoding(bytesOf((text.match(runs) ?? []).join(' ')));
-  const decoder = new TextDecoder(encoding);
-  return text.replace(runs, (run) => decoder.decode(bytesOf(run)));
+  return text.replace(runs, (run) => decode(bytesOf(run), encoding));
 }
 
 /** Characters of Word's own. A field has an instruction, a mark, and the result that is shown. */

@@ -1,5 +1,6 @@
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
-import { CHARSETS, encodingOfCodePage } from '../rtf.js';
+import { CHARSETS } from '../rtf.js';
+import { decode, encodingOfCodePage } from '../text/encodings.js';
 import { ExtractionError } from '../sections.js';
 
 /** Bytes of the header of Word 2 to 95 ([MS-DOC] describes later ones, the Word 6 binary format this one). */
@@ -83,7 +84,7 @@ export function partsOfWord95(stream: Buffer): { label: string; text: string }[]
     const text = segments
       .filter((segment) => segment.end > start && segment.start < end)
       .map(({ start: own, bytes, encoding }) =>
-        new TextDecoder(encoding).decode(bytes.subarray(Math.max(0, start - own) * width, (end - own) * width)),
+        decode(bytes.subarray(Math.max(0, start - own) * width, (end - own) * width), encoding),
       )
       .join('');
     start = end;

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { OleFile } from './ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
-import { decodeAnyText } from '../text-file.js';
+import { decodeAnyText } from '../text/text-file.js';
 
 const HEADER_BYTES = 8;
 

@@ -1,0 +1,57 @@
+import '../../../platform/system/windows-1252.js';
+import iconv from 'iconv-lite';
+
+/** Names as people know them, where those for `decode` differ. */
+const SHOWN: Record<string, string> = {
+  shift_jis: 'Shift_JIS',
+  ibm866: 'CP866',
+  macintosh: 'Mac Roman',
+  'x-mac-cyrillic': 'Mac Cyrillic',
+  maccenteuro: 'Mac Central European',
+  macgreek: 'Mac Greek',
+  macturkish: 'Mac Turkish',
+  big5: 'Big5',
+};
+
+/** Encodings by the numbers of code pages that are not `windows-N`. */
+const CODE_PAGES: Record<number, string> = {
+  866: 'ibm866',
+  932: 'shift_jis',
+  936: 'gb18030',
+  949: 'euc-kr',
+  950: 'big5',
+  10000: 'macintosh',
+  10006: 'macgreek',
+  10007: 'x-mac-cyrillic',
+  10029: 'maccenteuro',
+  10081: 'macturkish',
+  65001: 'utf-8',
+};
+
+/** An encoding as people know it: `Windows-1251`, `CP850`, `Mac Roman`. */
+export const shownEncoding = (encoding: string): string =>
+  SHOWN[encoding] ?? (encoding.startsWith('w') ? encoding.replace('w', 'W') : encoding.toUpperCase());
+
+/** The name for `decode` of a declared encoding; null for an unknown one. */
+export const encodingNamed = (label: string): string | null =>
+  decoderOfNode(label)?.encoding ?? (iconv.encodingExists(label) ? label : null);
+
+/** The name for `decode` of a code page of Windows, DOS or Macintosh; Windows-1252 for an unknown one. */
+export function encodingOfCodePage(number: number): string {
+  const names = [CODE_PAGES[number] ?? `windows-${number}`, `cp${number}`];
+  return names.map(encodingNamed).find((name) => name !== null) ?? 'windows-1252';
+}
+
+/** Node's decoder; null for an encoding that Node does not have. */
+export function decoderOfNode(encoding: string, options?: { fatal: boolean }): TextDecoder | null {
+  try {
+    return new TextDecoder(encoding, options);
+  } catch {
+    return null;
+  }
+}
+
+/** Decodes a text. Bytes that the encoding does not have give U+FFFD. @param encoding Node's name, or that of iconv-lite */
+export const decode = (bytes: Uint8Array, encoding: string): string =>
+  decoderOfNode(encoding)?.decode(bytes) ??
+  iconv.decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), encoding);
