@@ -23,8 +23,8 @@ const SIGNATURES: readonly [start: string, DocumentFormat][] = [
 /** Formats without a signature, by the extension of the file's name. */
 const NAMED: readonly [RegExp, DocumentFormat][] = [
   [/\.(?:txt|csv|tsv|md|log|jsonl?|xml|ics|vcf|srt|vtt|ya?ml)$/i, 'text'],
-  [/\.html?$/i, 'html'],
-  [/\.eml$/i, 'mail'],
+  [/\.x?html?$/i, 'html'],
+  [/\.(?:eml|mht(?:ml)?)$/i, 'mail'],
   [/\.p7m$/i, 'smime'],
   [/\.ipynb$/i, 'notebook'],
 ];

@@ -1,3 +1,4 @@
+import iconv from 'iconv-lite';
 import { ole, read } from '../../../test/files/made-documents.js';
 
 describe('a mail', () => {
@@ -25,6 +26,47 @@ describe('a mail', () => {
     expect(await read(Buffer.from(mail), 'mail')).toMatchObject({
       text: 'From: Ani <ani@example.com>\nTo: budi@example.com\nSubject: Café\nAttachments: plan.pdf\n\nHalo dunia\n\n[embedded file "plan.pdf"]\n',
     });
+  });
+
+  const head = (type: string, subject: string | Buffer = 'x') =>
+    Buffer.concat([
+      Buffer.from('From: ani@example.com\r\nSubject: '),
+      Buffer.from(subject),
+      Buffer.from(`\r\n${type === '' ? '' : `Content-Type: ${type}\r\n`}`),
+    ]);
+  const german = 'Schöne Grüße aus Köln und viele Küsse';
+  const russian = 'Привет, собрание состоится в понедельник';
+
+  it.each([
+    ['names none', head(''), iconv.encode(german, 'win1252'), german],
+    ['names none, in its subject too', head('', iconv.encode('Übersicht', 'win1252')), Buffer.from('x'), 'Übersicht'],
+    ['says that it is unknown', head('text/plain; charset=unknown-8bit'), iconv.encode(german, 'win1252'), german],
+    ['is of DOS', head('text/plain; charset=ibm850'), iconv.encode(german, 'cp850'), german],
+    [
+      'stands in its page',
+      head('text/html'),
+      iconv.encode(`<meta charset="windows-1251"><p>${russian}</p>`, 'win1251'),
+      russian,
+    ],
+    [
+      'names none, quoted',
+      head('text/plain\r\nContent-Transfer-Encoding: quoted-printable'),
+      Buffer.from(
+        iconv
+          .encode(german, 'win1252')
+          .toString('latin1')
+          .replace(/[\x80-\xff]/g, (one) => `=${one.charCodeAt(0).toString(16).toUpperCase()}`),
+      ),
+      german,
+    ],
+  ])('is decoded where its encoding %s', async (_, start, body, expected) => {
+    const { text } = (await read(Buffer.concat([start, Buffer.from('\r\n'), body]), 'mail')) as { text: string };
+    expect(text).toContain(expected);
+  });
+
+  it.each([true, false])('in UTF-16 is read, with a mark: %s', async (addBOM) => {
+    const mail = iconv.encode(`From: ani@example.com\r\nSubject: x\r\n\r\n${german}`, 'utf-16le', { addBOM });
+    expect(await read(mail, 'mail')).toMatchObject({ text: `From: ani@example.com\nSubject: x\n\n${german}` });
   });
 
   it('has its attachments after it, which are read too', async () => {

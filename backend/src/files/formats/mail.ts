@@ -2,10 +2,13 @@ import msg, { type FieldsData } from '@kenjiuno/msgreader';
 import { decompressRTF } from '@kenjiuno/decompressrtf';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { readHtmlText } from './html-text.js';
+import { withCharset } from './mail-charset.js';
 import { readRtf } from './rtf.js';
 import { ExtractionError, SectionCollector } from './sections.js';
 import { signedContent } from './smime.js';
-import { addText, decodeAnyText } from './text-file.js';
+import { decode } from './text/encodings.js';
+import { addText, decodeAnyText } from './text/text-file.js';
+import { markedEncoding, unmarkedEncoding } from '../inspection/wide-text.js';
 
 /** Parts of a mail inside one another. */
 const MAX_NESTING = 50;
@@ -45,7 +48,8 @@ const nameOf = ({ filename, mimeType }: Attachment): string => filename || (NAME
 
 /** Reads a mail or a saved web page in MIME, or the mails of a mailbox, each in a section. */
 export async function readMails(bytes: Buffer, out: SectionCollector): Promise<void> {
-  const mails = mailsOf(bytes);
+  const wide = markedEncoding(bytes) ?? unmarkedEncoding(bytes);
+  const mails = mailsOf(wide === null || wide === 'utf-8' ? bytes : Buffer.from(decode(bytes, wide)));
   let failure: Error | undefined;
   for (const [index, mail] of mails.entries()) {
     if (out.isFull) break;
@@ -94,7 +98,7 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
 }
 
 async function parse(bytes: Buffer): Promise<Email> {
-  const mail = await PostalMime.parse(bytes, { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
+  const mail = await PostalMime.parse(withCharset(bytes), { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
   if (mail.headers.length === 0) throw new ExtractionError('broken');
   return mail;
 }
