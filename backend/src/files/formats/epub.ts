@@ -10,30 +10,35 @@ const READ_PARTS = /\.(?:xml|opf|x?html?)$/i;
 export function readEpub(bytes: Buffer, out: SectionCollector): void {
   const parts = zipEntries(bytes, (name) => READ_PARTS.test(name));
   if (parts.has('META-INF/rights.xml')) throw new ExtractionError('encrypted');
-  const container = parts.get('META-INF/container.xml');
-  const root = container && /full-path\s*=\s*["']([^"']+)["']/.exec(decodeXml(container))?.[1];
-  const book = root ? parts.get(root) : undefined;
+  // Books that were packed by hand differ from their list in case.
+  const paths = new Map([...parts.keys()].map((path) => [path.toLowerCase(), path]));
+  const partAt = (path: string) => parts.get(paths.get(path.toLowerCase()) ?? '');
+  const container = partAt('META-INF/container.xml');
+  const named = container && /full-path\s*=\s*["']([^"']+)["']/.exec(decodeXml(container))?.[1];
+  const root = named ?? [...parts.keys()].find((path) => /\.opf$/i.test(path));
+  const book = root ? partAt(root) : undefined;
   if (!root || book === undefined) throw new ExtractionError('broken');
   for (const path of chaptersOf(decodeXml(book), posix.dirname(root))) {
-    const chapter = parts.get(path);
+    const chapter = partAt(path);
     if (chapter === undefined || out.isFull) continue;
     out.begin('part', titleOf(decodeXml(chapter)));
     out.add(readHtmlText(chapter, 'application/xhtml+xml; charset=utf-8'));
   }
 }
 
-/** Paths of the chapters; a spine may name one twice. */
+/** Paths of the chapters; a spine may name one twice. A book without a spine has the order of its list. */
 function chaptersOf(book: string, folder: string): Set<string> {
   const items = new Map<string, string>();
-  const chapters = new Set<string>();
+  const chapters: string[] = [];
   readXml(book, {
     open({ name, attributes }) {
       if (name === 'item') items.set(attributes.id ?? '', attributes.href ?? '');
       const href = name === 'itemref' ? items.get(attributes.idref ?? '') : undefined;
-      if (href !== undefined) chapters.add(posix.join(folder, unescaped(href.split('#')[0]!)));
+      if (href !== undefined) chapters.push(href);
     },
   });
-  return chapters;
+  const listed = chapters.length > 0 ? chapters : [...items.values()].filter((href) => /\.x?html?(?:#|$)/i.test(href));
+  return new Set(listed.map((href) => posix.join(folder, unescaped(href.split('#')[0]!))));
 }
 
 function unescaped(href: string): string {

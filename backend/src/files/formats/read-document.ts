@@ -142,7 +142,7 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
     const { readHwpx } = await import('./hancom.js');
     return { kind: 'hwp', read: () => readHwpx(bytes, out) };
   }
-  if (names.includes('META-INF/container.xml')) {
+  if (names.some((name) => /^META-INF\/container\.xml$|\.opf$/i.test(name))) {
     const { readEpub } = await import('./epub.js');
     return { kind: 'epub', read: () => readEpub(bytes, out) };
   }

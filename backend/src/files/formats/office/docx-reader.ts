@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { WordDocument } from './docx-document.js';
 import { FormField } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
@@ -222,11 +223,12 @@ class PartReader {
   private addChunk(id: string | undefined): void {
     const { office, nesting } = this.document;
     const target = office.target(this.path, id);
-    const bytes = target === undefined ? undefined : office.bytes(target);
+    const bytes = target === undefined ? undefined : office.otherPart(target);
     if (target === undefined || bytes === undefined || nesting >= MAX_NESTING) return;
     if (/\.x?html?$/i.test(target)) this.add(`${readHtmlText(bytes, '')}\n`);
     else if (/\.txt$/i.test(target)) this.add(`${decodeXml(bytes)}\n`);
     else if (/\.docx$/i.test(target)) this.add(`${innerText(bytes, nesting + 1)}\n`);
+    else this.out.embed(() => bytes, posix.basename(target));
   }
 
   private embed(id: string | undefined): void {

@@ -74,6 +74,14 @@ describe('a Word document', () => {
     expect(result).not.toHaveProperty('isDamaged');
   });
 
+  it('has a web archive in its place, as programs without a word processor write whole documents', async () => {
+    const archive =
+      'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\n' +
+      'Content-Type: text/html; charset=utf-8\r\n\r\n<p>Quarterly plan</p>\r\n--b--\r\n';
+    const bytes = word('<w:altChunk r:id="r1"/>', { 'doc/a.mht': archive }, [['aFChunk', 'a.mht']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[embedded e-mail "a.mht"]\nQuarterly plan' });
+  });
+
   it('has a heading with a text box in it as a section', async () => {
     const styles = '<w:styles><w:style w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>';
     const heading =
