@@ -9,8 +9,8 @@ const MAX_DECLARED_BYTES = 512 * 1024 * 1024;
 /** Declared size of the entries that are read, bytes. */
 const MAX_READ_BYTES = 128 * 1024 * 1024;
 
-/** Office documents have no document types; entity expansion attacks need one. */
-const DOCTYPE = /<!(?:DOCTYPE|ENTITY)/i;
+/** Document types that declare something of their own: entities, which expand. OpenOffice names outer ones. */
+const DOCTYPE = /<!ENTITY|<!DOCTYPE[^>]*\[/i;
 
 /** Bytes of an XML file that are searched for a document type. */
 const PROLOGUE_BYTES = 4096;

@@ -42,6 +42,46 @@ describe('a document of LibreOffice', () => {
     });
   });
 
+  it('has the numbers of its lists and headings, and bullets', async () => {
+    const level = (number: number, format: string, more = '') =>
+      `<text:list-level-style-number text:level="${number}" style:num-format="${format}" style:num-suffix="." ${more}/>`;
+    const styles =
+      '<office:document-styles><office:styles><text:outline-style><text:outline-level-style text:level="1" style:num-format="1"/></text:outline-style>' +
+      `<text:list-style style:name="N">${level(1, '1', 'text:start-value="3"')}${level(2, 'a', 'text:display-levels="2"')}</text:list-style>` +
+      '<text:list-style style:name="B"><text:list-level-style-bullet text:level="1"/></text:list-style>' +
+      '<style:style style:name="P" style:list-style-name="B"/><style:style style:name="Q" style:parent-style-name="P"/></office:styles></office:document-styles>';
+    const item = (text: string, inner = '') => `<text:list-item><text:p>${text}</text:p>${inner}</text:list-item>`;
+    const body =
+      '<text:h text:outline-level="1">Costs</text:h><text:h text:outline-level="1" text:is-list-header="true">Plain</text:h>' +
+      `<text:list text:style-name="N">${item('rent', `<text:list>${item('flat')}${item('')}</text:list><text:p>more</text:p>`)}${item('food')}</text:list>` +
+      `<text:list text:style-name="N" text:continue-numbering="true">${item('fun')}</text:list>` +
+      `<text:list text:style-name="N">${item('again')}<text:list-item text:start-value="9"><text:p>nine</text:p></text:list-item></text:list>` +
+      '<text:list><text:list-item><text:p text:style-name="Q">dot</text:p></text:list-item></text:list>';
+    const bytes = zip({
+      'styles.xml': styles,
+      'content.xml': `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[1 Costs]\n\n\n[Plain]\n3. rent\n3.a. flat\nmore\n4. food\n5. fun\n3. again\n9. nine\n- dot',
+    });
+  });
+
+  it('with macros, whose parts name a document type, is read', async () => {
+    const type = '<!DOCTYPE library:libraries PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "libraries.dtd">';
+    const bytes = zip({
+      'Basic/script-lc.xml': `<?xml version="1.0"?>${type}<library:libraries/>`,
+      'content.xml':
+        '<office:document-content><office:body><office:text><text:p>plan</text:p></office:text></office:body></office:document-content>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: 'plan' });
+  });
+
+  it('of slides has the footers that it declares once', async () => {
+    const body =
+      '<presentation:footer-decl>© Ani</presentation:footer-decl><draw:page><draw:frame><text:p>hi</text:p></draw:frame></draw:page>';
+    expect(await read(odf(body, 'presentation'), 'zip')).toMatchObject({ text: '© Ani\n\n[slide 1]\nhi' });
+  });
+
   it('that is encrypted is protected', async () => {
     const bytes = zip({
       mimetype: 'application/vnd.oasis.opendocument.text',

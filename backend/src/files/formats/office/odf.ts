@@ -1,3 +1,5 @@
+import { Numbering } from './numbering.js';
+import { type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { readXml, type XmlElement } from '../xml.js';
@@ -19,10 +21,10 @@ const SKIPPED = new Set([
 ]);
 
 /** Elements whose characters are text. */
-const TEXTS = new Set(['p', 'h', 'desc']);
+const TEXTS = new Set(['p', 'h', 'desc', 'header-decl', 'footer-decl']);
 
-/** Elements of a slide that end a line. */
-const LINES = new Set(['frame', 'custom-shape', 'page']);
+/** Elements of presentations that end a line. */
+const LINES = new Set(['frame', 'custom-shape', 'page', 'header-decl', 'footer-decl']);
 
 /** Styles stand before it. */
 const BODY = /<(?:\w+:)?body[\s>]/;
@@ -56,10 +58,11 @@ export function readOdf(office: OfficePackage, out: SectionCollector): void {
 
 /** @param styles the part with headers, footers and masters; '' where the content has all of it */
 export function readOdfXml(content: string, styles: string, out: SectionCollector): void {
-  new OdfReader(hiddenStyles(content.slice(0, content.search(BODY))), out).read(content, 'body');
+  const own = content.slice(0, content.search(BODY));
+  new OdfReader(hiddenStyles(own), odfListsOf([styles, own]), out).read(content, 'body');
   if (styles === '' || out.isFull) return;
   const around = new SectionCollector();
-  new OdfReader(new Set(), around).read(styles, 'master-styles');
+  new OdfReader(new Set(), odfListsOf([]), around).read(styles, 'master-styles');
   if (!around.hasText) return;
   out.begin('part', 'headers and footers');
   for (const { text } of around.collected().sections) out.add(`${text}\n`);
@@ -90,13 +93,24 @@ class OdfReader {
   private body = '';
   private slides = 0;
   private line = '';
+  /** Number or bullet of the line. */
+  private prefix = '';
   private readonly rows: Row[] = [];
   private readonly cells: Cell[] = [];
 
+  /** Open lists, the outer ones first; '' for one without a style. */
+  private readonly lists: string[] = [];
+  /** Whether the next paragraph is the first of its item. */
+  private isItem = false;
+  private readonly numbering: Numbering;
+
   constructor(
     private readonly hidden: ReadonlySet<string>,
+    private readonly styles: OdfLists,
     private readonly out: SectionCollector,
-  ) {}
+  ) {
+    this.numbering = new Numbering(styles.rules);
+  }
 
   /** Reads one element of a part, the other elements define styles. */
   read(xml: string, root: string): void {
@@ -144,7 +158,17 @@ class OdfReader {
         break;
       case 'p':
       case 'h':
-        if (!this.isInRemark) this.endLine();
+        if (!this.isInRemark) {
+          this.endLine();
+          this.prefix = this.mark(name, attributes);
+        }
+        break;
+      case 'list':
+        this.startList(attributes);
+        break;
+      case 'list-item':
+        this.isItem = true;
+        if (attributes['start-value'] !== undefined) this.setStart(Number(attributes['start-value']));
         break;
       case 's':
         this.line += ' '.repeat(repetitions(attributes.c));
@@ -165,6 +189,8 @@ class OdfReader {
   private end(name: string): void {
     this.open.pop();
     if (name === 'notes') this.notes = 'none';
+    else if (name === 'list') this.lists.pop();
+    else if (name === 'list-item') this.isItem = false;
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
       if (this.isInRemark) this.line += ' ';
@@ -173,6 +199,35 @@ class OdfReader {
     } else if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
     else if (name === 'table-row') this.endRow();
     else if (LINES.has(name)) this.endLine();
+  }
+
+  private startList({ 'style-name': style = this.lists.at(-1) ?? '', ...attributes }: Record<string, string>): void {
+    this.lists.push(style);
+    const isContinued = attributes['continue-numbering'] === 'true' || attributes['continue-list'] !== undefined;
+    const start = this.styles.rules.levels.get(style)?.get(0)?.start;
+    if (this.lists.length === 1 && !isContinued && start !== undefined) this.setStart(start);
+  }
+
+  /** The number of the next item. */
+  private setStart(start: number): void {
+    this.styles.rules.starts.set(`${this.lists.at(-1)} ${this.lists.length - 1}`, start);
+  }
+
+  /** The number or bullet of a paragraph. Slides and sheets show most of their texts with bullets. */
+  private mark(name: string, attributes: Record<string, string>): string {
+    const { rules, ofParagraphs } = this.styles;
+    if (this.lists.length === 0) {
+      const level = Number(attributes['outline-level'] ?? 1) - 1;
+      return name === 'h' && attributes['is-list-header'] !== 'true'
+        ? this.numbering.next({ list: OUTLINE, level })
+        : '';
+    }
+    if (!this.isItem) return '';
+    this.isItem = false;
+    const list = this.lists.at(-1) || (ofParagraphs.get(attributes['style-name'] ?? '') ?? '');
+    rules.lists.set(list, list);
+    const mark = this.numbering.next({ list, level: this.lists.length - 1 });
+    return mark === '- ' && this.body !== '' ? '' : mark;
   }
 
   private get isInRemark(): boolean {
@@ -213,19 +268,22 @@ class OdfReader {
   }
 
   private beginPart(): void {
-    if (this.line.length > MAX_LABEL) {
+    const line = this.prefix + this.line;
+    if (line.length > MAX_LABEL || this.line.trim() === '') {
       this.endLine();
       return;
     }
-    const { line } = this;
     this.line = '';
-    if (line.trim() !== '') this.out.begin('part', line);
+    this.out.begin('part', line);
   }
 
   private endLine(): void {
     const line = this.line.trimEnd();
     this.line = '';
-    if (line !== '') this.write(this.cells.length > 0 ? `${line} ` : `${line}\n`);
+    if (line === '') return;
+    const whole = this.prefix + line;
+    this.prefix = '';
+    this.write(this.cells.length > 0 ? `${whole} ` : `${whole}\n`);
   }
 
   /** Writes to the innermost open cell, else to the section. */

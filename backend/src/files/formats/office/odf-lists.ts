@@ -1,0 +1,55 @@
+import type { ListRules } from './numbering.js';
+import { readXml } from '../xml.js';
+
+/** Formats of numbers as DOCX names them. */
+const FORMATS: Record<string, string> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+};
+
+/** The list that numbers headings. */
+export const OUTLINE = 'outline';
+
+/** What the styles of a text say of its lists. */
+export interface OdfLists {
+  rules: ListRules;
+  /** The style of its lists by the style of a paragraph. */
+  ofParagraphs: ReadonlyMap<string, string>;
+}
+
+/** The rules of lists in styles. @param parts the XML of styles, of which later ones count */
+export function odfListsOf(parts: readonly string[]): OdfLists {
+  const rules: ListRules = { levels: new Map(), lists: new Map([[OUTLINE, OUTLINE]]), starts: new Map() };
+  const ofParagraphs = new Map<string, string>();
+  for (const xml of parts) readStyles(xml, rules, ofParagraphs);
+  return { rules, ofParagraphs };
+}
+
+function readStyles(xml: string, { levels }: ListRules, ofParagraphs: Map<string, string>): void {
+  let list = '';
+  readXml(xml, {
+    open({ name, attributes }) {
+      if (name === 'style') {
+        const { name: style = '', 'list-style-name': own, 'parent-style-name': parent = '' } = attributes;
+        const used = own ?? ofParagraphs.get(parent);
+        if (used) ofParagraphs.set(style, used);
+      } else if (name === 'list-style' || name === 'outline-style') {
+        list = name === 'list-style' ? (attributes.name ?? '') : OUTLINE;
+        levels.set(list, new Map());
+      }
+      if (!/^(?:list-level-style-(?:number|bullet)|outline-level-style)$/.test(name)) return;
+      const { level = '1', 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes;
+      const own = Number(level);
+      const shown = Math.min(Math.max(Number(attributes['display-levels'] ?? 1), 1), own);
+      const numbers = Array.from({ length: shown }, (_, index) => `%${own - shown + 1 + index}`);
+      levels.get(list)?.set(own - 1, {
+        start: Number(attributes['start-value'] ?? 1),
+        format: name.endsWith('bullet') ? 'bullet' : (FORMATS[attributes['num-format'] ?? ''] ?? 'none'),
+        text: `${prefix}${numbers.join('.')}${suffix}`,
+      });
+    },
+  });
+}
