@@ -22,9 +22,13 @@ const FORM = 5;
 /** Objects of a page that are looked at. */
 const MAX_OBJECTS = 200;
 
-/** The first pages are kept one by one, further ones after this time, ms: each page may exhaust the reader. */
+/**
+ * The first pages are kept one by one: each page may exhaust the reader. Further ones are kept after this time, ms, and
+ * after so many times of what the last one took, as long texts take longer.
+ */
 const KEPT_PAGES = 20;
 const KEEP_MS = 100;
+const KEEP_SHARE = 20;
 
 /** Makes annotations part of their page as they are shown, which its text has when it is loaded again (`fpdf_flatten.h`). */
 const FLATTEN_FOR_DISPLAY = 0;
@@ -42,12 +46,14 @@ export async function readPdf(bytes: Buffer, out: SectionCollector, keep: () => 
   const textless: number[] = [];
   out.facts.pages = pdf.pageCount;
   out.facts.textless = textless;
-  let keptAt = performance.now();
+  let nextKeep = 0;
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
     out.facts.pagesLeft = pdf.pageCount - index;
-    if (index < KEPT_PAGES || performance.now() - keptAt > KEEP_MS) {
+    const start = performance.now();
+    if (index < KEPT_PAGES || start > nextKeep) {
       await keep();
-      keptAt = performance.now();
+      const end = performance.now();
+      nextKeep = end + Math.max(KEEP_MS, KEEP_SHARE * (end - start));
     }
     const { text, isPicture } = readPage(pdf, index);
     out.begin('page', pageLabel(index + 1));
@@ -105,7 +111,7 @@ const UNREADABLE: PageText = { text: '', isPicture: false };
 /** @param index from 0 */
 function readPage(pdf: Pdf, index: number): PageText {
   const read = pdf.withPage(index, (page) => {
-    const own = meaningful(textOf(pdf, page));
+    const own = meaningful(withoutPairs(textOf(pdf, page)));
     const isShort = (own ?? '').replace(/\s+/g, '').length < STAMP_CHARACTERS;
     const annotations = annotationsOf(pdf, page);
     const isFlattened = pdf.library.FPDFPage_Flatten(page, FLATTEN_FOR_DISPLAY) === FLATTENED;
@@ -124,6 +130,24 @@ function meaningful(text: string): string | null {
   const visible = text.replace(/\s+/g, '');
   const unmapped = visible.match(/[\p{Co}\p{Cn}\p{Cc}\ufffd]/gu)?.length ?? 0;
   return unmapped > visible.length * UNMAPPED_SHARE ? null : text;
+}
+
+/** Letters of UTF-8 in two bytes, each pair as one character, and all that look like them. */
+const PAIR =
+  /[\uc280-\uc2bf\uc380-\uc3bf\uc480-\uc4bf\uc580-\uc5bf\uce80-\ucebf\ucf80-\ucfbf\ud080-\ud0bf\ud180-\ud1bf]/g;
+const SYLLABLE = /[\uac00-\ud7a3]/g;
+
+/** Letters from which a page is not Korean, if all of its syllables are such pairs: one of ten is by chance. */
+const LEAST_PAIRS = 8;
+
+/** Some programs write UTF-8 into the maps of fonts, so that a page in Russian or German has Korean syllables. */
+function withoutPairs(text: string): string {
+  const count = text.match(SYLLABLE)?.length ?? 0;
+  if (count < LEAST_PAIRS || text.match(PAIR)?.length !== count) return text;
+  return text.replace(PAIR, (pair) => {
+    const code = pair.charCodeAt(0);
+    return Buffer.from([code >> 8, code & 0xff]).toString();
+  });
 }
 
 /** Whether pictures cover most of a page: scanners write one, strips of it, or a form that holds it. */

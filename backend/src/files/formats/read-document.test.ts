@@ -112,6 +112,21 @@ describe('readDocument', () => {
     });
   });
 
+  it.each([
+    ['UTF-8 in the map of its font', 'Приветик', (letter: string) => Buffer.from(letter).toString('hex')],
+    ['Korean', '서울시민음악회', (letter: string) => letter.charCodeAt(0).toString(16)],
+  ])('reads a pdf with %s', async (_, text, codeOf) => {
+    const entries = Array.from(text, (letter, index) => `<${(0x41 + index).toString(16)}> <${codeOf(letter)}>`);
+    const map =
+      '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <00> <FF> endcodespacerange ' +
+      `${entries.length} beginbfchar ${entries.join(' ')} endbfchar endcmap end`;
+    const bytes = pdf(`BT /F1 24 Tf 20 200 Td (${'ABCDEFGH'.slice(0, text.length)}) Tj ET`)
+      .toString('latin1')
+      .replace('/BaseFont/Helvetica', '/BaseFont/Helvetica/ToUnicode 90 0 R')
+      .replace('trailer', `90 0 obj<</Length ${map.length}>>stream\n${map}\nendstream endobj\ntrailer`);
+    expect(await read(Buffer.from(bytes, 'latin1'), 'pdf')).toMatchObject({ text: `[page 1]\n${text}` });
+  });
+
   it('reports that a pdf of images has no text', async () => {
     expect(await read(pdf(''), 'pdf')).toMatchObject({ problem: 'empty' });
   });
