@@ -215,7 +215,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
     return { kind: 'doc', read: () => readDoc(ole, out) };
   }
   if (ole.has('PowerPoint Document') || ole.has('PP97_DUALSTORAGE/PowerPoint Document')) {
-    const { readPpt } = await import('./office/ppt.js');
+    const { readPpt } = await import('./ppt/ppt.js');
     return { kind: 'ppt', read: opening((_, opened) => readPpt(opened, out)) };
   }
   if (ole.has('Workbook') || ole.has('Book')) {

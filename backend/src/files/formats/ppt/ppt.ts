@@ -1,12 +1,9 @@
 import { inflateSync } from 'node:zlib';
-import type { OleFile } from './ole.js';
+import type { OleFile } from '../office/ole.js';
+import { PptPictures } from './pictures.js';
+import { type PptRecord, recordAt, records } from './records.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { decodeAnyText } from '../text/text-file.js';
-
-const HEADER_BYTES = 8;
-
-/** Version of a record that holds records. */
-const CONTAINER = 0x0f;
 
 /** Types of records ([MS-PPT] 2.13.24). */
 const RECORD = {
@@ -43,14 +40,6 @@ const MAX_EMBEDDED_BYTES = 32 * 1024 * 1024;
 /** Records inside one another. */
 const MAX_DEPTH = 100;
 
-interface PptRecord {
-  type: number;
-  instance: number;
-  isContainer: boolean;
-  start: number;
-  end: number;
-}
-
 interface ListedSlide {
   persist: number;
   id: number;
@@ -69,7 +58,7 @@ export function readPpt(ole: OleFile, out: SectionCollector): void {
     throw new ExtractionError('encrypted');
   const stream = ole.stream(`${folder}PowerPoint Document`);
   if (stream === null) throw new ExtractionError('broken');
-  new PptReader(stream, user, out).read();
+  new PptReader(stream, user, ole.stream(`${folder}Pictures`), out).read();
   // PowerPoint 95 has other records, and the whole text in a stream of its own.
   const whole = ole.stream('Text_Content');
   if (!out.hasText && whole !== null) out.add(decodeAnyText(whole)?.text ?? '');
@@ -81,6 +70,7 @@ class PptReader {
   constructor(
     private readonly stream: Buffer,
     currentUser: Buffer | null,
+    private readonly pictures: Buffer | null,
     private readonly out: SectionCollector,
   ) {
     this.offsets = persistOffsets(stream, currentUser);
@@ -98,21 +88,28 @@ class PptReader {
       return;
     }
     const notes = this.notesOf(document);
+    const pictures = new PptPictures(stream, document, this.pictures);
     for (const [index, slide] of slides.entries()) {
       if (out.isFull) return;
-      this.readSlide(slide, index + 1, notes.get(slide.id));
+      this.readSlide(slide, index + 1, notes.get(slide.id), pictures);
     }
     this.readMasters(document);
   }
 
-  private readSlide({ persist, outline }: ListedSlide, number: number, note: string | undefined): void {
+  private readSlide(
+    { persist, outline }: ListedSlide,
+    number: number,
+    note: string | undefined,
+    pictures: PptPictures,
+  ): void {
     const { stream, out } = this;
     const record = this.recordOf(persist);
     const isHidden = record !== undefined && hides(stream, record);
     out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
     const own = record === undefined ? [] : textsOf(stream, record);
     const known = new Set(outline);
-    out.add([...outline, ...own.filter((text) => !known.has(text))].join('\n'));
+    const drawn = record === undefined ? [] : pictures.textsOf(record);
+    out.add([...outline, ...own.filter((text) => !known.has(text)), ...drawn].join('\n'));
     if (note) out.add(`\n\nNotes:\n${note}`);
   }
 
@@ -158,30 +155,6 @@ const embeddedFile = (stream: Buffer, { instance, start, end }: PptRecord): Uint
   instance === 0
     ? stream.subarray(start, end)
     : inflateSync(stream.subarray(start + 4, end), { maxOutputLength: MAX_EMBEDDED_BYTES });
-
-/** Records that follow one another. A record beyond the end ends them. */
-function* records(stream: Buffer, start: number, end: number): Generator<PptRecord> {
-  for (let at = start; at + HEADER_BYTES <= end;) {
-    const record = recordAt(stream, at);
-    if (record === undefined) return;
-    yield record;
-    at = record.end;
-  }
-}
-
-function recordAt(stream: Buffer, at: number): PptRecord | undefined {
-  if (at + HEADER_BYTES > stream.length) return undefined;
-  const head = stream.readUInt16LE(at);
-  const start = at + HEADER_BYTES;
-  const end = Math.min(start + stream.readUInt32LE(at + 4), stream.length);
-  return {
-    type: stream.readUInt16LE(at + 2),
-    instance: head >> 4,
-    isContainer: (head & CONTAINER) === CONTAINER,
-    start,
-    end,
-  };
-}
 
 /** Offsets of slides and notes by their number: each save adds a directory, of which the last one counts. */
 function persistOffsets(stream: Buffer, currentUser: Buffer | null): Map<number, number> {
