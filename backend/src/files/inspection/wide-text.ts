@@ -55,7 +55,7 @@ function asciiOf(bytes: Buffer, encoding: WideEncoding): number | null {
 }
 
 /** Characters that texts do not have: controls, unassigned and private ones, halves of pairs, the replacement of others. */
-const BAD = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f-\x84\x86-\x9f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
+const BAD = /(?!\s)[\p{Cc}\p{Cn}\p{Co}\p{Cs}\ufffd]/gu;
 
 function sampleOf(bytes: Buffer, encoding: WideEncoding): string {
   const isBigEndian = encoding.endsWith('be');

@@ -1,7 +1,8 @@
 import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import iconv from 'iconv-lite';
 import { encrypt } from 'officecrypto-tool';
-import { ole, read } from '../../../../test/files/made-documents.js';
+import { ole, read, rels } from '../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
   const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
@@ -17,6 +18,32 @@ describe('a workbook', () => {
   ])('marks sheets of visibility %d as %s', async (hidden, mark) => {
     const { text } = (await read(bookOf({ A1: { t: 'n', v: 1 } }, hidden), 'zip')) as { text: string };
     expect(text).toContain(`[sheet "Two", ${mark}]`);
+  });
+
+  it.each([
+    [1251, 'windows-1251', 'Имя;Город'],
+    [932, 'shift_jis', '東京漢字'],
+    [10_000, 'macintosh', 'Größe äöü'],
+    [850, 'cp850', 'Größe ø'],
+  ])('of Excel 95 is read in its code page: %d', async (page, encoding, text) => {
+    const letters = iconv.encode(text, encoding);
+    const placeholder = 'Q'.repeat(letters.length);
+    const book = utils.book_new(utils.aoa_to_sheet([[placeholder]]), 'One');
+    const bytes = Buffer.from(write(book, { bookType: 'biff5', type: 'buffer' }) as Buffer);
+    letters.copy(bytes, bytes.indexOf(placeholder));
+    bytes.writeUInt16LE(page, bytes.indexOf('42000200e404', 'hex') + 4);
+    expect(await read(bytes, 'ole')).toMatchObject({ text: `[sheet "One"]\n${text}` });
+  });
+
+  it('in the binary format has its text boxes', async () => {
+    const parts = unzipSync(bookOf({ A1: { t: 'n', v: 1 } }, 0, 'xlsb'));
+    const drawing =
+      '<xdr:wsDr><xdr:sp><xdr:txBody><a:p><a:r><a:t>in a box</a:t></a:r></a:p></xdr:txBody></xdr:sp></xdr:wsDr>';
+    parts['xl/worksheets/_rels/sheet2.bin.rels'] = strToU8(rels(['drawing', '../drawings/drawing1.xml']));
+    parts['xl/drawings/drawing1.xml'] = strToU8(drawing);
+    expect(await read(Buffer.from(zipSync(parts)), 'zip')).toMatchObject({
+      text: '[sheet "One"]\nshown\n\n[sheet "Two"]\n1\n\nin a box',
+    });
   });
 
   it.each(['xlsx', 'xlsb', 'xls'] as const)('of %s has all digits, and formats as they are shown', async (bookType) => {

@@ -1,10 +1,11 @@
-import { read, utils, type CellObject, type WorkBook, type WorkSheet } from '@e965/xlsx';
+import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
 import { textOfCell } from './cell-text.js';
 import { drawingText } from './drawings.js';
 import type { OleFile } from './ole.js';
 import type { OfficePackage } from './package.js';
 import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../sections.js';
+import { decode, encodingOfCodePage } from '../text/encodings.js';
 import { readXml } from '../xml.js';
 
 /** Most tabs between two cells: longer gaps of empty cells are shortened. */
@@ -20,22 +21,35 @@ const VISIBILITY = ['', ', hidden', ', very hidden'] as const;
 export function readXlsx(office: OfficePackage, out: SectionCollector): void {
   const { main } = office;
   if (main === undefined) throw new ExtractionError('broken');
-  const isText = [...office.parts.keys()].every((name) => !/\.bin$/i.test(name) || !/^xl\//i.test(name));
   const wanted = [...office.parts].filter(([name]) => !/(?:drawings|charts|diagrams|theme)\//i.test(name));
   const workbook = open(zipSync(Object.fromEntries(wanted), { level: 0 }));
-  const extras = isText ? extrasOf(office, main) : new Map<string, Extras>();
-  readWorkbook(workbook, out, extras);
+  readWorkbook(workbook, out, extrasOf(workbook, office, main));
 }
 
-/** Reads workbooks of the format before 2007. */
+/** Reads workbooks of the format before 2007. @throws ExtractionError */
 export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): void {
+  if (!ole.has('Workbook')) setCodePages();
   readWorkbook(open(bytes), out, new Map());
   for (const load of ole.embeddedFiles()) out.embed(load);
 }
 
 /** Reads workbooks of Excel 2 to 4, which are no containers. */
 export function readSingleSheet(bytes: Buffer, out: SectionCollector): void {
+  setCodePages();
   readWorkbook(open(bytes), out, new Map());
+}
+
+/** Workbooks before Excel 97 have texts in code pages, whose tables the library has in a part of its own. */
+function setCodePages(): void {
+  const encodings = new Map<number, string>();
+  const encodingOf = (page: number) => {
+    const encoding = encodings.get(page) ?? encodingOfCodePage(page);
+    encodings.set(page, encoding);
+    return encoding;
+  };
+  set_cptable({
+    utils: { decode: (page: number, bytes: ArrayLike<number>) => decode(Uint8Array.from(bytes), encodingOf(page)) },
+  });
 }
 
 function open(bytes: Uint8Array): WorkBook {
@@ -92,19 +106,20 @@ function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector)
   if (comments.length > 0) out.add(`\nComments:\n${comments.join('\n')}\n`);
 }
 
+/** The relationship of a sheet, which the library has found out but does not declare. */
+type SheetEntry = { name?: string; id?: string };
+
 /** Headers, footers, text boxes, charts and embedded documents, by the name of their sheet. */
-function extrasOf(office: OfficePackage, main: string): Map<string, Extras> {
+function extrasOf(workbook: WorkBook, office: OfficePackage, main: string): Map<string, Extras> {
   const extras = new Map<string, Extras>();
-  readXml(office.xml(main), {
-    open({ name, attributes }) {
-      if (name !== 'sheet' || attributes.name === undefined) return;
-      const target = office.target(main, attributes.id);
-      if (target === undefined) return;
-      const drawings = office.targets(target, 'drawing').map((drawing) => drawingShapes(office, drawing));
-      const text = [...marginsOf(office.xml(target)), ...drawings].filter(Boolean).join('\n');
-      extras.set(attributes.name, { text: text && `\n${text}\n`, embedded: office.embeddedFiles(target) });
-    },
-  });
+  for (const { name, id } of (workbook.Workbook?.Sheets ?? []) as SheetEntry[]) {
+    const target = office.target(main, id);
+    if (name === undefined || target === undefined) continue;
+    const drawings = office.targets(target, 'drawing').map((drawing) => drawingShapes(office, drawing));
+    const margins = /\.bin$/i.test(target) ? [] : marginsOf(office.xml(target));
+    const text = [...margins, ...drawings].filter(Boolean).join('\n');
+    extras.set(name, { text: text && `\n${text}\n`, embedded: office.embeddedFiles(target) });
+  }
   return extras;
 }
 

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { metafileText } from '../office/metafile.js';
-import { innerRecords, type PptRecord, recordAt, records } from './records.js';
+import { innerRecords, type PptRecord, recordAt } from './records.js';
 
 /** Types of records ([MS-ODRAW] 2.2). */
 const RECORD = { group: 1035, drawings: 0xf000, store: 0xf001, entry: 0xf007, properties: 0xf00b } as const;

@@ -20,9 +20,15 @@ const CODE_PAGES: Record<number, string> = {
   936: 'gb18030',
   949: 'euc-kr',
   950: 'big5',
+  1200: 'utf-16le',
+  1201: 'utf-16be',
   10000: 'macintosh',
+  10001: 'shift_jis',
+  10002: 'big5',
+  10003: 'euc-kr',
   10006: 'macgreek',
   10007: 'x-mac-cyrillic',
+  10008: 'gb18030',
   10029: 'maccenteuro',
   10081: 'macturkish',
   65001: 'utf-8',
@@ -43,7 +49,7 @@ export function encodingOfCodePage(number: number): string {
 }
 
 /** Node's decoder; null for an encoding that Node does not have. */
-export function decoderOfNode(encoding: string, options?: { fatal: boolean }): TextDecoder | null {
+export function decoderOfNode(encoding: string, options?: { fatal: boolean }): InstanceType<typeof TextDecoder> | null {
   try {
     return new TextDecoder(encoding, options);
   } catch {
