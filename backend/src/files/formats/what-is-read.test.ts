@@ -162,7 +162,10 @@ const CASES: Record<string, Record<string, Case[]>> = {
       [xlsx, 'Comments:\nA2: a comment'],
       [stored('made/sheet.xls', 'ole'), 'Comments:\nA2: a comment'],
     ],
-    headers: [[xlsx, 'a header']],
+    headers: [
+      [xlsx, 'a header'],
+      [stored('made/sheet.xls', 'ole'), 'a header'],
+    ],
     'hidden parts': [[xlsx, '[sheet "Secret", hidden]\n42']],
     formulas: [[stored('B5/formula.xlsx', 'zip'), '=SUM(A1:A2)']],
   },

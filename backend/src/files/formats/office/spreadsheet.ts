@@ -4,6 +4,7 @@ import { textOfCell } from './cell-text.js';
 import { drawingText } from './drawings.js';
 import type { OleFile } from './ole.js';
 import type { OfficePackage } from './package.js';
+import { textsAround } from './xls-shapes.js';
 import { type EmbeddedFile, ExtractionError, type SectionCollector } from '../sections.js';
 import { decode, encodingOfCodePage } from '../text/encodings.js';
 import { readXml } from '../xml.js';
@@ -28,8 +29,15 @@ export function readXlsx(office: OfficePackage, out: SectionCollector): void {
 
 /** Reads workbooks of the format before 2007. @throws ExtractionError */
 export function readXls(bytes: Buffer, ole: OleFile, out: SectionCollector): void {
-  if (!ole.has('Workbook')) setCodePages();
-  readWorkbook(open(bytes), out, new Map());
+  const stream = ole.stream('Workbook');
+  if (stream === null) setCodePages();
+  const workbook = open(bytes);
+  const texts = stream === null ? [] : textsAround(stream);
+  const extras = texts.map(({ margins, shapes }, index): [string, Extras] => {
+    const text = [...new Set(margins.map(withoutCodes)), ...shapes].filter(Boolean).join('\n');
+    return [workbook.SheetNames[index] ?? '', { text: text && `\n${text}\n`, embedded: [] }];
+  });
+  readWorkbook(workbook, out, new Map(extras));
   for (const load of ole.embeddedFiles()) out.embed(load);
 }
 
@@ -129,6 +137,8 @@ const TAIL = 64 * 1024;
 /** Codes of headers: fonts, sizes, positions, and fields such as the page number. */
 const HEADER_CODES = /&(?:"[^"]*"|K[0-9A-F+-]{6}|\d+|[A-Z])/gi;
 
+const withoutCodes = (margin: string): string => margin.replace(HEADER_CODES, ' ').trim();
+
 /** The text of header and footer. */
 function marginsOf(sheet: string): string[] {
   const found = sheet.slice(-TAIL).match(/<(?:\w+:)?(?:odd|even|first)(?:Header|Footer)>[^<]+/g) ?? [];
@@ -136,11 +146,9 @@ function marginsOf(sheet: string): string[] {
     tag
       .slice(tag.indexOf('>') + 1)
       .replaceAll('&amp;', '&')
-      .replaceAll('&quot;', '"')
-      .replace(HEADER_CODES, ' ')
-      .trim(),
+      .replaceAll('&quot;', '"'),
   );
-  return [...new Set(texts)];
+  return [...new Set(texts.map(withoutCodes))];
 }
 
 /** Text boxes and charts of a drawing. */

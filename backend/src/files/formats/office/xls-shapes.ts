@@ -1,0 +1,94 @@
+/** Types of records ([MS-XLS] 2.3). */
+const RECORD = {
+  endOfFile: 0x000a,
+  header: 0x0014,
+  footer: 0x0015,
+  more: 0x003c,
+  object: 0x005d,
+  sheet: 0x0085,
+  text: 0x01b6,
+  beginOfFile: 0x0809,
+  chartText: 0x100d,
+} as const;
+
+/** `ot` of an object that is a comment, which the cells have. */
+const COMMENT = 0x19;
+
+const IS_WIDE = 1;
+
+/** Characters of the texts of one sheet. */
+const MAX_TEXT = 100_000;
+
+/** Records of all sheets, which a hostile workbook may place on top of one another. */
+const MAX_RECORDS = 5_000_000;
+
+interface XlsRecord {
+  type: number;
+  body: Buffer;
+  end: number;
+}
+
+/** Texts around the cells of a sheet. */
+export interface SheetTexts {
+  margins: string[];
+  /** Of text boxes, other shapes and charts. */
+  shapes: string[];
+}
+
+/** The headers, footers, text boxes and titles of charts of a workbook of Excel 97 to 2003, for each sheet in its order. */
+export function textsAround(stream: Buffer): SheetTexts[] {
+  const sheets: SheetTexts[] = [];
+  const room = { records: MAX_RECORDS };
+  for (const { type, body } of records(stream, 0)) {
+    if (type === RECORD.endOfFile || room.records <= 0) break;
+    if (type === RECORD.sheet && body.length >= 4) sheets.push(sheetTexts(stream, body.readUInt32LE(0), room));
+  }
+  return sheets;
+}
+
+function* records(stream: Buffer, start: number): Generator<XlsRecord> {
+  for (let at = start; at + 4 <= stream.length;) {
+    const end = at + 4 + stream.readUInt16LE(at + 2);
+    yield { type: stream.readUInt16LE(at), body: stream.subarray(at + 4, end), end };
+    at = end;
+  }
+}
+
+function sheetTexts(stream: Buffer, start: number, room: { records: number }): SheetTexts {
+  const texts: SheetTexts = { margins: [], shapes: [] };
+  let depth = 0;
+  let length = 0;
+  let object = 0;
+  for (const { type, body, end } of records(stream, start)) {
+    if (length > MAX_TEXT || (room.records -= 1) <= 0) break;
+    if (type === RECORD.beginOfFile) depth += 1;
+    else if (type === RECORD.endOfFile && (depth -= 1) <= 0) break;
+    else if (type === RECORD.object && body.length >= 6) object = body.readUInt16LE(4);
+    const isShape = type === RECORD.text && object !== COMMENT && body.length >= 12;
+    const isMargin = (type === RECORD.header || type === RECORD.footer) && depth === 1;
+    let text = '';
+    if (isShape) text = continued(stream, end, body.readUInt16LE(10));
+    else if (isMargin && body.length >= 3) text = lettersOf(body.subarray(2), body.readUInt16LE(0));
+    else if (type === RECORD.chartText && body.length >= 4) text = lettersOf(body.subarray(3), body.readUInt8(2));
+    if (text.trim() === '') continue;
+    (isMargin ? texts.margins : texts.shapes).push(text.trim());
+    length += text.length;
+  }
+  return texts;
+}
+
+/** Letters after a byte that says how wide they are. */
+function lettersOf(bytes: Buffer, count: number): string {
+  const isWide = ((bytes[0] ?? 0) & IS_WIDE) !== 0;
+  return isWide ? bytes.toString('utf16le', 1, 1 + 2 * count) : bytes.toString('latin1', 1, 1 + count);
+}
+
+/** The letters of a text, which stand in the records behind it. */
+function continued(stream: Buffer, start: number, count: number): string {
+  let text = '';
+  for (const { type, body } of records(stream, start)) {
+    if (type !== RECORD.more || text.length >= count) break;
+    text += lettersOf(body, count - text.length);
+  }
+  return text;
+}
