@@ -1,3 +1,4 @@
+import { objectFile } from './office/ole-object.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decode, encodingOfCodePage } from './text/encodings.js';
 
@@ -6,7 +7,7 @@ const SKIPPED = new Set(
   (
     'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore latentstyles listtable ' +
     'listoverridetable rsidtbl generator xmlnstbl filetbl fldinst bkmkstart bkmkend mmathPr revtbl nonshppict ' +
-    'pnseclvl template private objdata blipuid atrfstart atrfend atnid wgrffmtfilter ftnsep ftnsepc aftnsep aftnsepc'
+    'pnseclvl template private blipuid atrfstart atrfend atnid wgrffmtfilter ftnsep ftnsepc aftnsep aftnsepc'
   ).split(' '),
 );
 
@@ -80,6 +81,8 @@ interface Group {
   end: string;
   isMargin: boolean;
   isFontTable: boolean;
+  /** Whether its text is an object in hexadecimal. */
+  isObject: boolean;
 }
 
 const MAX_DEPTH = 2_000;
@@ -102,6 +105,7 @@ class RtfReader {
     end: '',
     isMargin: false,
     isFontTable: false,
+    isObject: false,
   };
   private base = 'windows-1252';
   private readonly fonts = new Map<number, string>();
@@ -113,6 +117,7 @@ class RtfReader {
   private isGroupStart = false;
   private readonly margins = new Set<string>();
   private margin = '';
+  private object: string[] = [];
 
   constructor(private readonly out: SectionCollector) {}
 
@@ -120,11 +125,12 @@ class RtfReader {
     TOKEN.lastIndex = 0;
     for (let token = TOKEN.exec(rtf); token !== null && !this.out.isFull; token = TOKEN.exec(rtf)) {
       const [, word, parameter, hex, sign, brace, text] = token;
-      if (word === 'bin') TOKEN.lastIndex += Math.max(0, Number(parameter ?? 0));
+      if (word === 'bin') this.skipBinary(rtf, Math.max(0, Number(parameter ?? 0)));
       else if (brace !== undefined) this.brace(brace);
       else if (word !== undefined) this.control(word, parameter === undefined ? undefined : Number(parameter));
       else if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
       else if (sign !== undefined) this.symbol(sign);
+      else if (this.group.isObject) this.object.push(text ?? '');
       else for (const character of text ?? '') this.byte(character.charCodeAt(0));
       if (token[0].trim() !== '') this.isGroupStart = brace === '{';
     }
@@ -132,6 +138,12 @@ class RtfReader {
     if (this.margins.size === 0) return;
     this.out.begin('part', 'headers and footers');
     this.out.add([...this.margins].join('\n'));
+  }
+
+  private skipBinary(rtf: string, size: number): void {
+    const start = TOKEN.lastIndex;
+    TOKEN.lastIndex += size;
+    if (this.group.isObject) this.object.push(Buffer.from(rtf.slice(start, start + size), 'latin1').toString('hex'));
   }
 
   private brace(brace: string): void {
@@ -142,13 +154,20 @@ class RtfReader {
       this.group = { ...this.group, end: '', isFontTable: this.group.isFontTable };
       return;
     }
-    const { end, isMargin } = this.group;
+    const { end, isMargin, isObject } = this.group;
     this.write(end);
     this.group = this.groups.pop() ?? this.group;
+    if (isObject && !this.group.isObject) this.embedObject();
     if (isMargin && !this.group.isMargin) {
       if (this.margin.trim() !== '') this.margins.add(this.margin.trim());
       this.margin = '';
     }
+  }
+
+  private embedObject(): void {
+    const file = objectFile(Buffer.from(this.object.join('').replace(/\s+/g, ''), 'hex'));
+    this.object = [];
+    if (file !== null) this.out.embed(() => file.bytes, file.name);
   }
 
   private control(word: string, parameter: number | undefined): void {
@@ -181,6 +200,10 @@ class RtfReader {
         return;
       case 'deleted':
         this.group.isSkipped = parameter !== 0;
+        return;
+      case 'objdata':
+        this.group.isObject = true;
+        this.group.isSkipped = true;
         return;
       case 'uc':
         this.group.fallback = Math.max(0, parameter ?? 1);

@@ -17,6 +17,26 @@ export function packedFile(ole: OleFile): PackedFile | null {
   return contents?.subarray(0, 5).toString('latin1') === '%PDF-' ? { bytes: contents, name: '' } : null;
 }
 
+/** Of an object before OLE 2: its version and kind, before its texts. */
+const HEAD_BYTES = 8;
+
+/** Class, topic and item. */
+const TEXTS = 3;
+
+/** The file of an object as RTF has it ([MS-OLEDS] 2.2.5): texts, then the file; null for a damaged one. */
+export function objectFile(object: Buffer): PackedFile | null {
+  const texts: string[] = [];
+  let at = HEAD_BYTES;
+  for (let count = 0; count < TEXTS && at + 4 <= object.length; count++) {
+    const end = at + 4 + object.readUInt32LE(at);
+    texts.push(object.toString('latin1', at + 4, end - 1));
+    at = end;
+  }
+  if (at + 4 > object.length) return null;
+  if (texts[0] === 'Package') return nativeFile(object.subarray(at));
+  return { bytes: object.subarray(at + 4, at + 4 + object.readUInt32LE(at)), name: '' };
+}
+
 /** A file that the Windows packager has packed ([MS-OLEDS] 2.3.6): its label, its path, its temporary path, its bytes. */
 function nativeFile(stream: Buffer): PackedFile | null {
   let at = 6;
