@@ -6,7 +6,8 @@ import { LoadingButton } from '../buttons/loading-button';
 interface ConfirmDialogProps {
   title: string;
   question: string;
-  action: string;
+  /** What the button says; Delete by default. */
+  action?: string;
   pending: boolean;
   pendingText?: string;
   /** Colour of the action; red for destructive ones. */
@@ -18,7 +19,8 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, question, action, pending, pendingText, colorPalette = 'red', onConfirm, onClose, finalFocus } = props;
+  const { title, question, pending, colorPalette = 'red', onConfirm, onClose, finalFocus } = props;
+  const { action = t('common.delete'), pendingText = props.action ?? t('threads.deleting') } = props;
   return (
     <Modal
       role="alertdialog"
@@ -32,7 +34,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {t('common.cancel')}
           </Button>
           <LoadingButton colorPalette={colorPalette} disabled={pending} onClick={onConfirm}>
-            {pending ? (pendingText ?? action) : action}
+            {pending ? pendingText : action}
           </LoadingButton>
         </>
       }

@@ -1,10 +1,9 @@
-import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { Input, SimpleGrid } from '@chakra-ui/react';
 import { GROUP_LIMITS, type Group, LIMITS } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { Modal } from '../../components/dialogs/modal';
+import { FormModal } from '../../components/dialogs/form-modal';
 import { amountOf, checkAmount } from '../../components/forms/budget-values';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -41,51 +40,39 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
     ),
   );
   return (
-    <Modal
+    <FormModal
       title={t(group ? 'groups.editTitle' : 'groups.addTitle')}
-      size="md"
+      action={t(group ? 'models.saveChanges' : 'groups.add')}
+      pending={save.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="group-form" loading={save.isPending}>
-            {t(group ? 'models.saveChanges' : 'groups.add')}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="group-form" noValidate autoComplete="off" onSubmit={submit}>
-        <Stack gap="4">
-          <FormField label={t('groups.name')} error={errors.name?.message}>
-            <Input
-              maxLength={GROUP_LIMITS.name.max}
-              {...register('name', { validate: (name) => name.trim() !== '' || t('groups.nameRequired') })}
-            />
-          </FormField>
-          <FormField
-            label={t('groups.externalName')}
-            hint={t('groups.externalNameHint')}
-            error={errors.externalName?.message}
-          >
-            <Input maxLength={GROUP_LIMITS.externalName.max} {...register('externalName')} />
-          </FormField>
-          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={t('groups.limit')} hint={t('groups.limitHint')} error={errors.quotaOverride?.message}>
-              <Input maxLength={12} inputMode="numeric" {...register('quotaOverride', { validate: checkLimit })} />
-            </FormField>
-            <FormField label={t('groups.budget')} hint={t('groups.budgetHint')} error={errors.budgetUsd?.message}>
-              <Input
-                inputMode="decimal"
-                maxLength={24}
-                {...register('budgetUsd', { validate: (text) => text.trim() === '-1' || checkAmount(text) })}
-              />
-            </FormField>
-          </SimpleGrid>
-        </Stack>
-      </form>
-    </Modal>
+      <FormField label={t('groups.name')} error={errors.name?.message}>
+        <Input
+          maxLength={GROUP_LIMITS.name.max}
+          {...register('name', { validate: (name) => name.trim() !== '' || t('groups.nameRequired') })}
+        />
+      </FormField>
+      <FormField
+        label={t('groups.externalName')}
+        hint={t('groups.externalNameHint')}
+        error={errors.externalName?.message}
+      >
+        <Input maxLength={GROUP_LIMITS.externalName.max} {...register('externalName')} />
+      </FormField>
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+        <FormField label={t('groups.limit')} hint={t('groups.limitHint')} error={errors.quotaOverride?.message}>
+          <Input maxLength={12} inputMode="numeric" {...register('quotaOverride', { validate: checkLimit })} />
+        </FormField>
+        <FormField label={t('groups.budget')} hint={t('groups.budgetHint')} error={errors.budgetUsd?.message}>
+          <Input
+            inputMode="decimal"
+            maxLength={24}
+            {...register('budgetUsd', { validate: (text) => text.trim() === '-1' || checkAmount(text) })}
+          />
+        </FormField>
+      </SimpleGrid>
+    </FormModal>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type Group, UNLIMITED } from '@tanya/contract';
-import { Pencil, Plus, Trash2, Users } from 'lucide-react';
+import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
 import { formatUsd } from '../../app/i18n/report-formats';
+import { DeleteButton, EditButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
 import { groupsQuery } from '../../app/queries/groups.query';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
@@ -81,18 +82,8 @@ function GroupRow({ group, onOpen }: GroupRowProps) {
         >
           <Users aria-hidden /> {t('groups.members')}
         </Button>
-        <IconButton size="xs" variant="ghost" aria-label={t('groups.editOf', { name })} onClick={() => onOpen('edit')}>
-          <Pencil />
-        </IconButton>
-        <IconButton
-          size="xs"
-          variant="ghost"
-          color="fg.error"
-          aria-label={t('groups.deleteOf', { name })}
-          onClick={() => onOpen('delete')}
-        >
-          <Trash2 />
-        </IconButton>
+        <EditButton label={t('groups.editOf', { name })} onClick={() => onOpen('edit')} />
+        <DeleteButton label={t('groups.deleteOf', { name })} onClick={() => onOpen('delete')} />
       </Flex>
     </Flex>
   );

@@ -1,9 +1,8 @@
-import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
+import { Input, Textarea } from '@chakra-ui/react';
 import { LIMITS, type CreateModelRequest, type ModelKind } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { Modal } from '../../components/dialogs/modal';
+import { FormModal } from '../../components/dialogs/form-modal';
 import { notify } from '../../components/feedback/notify';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -48,56 +47,44 @@ export function AddModelDialog({ onClose }: { onClose: () => void }) {
     });
 
   return (
-    <Modal
+    <FormModal
       title={t('modelsPage.addTitle')}
-      size="md"
+      action={t('modelsPage.add')}
+      pending={create.isPending}
+      onSubmit={form.handleSubmit(submit, refuse)}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" form="add-model" colorPalette="jade" loading={create.isPending}>
-            {t('modelsPage.add')}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="add-model" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit, refuse)}>
-        <Stack gap="4">
-          <FormField label={t('modelsPage.modelId')} error={errors.modelId?.message}>
-            <Input
-              placeholder="openai/gpt-4o-mini"
-              maxLength={LIMITS.modelId.max}
-              {...form.register('modelId', { validate: isFilled })}
-            />
-          </FormField>
-          <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
-            <Input
-              placeholder="GPT-4o Mini"
-              maxLength={LIMITS.modelName.max}
-              {...form.register('name', { validate: isFilled })}
-            />
-          </FormField>
-          <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
-            <Input
-              placeholder="OpenAI"
-              maxLength={LIMITS.modelProvider.max}
-              {...form.register('provider', { validate: isFilled })}
-            />
-          </FormField>
-          <FormField label={t('modelsPage.descriptionOptional')} error={errors.description?.message}>
-            <Textarea
-              rows={2}
-              resize="vertical"
-              maxLength={LIMITS.modelDescription.max}
-              {...form.register('description')}
-            />
-          </FormField>
-          <KindField guessed={null} field={form.register('kind')} />
-          <ConnectionField saved={null} field={form.register('connectionId')} />
-        </Stack>
-      </form>
-    </Modal>
+      <FormField label={t('modelsPage.modelId')} error={errors.modelId?.message}>
+        <Input
+          placeholder="openai/gpt-4o-mini"
+          maxLength={LIMITS.modelId.max}
+          {...form.register('modelId', { validate: isFilled })}
+        />
+      </FormField>
+      <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
+        <Input
+          placeholder="GPT-4o Mini"
+          maxLength={LIMITS.modelName.max}
+          {...form.register('name', { validate: isFilled })}
+        />
+      </FormField>
+      <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
+        <Input
+          placeholder="OpenAI"
+          maxLength={LIMITS.modelProvider.max}
+          {...form.register('provider', { validate: isFilled })}
+        />
+      </FormField>
+      <FormField label={t('modelsPage.descriptionOptional')} error={errors.description?.message}>
+        <Textarea
+          rows={2}
+          resize="vertical"
+          maxLength={LIMITS.modelDescription.max}
+          {...form.register('description')}
+        />
+      </FormField>
+      <KindField guessed={null} field={form.register('kind')} />
+      <ConnectionField saved={null} field={form.register('connectionId')} />
+    </FormModal>
   );
 }

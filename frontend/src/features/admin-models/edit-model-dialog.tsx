@@ -1,4 +1,4 @@
-import { Button, Input, Stack, Textarea } from '@chakra-ui/react';
+import { Input, Textarea } from '@chakra-ui/react';
 import { type AccessRule, type AdminModel, LIMITS, type UpdateModelRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { Controller, useForm } from 'react-hook-form';
@@ -8,9 +8,8 @@ import { accessChange, AccessFields, isSameAccess } from '../../components/forms
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { Modal } from '../../components/dialogs/modal';
+import { FormModal } from '../../components/dialogs/form-modal';
 import { notify } from '../../components/feedback/notify';
-import { LoadingButton } from '../../components/buttons/loading-button';
 import { FallbackFields, toFallbackValues } from './fallback-fields';
 import { ConnectionField, KindField, EffortsField } from './model-fields';
 import type { ModelFormValues } from './model-form-values';
@@ -105,65 +104,54 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   };
 
   return (
-    <Modal
+    <FormModal
       title={t('modelsPage.editTitle')}
       description={model.modelId}
-      size="md"
+      action={t('models.saveChanges')}
+      pending={update.isPending}
+      pendingText={t('models.saving')}
+      onSubmit={form.handleSubmit(submit)}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="edit-model" disabled={update.isPending}>
-            {update.isPending ? t('models.saving') : t('models.saveChanges')}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="edit-model" noValidate onSubmit={form.handleSubmit(submit)}>
-        <Stack gap="4">
-          <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
-            <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
-          </FormField>
-          <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
-            <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
-          </FormField>
-          <FormField label={t('modelsPage.description')}>
-            <Textarea rows={3} maxLength={LIMITS.modelDescription.max} {...form.register('description')} />
-          </FormField>
-          <FormField
-            label={t('modelsPage.contextTokens')}
-            hint={t('modelsPage.contextHint')}
-            error={errors.contextLength?.message}
-          >
-            <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
-          </FormField>
-          <KindField guessed={guessed} field={form.register('kind')} />
-          <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
-          <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
-            <Select
-              {...form.register('supportsTools')}
-              options={[
-                ['', t('modelsPage.toolsReported')],
-                ['true', t('modelsPage.toolsOffered')],
-                ['false', t('modelsPage.toolsNever')],
-              ]}
-            />
-          </FormField>
-          <EffortsField control={form.control} name="reasoningEfforts" />
-          <SetupFields model={model} form={form} />
-          {model.kind === 'chat' && <FallbackFields model={model} form={form} />}
-          <PriceFields model={model} form={form} />
-          <Controller
-            control={form.control}
-            name="rule"
-            render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
-          />
-          <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
-        </Stack>
-      </form>
-    </Modal>
+      <FormField label={t('modelsPage.displayName')} error={errors.name?.message}>
+        <Input maxLength={LIMITS.modelName.max} {...form.register('name')} />
+      </FormField>
+      <FormField label={t('modelsPage.provider')} error={errors.provider?.message}>
+        <Input maxLength={LIMITS.modelProvider.max} {...form.register('provider')} />
+      </FormField>
+      <FormField label={t('modelsPage.description')}>
+        <Textarea rows={3} maxLength={LIMITS.modelDescription.max} {...form.register('description')} />
+      </FormField>
+      <FormField
+        label={t('modelsPage.contextTokens')}
+        hint={t('modelsPage.contextHint')}
+        error={errors.contextLength?.message}
+      >
+        <Input inputMode="numeric" {...form.register('contextLength', { validate: contextLengthRule })} />
+      </FormField>
+      <KindField guessed={guessed} field={form.register('kind')} />
+      <ConnectionField saved={model.connectionId} field={form.register('connectionId')} />
+      <FormField label={t('modelsPage.tools')} hint={t('modelsPage.toolsHint')}>
+        <Select
+          {...form.register('supportsTools')}
+          options={[
+            ['', t('modelsPage.toolsReported')],
+            ['true', t('modelsPage.toolsOffered')],
+            ['false', t('modelsPage.toolsNever')],
+          ]}
+        />
+      </FormField>
+      <EffortsField control={form.control} name="reasoningEfforts" />
+      <SetupFields model={model} form={form} />
+      {model.kind === 'chat' && <FallbackFields model={model} form={form} />}
+      <PriceFields model={model} form={form} />
+      <Controller
+        control={form.control}
+        name="rule"
+        render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
+      />
+      <FormCheckbox control={form.control} name="isInPicker" label={t('modelsPage.inPicker')} />
+    </FormModal>
   );
 }
 

@@ -100,9 +100,7 @@ function DeleteServerDialog({ server: { id, name }, onClose }: DeleteServerDialo
     <ConfirmDialog
       title={t('toolServers.deleteTitle')}
       question={t('toolServers.deleteQuestion', { name })}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

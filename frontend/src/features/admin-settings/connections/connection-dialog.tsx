@@ -1,9 +1,9 @@
-import { Box, Button, Input, Stack } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { CONNECTION_KINDS, LIMITS, type ProviderConnection } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { showServerErrors } from '../../../components/forms/server-errors';
@@ -49,85 +49,60 @@ export function ConnectionDialog({ connection, onClose }: ConnectionDialogProps)
   };
 
   return (
-    <Modal
+    <FormModal
       title={connection ? t('connections.editTitle') : t('connections.add')}
       description={connection?.isBuiltIn ? t('connections.builtIn') : undefined}
-      size="md"
-      onClose={onClose}
-      footer={
-        <>
-          <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
-            {t('connections.test')}
-          </LoadingButton>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton
-            type="submit"
-            form="connection-form"
-            colorPalette="jade"
-            loading={create.isPending || update.isPending}
-            loadingText={t('models.saving')}
-          >
-            {connection ? t('models.saveChanges') : t('connections.add')}
-          </LoadingButton>
-        </>
+      action={connection ? t('models.saveChanges') : t('connections.add')}
+      pending={create.isPending || update.isPending}
+      pendingText={t('models.saving')}
+      otherActions={
+        <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
+          {t('connections.test')}
+        </LoadingButton>
       }
+      onSubmit={form.handleSubmit(save)}
+      onClose={onClose}
     >
-      <form
-        id="connection-form"
-        noValidate
-        autoComplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
-          // React passes events of a dialog on to the form around its opener.
-          event.stopPropagation();
-          void form.handleSubmit(save)();
-        }}
-      >
-        <Stack gap="4">
-          {!connection && (
-            <FormField label={t('connections.kind')}>
-              <Select
-                {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}
-                options={CONNECTION_KINDS.map((each) => [each, kindLabel(each)])}
-              />
-            </FormField>
-          )}
-          <FormField label={t('modelsPage.name')} error={errors.name?.message}>
-            <Input
-              placeholder={
-                kind === 'compatible' ? t('connections.ownServer') : t('connections.ofTeam', { kind: kindLabel(kind) })
-              }
-              maxLength={LIMITS.connectionName.max}
-              {...register('name', { validate: CONNECTION_RULES.name })}
-            />
-          </FormField>
-          <FormField label={t('connections.baseUrl')} hint={t(KINDS[kind].hint)} error={errors.baseUrl?.message}>
-            <Input
-              type="url"
-              inputMode="url"
-              placeholder={KINDS[kind].publicUrl || 'https://'}
-              maxLength={LIMITS.baseUrl.max}
-              {...register('baseUrl', { validate: CONNECTION_RULES.baseUrl })}
-            />
-          </FormField>
-          <FormField label={t('connections.apiKey')} hint={keyHint(connection)} error={errors.apiKey?.message}>
-            <PasswordInput
-              autoComplete="new-password"
-              fontFamily="mono"
-              maxLength={LIMITS.providerKey.max}
-              // The masked key can only be replaced as a whole.
-              onFocus={(event) => event.target.select()}
-              {...register('apiKey')}
-            />
-          </FormField>
-          <Box minH="6">
-            <TestResult test={test} />
-          </Box>
-        </Stack>
-      </form>
-    </Modal>
+      {!connection && (
+        <FormField label={t('connections.kind')}>
+          <Select
+            {...register('kind', { onChange: () => form.clearErrors('baseUrl') })}
+            options={CONNECTION_KINDS.map((each) => [each, kindLabel(each)])}
+          />
+        </FormField>
+      )}
+      <FormField label={t('modelsPage.name')} error={errors.name?.message}>
+        <Input
+          placeholder={
+            kind === 'compatible' ? t('connections.ownServer') : t('connections.ofTeam', { kind: kindLabel(kind) })
+          }
+          maxLength={LIMITS.connectionName.max}
+          {...register('name', { validate: CONNECTION_RULES.name })}
+        />
+      </FormField>
+      <FormField label={t('connections.baseUrl')} hint={t(KINDS[kind].hint)} error={errors.baseUrl?.message}>
+        <Input
+          type="url"
+          inputMode="url"
+          placeholder={KINDS[kind].publicUrl || 'https://'}
+          maxLength={LIMITS.baseUrl.max}
+          {...register('baseUrl', { validate: CONNECTION_RULES.baseUrl })}
+        />
+      </FormField>
+      <FormField label={t('connections.apiKey')} hint={keyHint(connection)} error={errors.apiKey?.message}>
+        <PasswordInput
+          autoComplete="new-password"
+          fontFamily="mono"
+          maxLength={LIMITS.providerKey.max}
+          // The masked key can only be replaced as a whole.
+          onFocus={(event) => event.target.select()}
+          {...register('apiKey')}
+        />
+      </FormField>
+      <Box minH="6">
+        <TestResult test={test} />
+      </Box>
+    </FormModal>
   );
 }
 

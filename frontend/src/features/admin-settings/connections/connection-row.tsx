@@ -1,6 +1,7 @@
 import { Badge, Box, Flex, IconButton, Stack, Text } from '@chakra-ui/react';
 import type { ProviderConnection } from '@tanya/contract';
-import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { DeleteButton, EditButton } from '../../../components/buttons/row-buttons';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LabelledSwitch } from '../../../components/forms/labelled-switch';
@@ -69,20 +70,8 @@ export function ConnectionRow({ connection, above, below, onEdit, onDelete }: Co
           <Box flex="1" />
           <MoveButton connection={connection} to={above} direction="up" />
           <MoveButton connection={connection} to={below} direction="down" />
-          <IconButton size="xs" variant="ghost" aria-label={t('modelsPage.edit', { name })} onClick={onEdit}>
-            <Pencil />
-          </IconButton>
-          {!isBuiltIn && (
-            <IconButton
-              size="xs"
-              variant="ghost"
-              color="fg.error"
-              aria-label={t('modelsPage.delete', { name })}
-              onClick={onDelete}
-            >
-              <Trash2 />
-            </IconButton>
-          )}
+          <EditButton label={t('modelsPage.edit', { name })} onClick={onEdit} />
+          {!isBuiltIn && <DeleteButton label={t('modelsPage.delete', { name })} onClick={onDelete} />}
         </Flex>
         <TestResult test={test} />
       </Box>

@@ -32,9 +32,7 @@ export function DeleteConnectionDialog({ connection, onClose }: DeleteConnection
     <ConfirmDialog
       title={t('connections.deleteTitle')}
       question={t('connections.deleteQuestion', { name })}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

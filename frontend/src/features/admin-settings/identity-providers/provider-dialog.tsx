@@ -1,9 +1,9 @@
-import { Box, Button, Flex, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
+import { Box, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import { DEFAULT_SCOPES, IDENTITY_PROVIDER_LIMITS, type IdentityProvider, PROVISION_MODES } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
@@ -62,97 +62,88 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const required = (sentence: string) => ({ validate: (text: string) => text.trim() !== '' || sentence });
   const { label, issuer, clientId, clientSecret, scopes, claim, group } = IDENTITY_PROVIDER_LIMITS;
   return (
-    <Modal
+    <FormModal
       title={t(provider ? 'identityProviders.editTitle' : 'identityProviders.addTitle')}
       size="lg"
-      onClose={onClose}
-      footer={
-        <Flex gap="3" wrap="wrap" justify="flex-end" flex="1">
-          <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
-            {t('identityProviders.test')}
-          </LoadingButton>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="identity-provider-form" loading={save.isPending}>
-            {t(provider ? 'models.saveChanges' : 'identityProviders.add')}
-          </LoadingButton>
-        </Flex>
+      action={t(provider ? 'models.saveChanges' : 'identityProviders.add')}
+      pending={save.isPending}
+      otherActions={
+        <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
+          {t('identityProviders.test')}
+        </LoadingButton>
       }
+      onSubmit={submit}
+      onClose={onClose}
     >
-      <form id="identity-provider-form" noValidate autoComplete="off" onSubmit={submit}>
-        <Stack gap="4">
-          <FormField
-            label={t('identityProviders.label')}
-            hint={t('identityProviders.labelHint')}
-            error={errors.label?.message}
-          >
-            <Input maxLength={label.max} {...register('label', required(t('identityProviders.labelRequired')))} />
-          </FormField>
-          <FormField
-            label={t('identityProviders.issuer')}
-            hint={t('identityProviders.issuerHint')}
-            error={errors.issuer?.message}
-          >
-            <Input
-              type="url"
-              maxLength={issuer.max}
-              {...register('issuer', required(t('identityProviders.issuerRequired')))}
-            />
-          </FormField>
-          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={t('identityProviders.clientId')} error={errors.clientId?.message}>
-              <Input
-                maxLength={clientId.max}
-                {...register('clientId', required(t('identityProviders.clientIdRequired')))}
-              />
-            </FormField>
-            <FormField
-              label={t('identityProviders.clientSecret')}
-              hint={provider ? t('identityProviders.secretStored') : undefined}
-              error={errors.clientSecret?.message}
-            >
-              <PasswordInput
-                autoComplete="new-password"
-                maxLength={clientSecret.max}
-                {...register('clientSecret', provider ? {} : required(t('identityProviders.secretRequired')))}
-              />
-            </FormField>
-          </SimpleGrid>
-          <FormField label={t('identityProviders.provision')} error={errors.provision?.message}>
-            <Select
-              options={PROVISION_MODES.map((mode) => [mode, t(`identityProviders.provisions.${mode}`)] as const)}
-              {...register('provision')}
-            />
-          </FormField>
-          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={t('identityProviders.scopes')} error={errors.scopes?.message}>
-              <Input maxLength={scopes.max} {...register('scopes')} />
-            </FormField>
-            <FormField
-              label={t('identityProviders.groupClaim')}
-              hint={t('identityProviders.groupClaimHint')}
-              error={errors.groupClaim?.message}
-            >
-              <Input maxLength={claim.max} {...register('groupClaim')} />
-            </FormField>
-            <FormField
-              label={t('identityProviders.adminGroup')}
-              hint={t('identityProviders.groupHint')}
-              error={errors.adminGroup?.message}
-            >
-              <Input maxLength={group.max} {...register('adminGroup')} />
-            </FormField>
-            <FormField label={t('identityProviders.premiumGroup')} error={errors.premiumGroup?.message}>
-              <Input maxLength={group.max} {...register('premiumGroup')} />
-            </FormField>
-          </SimpleGrid>
-          <FormCheckbox control={control} name="trustsSecondFactor" label={t('identityProviders.trusts')} />
-          {provider && <Addresses provider={provider} />}
-          <Box role="status">{test.data && <Text>{resultText(test.data)}</Text>}</Box>
-        </Stack>
-      </form>
-    </Modal>
+      <FormField
+        label={t('identityProviders.label')}
+        hint={t('identityProviders.labelHint')}
+        error={errors.label?.message}
+      >
+        <Input maxLength={label.max} {...register('label', required(t('identityProviders.labelRequired')))} />
+      </FormField>
+      <FormField
+        label={t('identityProviders.issuer')}
+        hint={t('identityProviders.issuerHint')}
+        error={errors.issuer?.message}
+      >
+        <Input
+          type="url"
+          maxLength={issuer.max}
+          {...register('issuer', required(t('identityProviders.issuerRequired')))}
+        />
+      </FormField>
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+        <FormField label={t('identityProviders.clientId')} error={errors.clientId?.message}>
+          <Input
+            maxLength={clientId.max}
+            {...register('clientId', required(t('identityProviders.clientIdRequired')))}
+          />
+        </FormField>
+        <FormField
+          label={t('identityProviders.clientSecret')}
+          hint={provider ? t('identityProviders.secretStored') : undefined}
+          error={errors.clientSecret?.message}
+        >
+          <PasswordInput
+            autoComplete="new-password"
+            maxLength={clientSecret.max}
+            {...register('clientSecret', provider ? {} : required(t('identityProviders.secretRequired')))}
+          />
+        </FormField>
+      </SimpleGrid>
+      <FormField label={t('identityProviders.provision')} error={errors.provision?.message}>
+        <Select
+          options={PROVISION_MODES.map((mode) => [mode, t(`identityProviders.provisions.${mode}`)] as const)}
+          {...register('provision')}
+        />
+      </FormField>
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+        <FormField label={t('identityProviders.scopes')} error={errors.scopes?.message}>
+          <Input maxLength={scopes.max} {...register('scopes')} />
+        </FormField>
+        <FormField
+          label={t('identityProviders.groupClaim')}
+          hint={t('identityProviders.groupClaimHint')}
+          error={errors.groupClaim?.message}
+        >
+          <Input maxLength={claim.max} {...register('groupClaim')} />
+        </FormField>
+        <FormField
+          label={t('identityProviders.adminGroup')}
+          hint={t('identityProviders.groupHint')}
+          error={errors.adminGroup?.message}
+        >
+          <Input maxLength={group.max} {...register('adminGroup')} />
+        </FormField>
+        <FormField label={t('identityProviders.premiumGroup')} error={errors.premiumGroup?.message}>
+          <Input maxLength={group.max} {...register('premiumGroup')} />
+        </FormField>
+      </SimpleGrid>
+      <FormCheckbox control={control} name="trustsSecondFactor" label={t('identityProviders.trusts')} />
+      {provider && <Addresses provider={provider} />}
+      <Box role="status">{test.data && <Text>{resultText(test.data)}</Text>}</Box>
+    </FormModal>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Flex, IconButton, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Button, Flex, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { IdentityProvider } from '@tanya/contract';
-import { Pencil, Plus, Trash2 } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useState } from 'react';
+import { DeleteButton, EditButton } from '../../../components/buttons/row-buttons';
 import { t } from '../../../app/i18n/translate';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../../components/feedback/load-error';
@@ -72,23 +73,8 @@ function ProviderRow({ provider, onOpen }: ProviderRowProps) {
       </Stack>
       {!isFromEnvironment && (
         <Flex gap="1" flexShrink={0}>
-          <IconButton
-            size="xs"
-            variant="ghost"
-            aria-label={t('identityProviders.editOf', { label })}
-            onClick={() => onOpen('edit')}
-          >
-            <Pencil />
-          </IconButton>
-          <IconButton
-            size="xs"
-            variant="ghost"
-            color="fg.error"
-            aria-label={t('identityProviders.deleteOf', { label })}
-            onClick={() => onOpen('delete')}
-          >
-            <Trash2 />
-          </IconButton>
+          <EditButton label={t('identityProviders.editOf', { label })} onClick={() => onOpen('edit')} />
+          <DeleteButton label={t('identityProviders.deleteOf', { label })} onClick={() => onOpen('delete')} />
         </Flex>
       )}
     </Flex>
@@ -101,9 +87,7 @@ function DeleteDialog({ provider: { id, label }, onClose }: { provider: Identity
     <ConfirmDialog
       title={t('identityProviders.deleteTitle')}
       question={t('identityProviders.deleteQuestion', { label })}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

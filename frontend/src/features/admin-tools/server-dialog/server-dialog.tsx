@@ -1,4 +1,4 @@
-import { Box, Button, Input, Stack } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { TOOL_SERVER_LIMITS, type ToolServer } from '@tanya/contract';
 import { useState } from 'react';
 import { Controller, useForm, type Control, useController, useWatch } from 'react-hook-form';
@@ -6,7 +6,7 @@ import { ApiError, errorText } from '../../../app/api/api-error';
 import { formatDecimal } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { notify } from '../../../components/feedback/notify';
 import { AccessFields } from '../../../components/forms/access-fields';
 import { FormField } from '../../../components/forms/form-field';
@@ -80,62 +80,45 @@ export function ServerDialog({ server: opened, onClose }: ServerDialogProps) {
   };
 
   return (
-    <Modal
+    <FormModal
       title={opened ? t('toolServers.editTitle') : t('toolServers.addTitle')}
-      size="md"
-      onClose={onClose}
-      footer={
-        <>
-          <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
-            {t('connections.test')}
-          </LoadingButton>
-          <Button variant="outline" onClick={onClose}>
-            {isUnreached ? t('common.close') : t('common.cancel')}
-          </Button>
-          <LoadingButton
-            type="submit"
-            form="tool-server-form"
-            colorPalette="jade"
-            loading={save.isPending}
-            loadingText={t('toolServers.contacting')}
-          >
-            {opened ? t('models.saveChanges') : t('toolServers.connect')}
-          </LoadingButton>
-        </>
+      action={opened ? t('models.saveChanges') : t('toolServers.connect')}
+      pending={save.isPending}
+      pendingText={t('toolServers.contacting')}
+      cancel={isUnreached ? t('common.close') : undefined}
+      otherActions={
+        <LoadingButton variant="outline" me="auto" loading={test.isPending} onClick={() => void tryOut()}>
+          {t('connections.test')}
+        </LoadingButton>
       }
+      onSubmit={form.handleSubmit(submit)}
+      onClose={onClose}
     >
-      <form id="tool-server-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
-        <Stack gap="5">
-          <FormField label={t('modelsPage.name')} hint={t('toolServers.nameHint')} error={errors.name?.message}>
-            <Input
-              maxLength={TOOL_SERVER_LIMITS.name.max}
-              {...form.register('name', { validate: SERVER_RULES.name })}
-            />
-          </FormField>
-          <FormField label={t('toolServers.url')} hint={t('toolServers.urlHint')} error={errors.url?.message}>
-            <Input
-              type="url"
-              inputMode="url"
-              placeholder="https://mcp.example.com/mcp"
-              maxLength={TOOL_SERVER_LIMITS.url.max}
-              {...form.register('url', { validate: SERVER_RULES.url })}
-            />
-          </FormField>
-          <HeaderFields control={form.control} storedNames={server?.headerNames ?? []} />
-          <PlanFields control={form.control} />
-          <Controller
-            control={form.control}
-            name="rule"
-            render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
-          />
-          <Box role="status">
-            {isTested && test.data?.ok
-              ? t('toolServers.tested', { count: test.data.tools, seconds: formatDecimal(test.data.ms / 1000) })
-              : isUnreached && t('toolServers.savedUnreached')}
-          </Box>
-        </Stack>
-      </form>
-    </Modal>
+      <FormField label={t('modelsPage.name')} hint={t('toolServers.nameHint')} error={errors.name?.message}>
+        <Input maxLength={TOOL_SERVER_LIMITS.name.max} {...form.register('name', { validate: SERVER_RULES.name })} />
+      </FormField>
+      <FormField label={t('toolServers.url')} hint={t('toolServers.urlHint')} error={errors.url?.message}>
+        <Input
+          type="url"
+          inputMode="url"
+          placeholder="https://mcp.example.com/mcp"
+          maxLength={TOOL_SERVER_LIMITS.url.max}
+          {...form.register('url', { validate: SERVER_RULES.url })}
+        />
+      </FormField>
+      <HeaderFields control={form.control} storedNames={server?.headerNames ?? []} />
+      <PlanFields control={form.control} />
+      <Controller
+        control={form.control}
+        name="rule"
+        render={({ field }) => <AccessFields rule={field.value} onChange={field.onChange} />}
+      />
+      <Box role="status">
+        {isTested && test.data?.ok
+          ? t('toolServers.tested', { count: test.data.tools, seconds: formatDecimal(test.data.ms / 1000) })
+          : isUnreached && t('toolServers.savedUnreached')}
+      </Box>
+    </FormModal>
   );
 }
 

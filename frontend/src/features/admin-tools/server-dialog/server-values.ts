@@ -39,7 +39,7 @@ export function toValues(server: ToolServer | null): ServerValues {
 const isEmpty = ({ name, value }: HeaderRow): boolean => name.trim() === '' && value === '';
 
 /** Whether the rows still stand for the stored headers. */
-export function areStored(rows: readonly HeaderRow[], storedNames: readonly string[]): boolean {
+function areStored(rows: readonly HeaderRow[], storedNames: readonly string[]): boolean {
   const used = rows.filter((row) => !isEmpty(row));
   return (
     used.length === storedNames.length &&

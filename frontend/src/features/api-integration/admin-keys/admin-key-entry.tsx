@@ -1,9 +1,9 @@
-import { Badge, Flex, Grid, Heading, IconButton, Stack } from '@chakra-ui/react';
+import { Badge, Flex, Grid, Heading, Stack } from '@chakra-ui/react';
 import { type AdminApiKey, UNLIMITED } from '@tanya/contract';
-import { Pencil, Trash2 } from 'lucide-react';
 import { useId } from 'react';
 import { formatDateTime, formatNumber } from '../../../app/i18n/formats';
 import { formatUsd } from '../../../app/i18n/report-formats';
+import { DeleteButton, EditButton } from '../../../components/buttons/row-buttons';
 import { t } from '../../../app/i18n/translate';
 import { TextButton } from '../../../components/buttons/text-button';
 import { EntryField } from '../../../components/tables/entry-field';
@@ -44,23 +44,8 @@ export function AdminKeyEntry({ apiKey, onOwner, onLimit, onEnd }: AdminKeyEntry
           )}
         </Flex>
         <Flex gap="1" flexShrink={0}>
-          <IconButton
-            size="xs"
-            variant="ghost"
-            aria-label={t('adminKeys.limit', { name, person: username })}
-            onClick={onLimit}
-          >
-            <Pencil />
-          </IconButton>
-          <IconButton
-            size="xs"
-            variant="ghost"
-            color="fg.error"
-            aria-label={t('adminKeys.end', { name, person: username })}
-            onClick={onEnd}
-          >
-            <Trash2 />
-          </IconButton>
+          <EditButton label={t('adminKeys.limit', { name, person: username })} onClick={onLimit} />
+          <DeleteButton label={t('adminKeys.end', { name, person: username })} onClick={onEnd} />
         </Flex>
       </Flex>
       <Grid as="dl" templateColumns="repeat(auto-fill, minmax(min(100%, 12rem), 1fr))" columnGap="4" rowGap="2">

@@ -74,9 +74,7 @@ function EndDialog({ apiKey, onClose }: { apiKey: AdminApiKey; onClose: () => vo
     <ConfirmDialog
       title={t('keys.deleteTitle')}
       question={t('keys.deleteQuestion', { name: apiKey.name })}
-      action={t('common.delete')}
       pending={end.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => end.mutate()}
       onClose={onClose}
     />

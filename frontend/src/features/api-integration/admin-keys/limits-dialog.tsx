@@ -1,9 +1,7 @@
-import { Button, Stack } from '@chakra-ui/react';
 import type { AdminApiKey } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
-import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { ExpiryField, LimitFields } from '../keys/key-fields';
 import { type KeyValues, lastAdminDay, toLimitRequest, toValues } from '../keys/key-values';
@@ -23,41 +21,24 @@ export function LimitsDialog({ apiKey, onClose }: { apiKey: AdminApiKey; onClose
     limit.mutate(changes, { onError: (error) => showServerErrors(error, FIELDS, form.setError) });
   };
   return (
-    <Modal
+    <FormModal
       title={t('adminKeys.limitsTitle')}
       description={t('adminKeys.limitsHint', { name: apiKey.name, person: apiKey.username })}
-      size="md"
+      action={t('models.saveChanges')}
+      pending={limit.isPending}
+      pendingText={t('models.saving')}
+      onSubmit={form.handleSubmit(save)}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton
-            type="submit"
-            form="limits-form"
-            colorPalette="jade"
-            loading={limit.isPending}
-            loadingText={t('models.saving')}
-          >
-            {t('models.saveChanges')}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="limits-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(save)}>
-        <Stack gap="4">
-          {apiKey.scope === 'admin' ? (
-            <ExpiryField form={form} latest={lastAdminDay()} hint={t('keys.adminExpiryHint')} />
-          ) : (
-            <>
-              <ExpiryField form={form} hint={t('keys.expiryHint')} />
-              <LimitFields form={form} />
-              <RateFields form={form} />
-            </>
-          )}
-        </Stack>
-      </form>
-    </Modal>
+      {apiKey.scope === 'admin' ? (
+        <ExpiryField form={form} latest={lastAdminDay()} hint={t('keys.adminExpiryHint')} />
+      ) : (
+        <>
+          <ExpiryField form={form} hint={t('keys.expiryHint')} />
+          <LimitFields form={form} />
+          <RateFields form={form} />
+        </>
+      )}
+    </FormModal>
   );
 }

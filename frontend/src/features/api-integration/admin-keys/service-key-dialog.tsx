@@ -1,11 +1,9 @@
-import { Button, Stack, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import type { AdminUser } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
-import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { LoadError } from '../../../components/feedback/load-error';
 import { FormField } from '../../../components/forms/form-field';
 import { Select } from '../../../components/forms/select';
@@ -29,79 +27,47 @@ interface ServiceKeyDialogProps {
 /** Makes a key of a service account. It stays open then, because the whole key is shown only once. */
 export function ServiceKeyDialog({ userId, onClose }: ServiceKeyDialogProps) {
   const { data: services, isError, refetch } = useQuery(servicesQuery);
+  const [chosen, setChosen] = useState(userId);
   const create = useCreateServiceKey();
-  const created = create.data;
-  return (
-    <Modal
-      title={created ? t('keys.createdTitle') : t('adminKeys.newOfService')}
-      description={created && t('keys.createdText')}
-      size="md"
-      isLocked={create.isPending || created !== undefined}
-      onClose={onClose}
-      footer={
-        created ? (
-          <Button colorPalette="jade" onClick={onClose}>
-            {t('keys.done')}
-          </Button>
-        ) : (
-          <>
-            <LoadingButton variant="outline" disabled={create.isPending} onClick={onClose}>
-              {t('common.cancel')}
-            </LoadingButton>
-            <LoadingButton
-              type="submit"
-              form="service-key-form"
-              colorPalette="jade"
-              disabled={!services?.length}
-              loading={create.isPending}
-              loadingText={t('keys.creating')}
-            >
-              {t('keys.create')}
-            </LoadingButton>
-          </>
-        )
-      }
-    >
-      {created && <CreatedKey value={created.key} />}
-      {!created && isError && !services && (
-        <LoadError message={t('adminKeys.servicesError')} onRetry={() => void refetch()} />
-      )}
-      {!created && services?.length === 0 && <Text>{t('adminKeys.noServices')}</Text>}
-      {!created && services && services.length > 0 && <KeyForm services={services} userId={userId} create={create} />}
-    </Modal>
-  );
-}
-
-interface KeyFormProps {
-  services: AdminUser[];
-  userId: string;
-  create: ReturnType<typeof useCreateServiceKey>;
-}
-
-function KeyForm({ services, userId, create }: KeyFormProps) {
   const form = useForm<KeyValues>({ defaultValues: toValues(null) });
-  const chosen = services.find(({ id }) => String(id) === userId) ?? services[0]!;
-  const [service, setService] = useState(String(chosen.id));
+  const created = create.data;
+  const service = services?.find(({ id }) => String(id) === chosen) ?? services?.[0];
   const save = (values: KeyValues) =>
+    service &&
     create.mutate(
-      { userId: service, ...toServiceRequest(values) },
+      { userId: String(service.id), ...toServiceRequest(values) },
       { onError: (error) => showServerErrors(error, FIELDS, form.setError) },
     );
   return (
-    <form id="service-key-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(save)}>
-      <Stack gap="4">
-        <FormField label={t('adminKeys.account')}>
-          <Select
-            value={service}
-            onChange={(event) => setService(event.target.value)}
-            options={services.map(({ id, username, fullName }) => [id, fullName || username] as const)}
-          />
-        </FormField>
-        <NameField form={form} />
-        <ExpiryField form={form} hint={t('keys.expiryHint')} />
-        <LimitFields form={form} />
-        <RateFields form={form} />
-      </Stack>
-    </form>
+    <FormModal
+      title={created ? t('keys.createdTitle') : t('adminKeys.newOfService')}
+      description={created && t('keys.createdText')}
+      isLocked={create.isPending || created !== undefined}
+      action={t('keys.create')}
+      disabled={!service}
+      pending={create.isPending}
+      pendingText={t('keys.creating')}
+      result={created && <CreatedKey value={created.key} />}
+      onSubmit={form.handleSubmit(save)}
+      onClose={onClose}
+    >
+      {isError && !services && <LoadError message={t('adminKeys.servicesError')} onRetry={() => void refetch()} />}
+      {services?.length === 0 && <Text>{t('adminKeys.noServices')}</Text>}
+      {service && (
+        <>
+          <FormField label={t('adminKeys.account')}>
+            <Select
+              value={service.id}
+              onChange={(event) => setChosen(event.target.value)}
+              options={services!.map(({ id, username, fullName }) => [id, fullName || username] as const)}
+            />
+          </FormField>
+          <NameField form={form} />
+          <ExpiryField form={form} hint={t('keys.expiryHint')} />
+          <LimitFields form={form} />
+          <RateFields form={form} />
+        </>
+      )}
+    </FormModal>
   );
 }

@@ -1,13 +1,12 @@
-import { Button, Stack, Text } from '@chakra-ui/react';
+import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { type ApiKey, KEY_SCOPES, LIMITS } from '@tanya/contract';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
-import { LoadingButton } from '../../../components/buttons/loading-button';
 import { SignInAgain } from '../../../components/buttons/sign-in-again';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { FormField } from '../../../components/forms/form-field';
 import { PasswordInput } from '../../../components/forms/password-input';
 import { Select } from '../../../components/forms/select';
@@ -45,44 +44,20 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
   };
 
   return (
-    <Modal
+    <FormModal
       title={created ? t('keys.createdTitle') : apiKey ? t('keys.editTitle') : t('keys.newTitle')}
       description={created && t('keys.createdText')}
-      size="md"
       isLocked={create.isPending || created !== undefined}
+      action={apiKey ? t('models.saveChanges') : t('keys.create')}
+      pending={create.isPending || update.isPending}
+      pendingText={apiKey ? t('models.saving') : t('keys.creating')}
+      result={created && <CreatedKey value={created.key} />}
+      onSubmit={form.handleSubmit(save)}
       onClose={onClose}
-      footer={
-        created ? (
-          <Button colorPalette="jade" onClick={onClose}>
-            {t('keys.done')}
-          </Button>
-        ) : (
-          <>
-            <LoadingButton variant="outline" disabled={create.isPending} onClick={onClose}>
-              {t('common.cancel')}
-            </LoadingButton>
-            <LoadingButton
-              type="submit"
-              form="key-form"
-              colorPalette="jade"
-              loading={create.isPending || update.isPending}
-              loadingText={apiKey ? t('models.saving') : t('keys.creating')}
-            >
-              {apiKey ? t('models.saveChanges') : t('keys.create')}
-            </LoadingButton>
-          </>
-        )
-      }
     >
-      {created ? (
-        <CreatedKey value={created.key} />
-      ) : (
-        <form id="key-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(save)}>
-          <OwnFields form={form} apiKey={apiKey} />
-          <SignInAgain error={create.error} />
-        </form>
-      )}
-    </Modal>
+      <OwnFields form={form} apiKey={apiKey} />
+      <SignInAgain error={create.error} />
+    </FormModal>
   );
 }
 

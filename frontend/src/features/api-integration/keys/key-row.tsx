@@ -1,9 +1,9 @@
-import { Badge, Box, Flex, IconButton, Stack, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { ApiKey } from '@tanya/contract';
-import { Pencil, Trash2 } from 'lucide-react';
 import { formatDate, formatDateTime, formatNumber } from '../../../app/i18n/formats';
 import { formatUsd } from '../../../app/i18n/report-formats';
+import { DeleteButton, EditButton } from '../../../components/buttons/row-buttons';
 import { t } from '../../../app/i18n/translate';
 import { modelsQuery } from '../../../app/queries/models.query';
 
@@ -32,18 +32,8 @@ export function KeyRow({ apiKey, onEdit, onDelete }: KeyRowProps) {
           )}
         </Flex>
         <Flex gap="1" flexShrink={0}>
-          <IconButton size="xs" variant="ghost" aria-label={t('modelsPage.edit', { name })} onClick={onEdit}>
-            <Pencil />
-          </IconButton>
-          <IconButton
-            size="xs"
-            variant="ghost"
-            color="fg.error"
-            aria-label={t('modelsPage.delete', { name })}
-            onClick={onDelete}
-          >
-            <Trash2 />
-          </IconButton>
+          <EditButton label={t('modelsPage.edit', { name })} onClick={onEdit} />
+          <DeleteButton label={t('modelsPage.delete', { name })} onClick={onDelete} />
         </Flex>
       </Flex>
       <Box color="fg.muted" overflowWrap="anywhere">

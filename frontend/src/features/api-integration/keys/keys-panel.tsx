@@ -57,9 +57,7 @@ function DeleteKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
     <ConfirmDialog
       title={t('keys.deleteTitle')}
       question={t('keys.deleteQuestion', { name: apiKey.name })}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

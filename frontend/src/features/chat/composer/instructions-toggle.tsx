@@ -1,4 +1,3 @@
-import { Button, Text } from '@chakra-ui/react';
 import type { Preferences, Thread } from '@tanya/contract';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
@@ -11,6 +10,7 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { notify } from '../../../components/feedback/notify';
 import { trackChange } from '../client/thread-changes';
 import { useThread } from '../shared/use-thread';
+import { PillToggle } from '../../../components/buttons/pill-toggle';
 
 interface InstructionsToggleProps {
   preferences: Preferences;
@@ -48,28 +48,16 @@ interface ToggleProps {
 }
 
 function Toggle({ isOn, isBusy = false, onChange }: ToggleProps) {
-  const Icon = isOn ? UserRoundCheck : UserRoundX;
   return (
-    <Button
-      variant="ghost"
-      size="sm"
-      flexShrink={0}
-      gap="1"
-      px="2.5"
-      borderRadius="full"
-      textStyle="xs"
-      color={isOn ? 'jade.fg' : 'fg.muted'}
-      aria-pressed={isOn}
-      aria-busy={isBusy}
-      aria-label={t('instructions.title')}
-      title={isOn ? t('instructions.onHint') : t('instructions.offHint')}
-      onClick={() => onChange(!isOn)}
-    >
-      <Icon size={16} aria-hidden />
-      <Text as="span" hideBelow="md" textDecoration={isOn ? undefined : 'line-through'}>
-        {t('instructions.title')}
-      </Text>
-    </Button>
+    <PillToggle
+      icon={isOn ? UserRoundCheck : UserRoundX}
+      title={t('instructions.title')}
+      hint={isOn ? t('instructions.onHint') : t('instructions.offHint')}
+      isOn={isOn}
+      isBusy={isBusy}
+      text={{ hideBelow: 'md', textDecoration: isOn ? undefined : 'line-through' }}
+      onChange={onChange}
+    />
   );
 }
 

@@ -1,5 +1,5 @@
 /** A single pair of dollars further apart than this is not a formula but two prices. */
-export const FORMULA_MAX = 1_000;
+const FORMULA_MAX = 1_000;
 
 /** The rule of Pandoc: no space inside the dollars, no digit after the closing one. */
 const DOLLAR = new RegExp(

@@ -96,9 +96,7 @@ function ArchivedRow({ thread, onClose }: { thread: Thread; onClose: () => void 
         <ConfirmDialog
           title={t('threadList.deleteTitle')}
           question={t('threadList.deleteQuestion', { title })}
-          action={t('common.delete')}
           pending={batch.isPending}
-          pendingText={t('threads.deleting')}
           onConfirm={() => batch.run('delete', [id])}
           onClose={() => setConfirming(false)}
         />

@@ -34,9 +34,7 @@ export function SelectionBar({ shown, onEnd }: { shown: readonly number[]; onEnd
         <ConfirmDialog
           title={t('order.deleteTitle', { count: ids.length })}
           question={t('order.deleteQuestion', { count: ids.length })}
-          action={t('common.delete')}
           pending={batch.isPending}
-          pendingText={t('threads.deleting')}
           onConfirm={() => run('delete')}
           onClose={() => setConfirming(false)}
         />
