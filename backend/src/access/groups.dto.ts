@@ -6,10 +6,11 @@ import {
   LIMITS,
   type UpdateGroupRequest,
 } from '@tanya/contract';
-import { IsInt, IsString, Max, Min } from 'class-validator';
+import { IsString } from 'class-validator';
 import {
   AreSmallIds,
   IsName,
+  IsWholeWithin,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -27,9 +28,7 @@ class GroupTermsDto {
   externalName?: string;
 
   @MayBeEmpty()
-  @Min(LIMITS.quotaOverride.min)
-  @Max(LIMITS.quotaOverride.max)
-  @IsInt()
+  @IsWholeWithin(LIMITS.quotaOverride)
   quotaOverride?: number;
 
   @MayBeUsdAmount({ mayBeUnlimited: true })

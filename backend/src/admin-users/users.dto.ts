@@ -9,9 +9,15 @@ import {
   type UserBatchRequest,
 } from '@tanya/contract';
 import { Transform } from 'class-transformer';
-import { Equals, IsBoolean, IsIn, IsInt, IsObject, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
-import { AreSmallIds, MayBeAbsent, MayBeEmpty, TrimmedOrNull } from '../platform/http/dto.decorators.js';
-import { Nested } from '../platform/http/input-sizes.js';
+import { Equals, IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import {
+  AreSmallIds,
+  IsObjectOf,
+  IsWholeWithin,
+  MayBeAbsent,
+  MayBeEmpty,
+  TrimmedOrNull,
+} from '../platform/http/dto.decorators.js';
 import { MayBeUsdAmount } from '../platform/http/usd-amount.js';
 import { IsEmailAddress, IsFullName, IsNewPassword, IsPhoneNumber, IsUsername } from '../users/account-fields.js';
 
@@ -68,9 +74,7 @@ class TermsDto extends RightsDto implements UserBatchChanges {
   mustChangePassword?: boolean;
 
   @MayBeEmpty()
-  @Min(LIMITS.quotaOverride.min)
-  @Max(LIMITS.quotaOverride.max)
-  @IsInt()
+  @IsWholeWithin(LIMITS.quotaOverride)
   quotaOverride?: number;
 
   @MayBeUsdAmount()
@@ -112,9 +116,7 @@ export class UserBatchDto implements UserBatchRequest {
   @AreSmallIds(USER_BATCH_MAX)
   ids: number[];
 
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => TermsDto)
+  @IsObjectOf(() => TermsDto)
   changes: TermsDto;
 }
 

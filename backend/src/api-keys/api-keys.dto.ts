@@ -11,6 +11,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsIn, IsInt, IsString, Max, Min, ValidateBy } from 'class-validator';
 import {
   IsName,
+  IsWholeWithin,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -26,15 +27,13 @@ const isTime = (value: unknown): boolean =>
   typeof value === 'string' && TIME.test(value) && !Number.isNaN(Date.parse(value));
 
 /** Restrictions of a key; null removes one. */
-export class KeyRestrictionsDto {
+class KeyRestrictionsDto {
   @MayBeEmpty()
   @ValidateBy({ name: 'isTime', validator: { validate: isTime } }, { message: 'expiresAt must be an ISO 8601 time' })
   expiresAt?: string;
 
   @MayBeEmpty()
-  @Min(LIMITS.apiKeyMessageCap.min)
-  @Max(LIMITS.apiKeyMessageCap.max)
-  @IsInt()
+  @IsWholeWithin(LIMITS.apiKeyMessageCap)
   messageCap?: number;
 
   @MayBeUsdAmount()

@@ -61,7 +61,7 @@ export class LoginDto implements LoginRequest {
 }
 
 /** The forms require email and phone number. The API accepts a request without them, but validates given values. */
-export class ProfileDto {
+class ProfileDto {
   @MayBeEmpty()
   @TrimmedOrNull()
   @IsFullName()

@@ -14,22 +14,12 @@ import {
   TEXTS,
   type UpdateModelRequest,
 } from '@tanya/contract';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNumber,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateNested,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
 import {
   AreSmallIds,
+  IsObjectOf,
+  IsSmallId,
+  IsWholeWithin,
   MaxLength,
   MayBeAbsent,
   MayBeEmpty,
@@ -38,9 +28,7 @@ import {
   Trimmed,
   TrimmedOrNull,
 } from '../platform/http/dto.decorators.js';
-import { MAX_SMALL_ID } from '../platform/http/id.pipe.js';
 import { AccessRuleDto } from '../access/access-rule.dto.js';
-import { Nested } from '../platform/http/input-sizes.js';
 import { MODEL_ID } from './model-view.js';
 
 const required = { message: TEXTS.validation.missingInformationHint };
@@ -135,9 +123,7 @@ class ModelSourceDto extends AccessRuleDto {
   isInPicker?: boolean;
 
   @MayBeEmpty()
-  @Min(1)
-  @Max(MAX_SMALL_ID)
-  @IsInt()
+  @IsSmallId()
   connectionId?: number | null;
 
   @MayBeEmpty()
@@ -154,9 +140,7 @@ class ModelSourceDto extends AccessRuleDto {
   systemPrompt?: string | null;
 
   @MayBeEmpty()
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => ModelParametersDto)
+  @IsObjectOf(() => ModelParametersDto)
   parameters?: ModelParametersDto | null;
 
   @NullIsAbsent()
@@ -171,9 +155,7 @@ class ModelSourceDto extends AccessRuleDto {
   supportsTools?: boolean | null;
 
   @MayBeEmpty()
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => ModelPricingDto)
+  @IsObjectOf(() => ModelPricingDto)
   pricing?: ModelPricingDto | null;
 
   @IsNames()
@@ -232,9 +214,7 @@ export class CreateModelDto extends ModelSourceDto implements CreateModelRequest
   isPremium?: boolean;
 
   @MayBeEmpty()
-  @Min(LIMITS.contextLength.min)
-  @Max(LIMITS.contextLength.max)
-  @IsInt()
+  @IsWholeWithin(LIMITS.contextLength)
   contextLength?: number | null;
 }
 
@@ -264,17 +244,13 @@ export class UpdateModelDto extends ModelSourceDto implements UpdateModelRequest
   isPremium?: boolean;
 
   @MayBeEmpty()
-  @Min(LIMITS.contextLength.min)
-  @Max(LIMITS.contextLength.max)
-  @IsInt()
+  @IsWholeWithin(LIMITS.contextLength)
   contextLength?: number | null;
 }
 
 export class ImportModelsDto extends AccessRuleDto implements ImportModelsRequest {
   @MayBeEmpty()
-  @Min(1)
-  @Max(MAX_SMALL_ID)
-  @IsInt()
+  @IsSmallId()
   connectionId: number | null = null;
 
   @IsArray()
@@ -301,9 +277,7 @@ export class ModelBatchDto implements ModelBatchRequest {
   @AreSmallIds(LIMITS.modelBatch)
   ids: number[];
 
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => BatchChangesDto)
+  @IsObjectOf(() => BatchChangesDto)
   changes: BatchChangesDto;
 }
 

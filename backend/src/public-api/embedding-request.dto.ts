@@ -1,7 +1,7 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import { IsIn, IsInt, IsNotEmpty, IsString, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsNotEmpty, IsString, ValidateBy } from 'class-validator';
 import { invalidField } from '../platform/errors/app-error.js';
-import { MaxLength, NullIsAbsent } from '../platform/http/dto.decorators.js';
+import { IsWholeWithin, MaxLength, NullIsAbsent } from '../platform/http/dto.decorators.js';
 
 export type EmbeddingInput = string | string[] | number[] | number[][];
 
@@ -44,9 +44,7 @@ export class EmbeddingOptionsDto {
   encoding_format?: 'float' | 'base64';
 
   @NullIsAbsent()
-  @Max(API_LIMITS.embeddingDimensions.max)
-  @Min(API_LIMITS.embeddingDimensions.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.embeddingDimensions)
   dimensions?: number;
 }
 

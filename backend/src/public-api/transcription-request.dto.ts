@@ -2,7 +2,7 @@ import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { ArrayMaxSize, IsIn, IsNotEmpty, IsNumber, IsString, Matches, Max, Min } from 'class-validator';
 import { MaxLength, MayBeAbsent } from '../platform/http/dto.decorators.js';
 
-export const TRANSCRIPTION_FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const;
+const TRANSCRIPTION_FORMATS = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const;
 
 export type TranscriptionFormat = (typeof TRANSCRIPTION_FORMATS)[number];
 

@@ -17,35 +17,28 @@ import {
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsObject,
   IsOptional,
   IsString,
-  Max,
-  Min,
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { Ignored, IsUuid, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { MAX_SMALL_ID } from '../../platform/http/id.pipe.js';
+import {
+  Ignored,
+  IsObjectOf,
+  IsSmallId,
+  IsUuid,
+  IsWholeWithin,
+  MaxLength,
+  NullIsAbsent,
+} from '../../platform/http/dto.decorators.js';
 import { Nested } from '../../platform/http/input-sizes.js';
 
 const tooLong = `The message must be ${LIMITS.messageText.toLocaleString('en')} characters or less`;
 
 /** An id within the range of both Postgres and JavaScript. */
-export const IsId = (): PropertyDecorator => (target, key) => {
-  IsInt()(target, key);
-  Min(1)(target, key);
-  Max(Number.MAX_SAFE_INTEGER)(target, key);
-};
-
-/** An id of a table whose ids are 32-bit integers. */
-export const IsSmallId = (): PropertyDecorator => (target, key) => {
-  IsInt()(target, key);
-  Min(1)(target, key);
-  Max(MAX_SMALL_ID)(target, key);
-};
+export const IsId = (): PropertyDecorator => IsWholeWithin({ min: 1, max: Number.MAX_SAFE_INTEGER });
 
 /** Optional text of limited length; null counts as absent. */
 const IsBoundedText =
@@ -118,9 +111,7 @@ export class OutgoingMessageDto implements OutgoingMessage {
   fileType?: string;
 
   @NullIsAbsent()
-  @Min(0)
-  @Max(LIMITS.documentBytes)
-  @IsInt()
+  @IsWholeWithin({ min: 0, max: LIMITS.documentBytes })
   fileSize?: number;
 
   @NullIsAbsent()
@@ -128,35 +119,17 @@ export class OutgoingMessageDto implements OutgoingMessage {
   hasCode?: boolean;
 }
 
-export class GenerationStartDto implements GenerationStartPayload {
-  @IsUuid()
-  clientMessageId: string;
-
-  @ValidateIf((dto: GenerationStartDto) => dto.threadId !== null)
-  @IsId()
-  threadId: number | null;
-
-  @IsString()
-  @IsNotEmpty()
-  @MaxLength(LIMITS.modelId.max)
-  model: string;
-
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => OutgoingMessageDto)
-  content: OutgoingMessageDto;
-
-  @NullIsAbsent()
-  @IsId()
-  editOf?: number;
-
+/** What a send and another answer ask for. */
+class AnswerOptionsDto {
   @NullIsAbsent()
   @IsIn(REASONING_EFFORTS)
   reasoningEffort?: ReasoningEffort;
 
   @IsToolNames()
   tools?: string[];
+}
 
+class SendOptionsDto extends AnswerOptionsDto {
   /** For a new thread: whether custom instructions apply. */
   @NullIsAbsent()
   @IsBoolean()
@@ -173,7 +146,28 @@ export class GenerationStartDto implements GenerationStartPayload {
   temporary?: boolean;
 }
 
-export class GenerationRegenerateDto implements GenerationRegeneratePayload {
+export class GenerationStartDto extends SendOptionsDto implements GenerationStartPayload {
+  @IsUuid()
+  clientMessageId: string;
+
+  @ValidateIf((dto: GenerationStartDto) => dto.threadId !== null)
+  @IsId()
+  threadId: number | null;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(LIMITS.modelId.max)
+  model: string;
+
+  @IsObjectOf(() => OutgoingMessageDto)
+  content: OutgoingMessageDto;
+
+  @NullIsAbsent()
+  @IsId()
+  editOf?: number;
+}
+
+export class GenerationRegenerateDto extends AnswerOptionsDto implements GenerationRegeneratePayload {
   @IsUuid()
   clientMessageId: string;
 
@@ -184,13 +178,6 @@ export class GenerationRegenerateDto implements GenerationRegeneratePayload {
   @IsString()
   @MaxLength(LIMITS.modelId.max)
   model?: string;
-
-  @NullIsAbsent()
-  @IsIn(REASONING_EFFORTS)
-  reasoningEffort?: ReasoningEffort;
-
-  @IsToolNames()
-  tools?: string[];
 }
 
 export class GenerationStopDto implements GenerationStopPayload {
@@ -218,14 +205,12 @@ export class GenerationResumeDto implements GenerationResumePayload {
   @IsUuid()
   generationId: string;
 
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
-  @IsInt()
+  @IsWholeWithin({ min: 0, max: Number.MAX_SAFE_INTEGER })
   afterSeq: number;
 }
 
 /** `POST /api/chat/message`. `content` is plain text or the JSON string of an outgoing message, whose files may be data URLs. */
-export class SendMessageDto implements SendMessageRequest {
+export class SendMessageDto extends SendOptionsDto implements SendMessageRequest {
   @IsString()
   @IsNotEmpty()
   @MaxLength(LIMITS.messageJsonBytes)
@@ -243,27 +228,6 @@ export class SendMessageDto implements SendMessageRequest {
   @NullIsAbsent()
   @IsUuid()
   clientMessageId?: string;
-
-  @NullIsAbsent()
-  @IsIn(REASONING_EFFORTS)
-  reasoningEffort?: ReasoningEffort;
-
-  @IsToolNames()
-  tools?: string[];
-
-  @NullIsAbsent()
-  @IsBoolean()
-  useInstructions?: boolean;
-
-  /** For a new thread: its project. */
-  @NullIsAbsent()
-  @IsSmallId()
-  projectId?: number;
-
-  /** For a new thread: whether it is temporary. */
-  @NullIsAbsent()
-  @IsBoolean()
-  temporary?: boolean;
 
   /** Accepted and ignored: the server counts guests' messages. */
   @Ignored()

@@ -22,9 +22,17 @@ import {
   Max,
   Min,
 } from 'class-validator';
-import { IsUnique, MaxLength, MayBeEmpty, NullIsAbsent, OneLine, Trimmed } from '../../platform/http/dto.decorators.js';
+import {
+  IsSmallId,
+  IsUnique,
+  MaxLength,
+  MayBeEmpty,
+  NullIsAbsent,
+  OneLine,
+  Trimmed,
+} from '../../platform/http/dto.decorators.js';
 import { MAX_TOOLS, TOOL_NAME } from '../../tools/tool.js';
-import { IsId, IsSmallId } from './chat.dto.js';
+import { IsId } from './chat.dto.js';
 
 export class UpdateThreadDto implements UpdateThreadRequest {
   @NullIsAbsent()

@@ -11,7 +11,7 @@ export const dayOf = (time: number): string => new Date(time).toISOString().slic
 const isCalendarDay = (day: string): boolean => dayOf(Date.parse(day)) === day;
 
 /**
- * The begin of the UTC day that a query names by a date or a time, in milliseconds; null when it names none.
+ * The start, in milliseconds, of the UTC day that a query names by a date or a time; null when it names none.
  * @throws AppError `invalid`
  */
 export function dayParam(field: 'from' | 'to', value: unknown): number | null {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export const MAX_DRAINED_BYTES = 1024 * 1024;
 
 /** Lingering close: time for a client that is still sending to read the answer, ms. */
-export const LINGER_MS = 5_000;
+const LINGER_MS = 5_000;
 
 /**
  * Reads and discards the rest of a request's body, at most 1 MB and for 5 s. A client that writes its whole body before it reads

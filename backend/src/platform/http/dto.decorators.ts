@@ -5,6 +5,7 @@ import {
   buildMessage,
   IsArray,
   IsInt,
+  IsObject,
   IsOptional,
   IsString,
   IsUUID,
@@ -12,9 +13,11 @@ import {
   Min,
   ValidateBy,
   ValidateIf,
+  ValidateNested,
   type ValidationOptions,
 } from 'class-validator';
 import { MAX_SMALL_ID } from './id.pipe.js';
+import { type Class, Nested } from './input-sizes.js';
 
 /** Optional field. Unlike IsOptional it refuses null, which a NOT NULL column cannot hold. */
 export const MayBeAbsent = (): PropertyDecorator => ValidateIf((_, value: unknown) => value !== undefined);
@@ -96,6 +99,38 @@ export const IsUnique = (options?: ValidationOptions): PropertyDecorator => {
   const defaultMessage = buildMessage((each) => `${each}All $property's elements must be unique`, options);
   return ValidateBy({ name: 'arrayUnique', validator: { validate, defaultMessage } }, options);
 };
+
+/** The type is checked before the bounds. */
+export const IsWholeWithin =
+  ({ min, max }: { min: number; max: number }): PropertyDecorator =>
+  (target, key) => {
+    IsInt()(target, key);
+    Min(min)(target, key);
+    Max(max)(target, key);
+  };
+
+/** An id of a table whose ids are 32-bit integers. */
+export const IsSmallId = (): PropertyDecorator => IsWholeWithin({ min: 1, max: MAX_SMALL_ID });
+
+/** An object with the rules of a class. */
+export const IsObjectOf =
+  (type: () => Class): PropertyDecorator =>
+  (target, key) => {
+    Nested(type)(target, key);
+    IsObject()(target, key);
+    ValidateNested()(target, key);
+  };
+
+/** A list of objects with the rules of a class. */
+export const IsListOf =
+  (type: () => Class, most: number): PropertyDecorator =>
+  (target, key) => {
+    Nested(type)(target, key);
+    ValidateNested({ each: true })(target, key);
+    IsArray()(target, key);
+    ArrayMaxSize(most)(target, key);
+    IsObject({ each: true })(target, key);
+  };
 
 /** A list of ids, each once, of a table whose ids are 32-bit integers. */
 export const AreSmallIds =

@@ -2,7 +2,7 @@ import { Type } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { invalidField } from '../errors/app-error.js';
 
-type Class = abstract new () => object;
+export type Class = abstract new () => object;
 export type Fields = Record<string, unknown>;
 
 /** Unknown fields of an object that are kept to be refused by name. */
@@ -74,8 +74,8 @@ export const isFields = (value: unknown): value is Fields =>
 
 /**
  * Bounds the work that transformation and validation do for an input: class-transformer copies every value before
- * class-validator looks at the first one. Of a list one entry more than its rule allows is kept, and of unknown fields the
- * first ones, so that the rules refuse the input as they would refuse the whole.
+ * class-validator looks at the first one. A list keeps one entry more than its rule allows, and only the first unknown
+ * fields are kept: enough for the rules to refuse the input as they would refuse the whole.
  * @param keepsUnknown whether the rules refuse unknown fields; else they are left out
  * @throws AppError `invalid` for a field with too many values
  */

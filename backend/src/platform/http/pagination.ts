@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { invalidField } from '../errors/app-error.js';
 
 /** Header of the next page's cursor, for `?before=`; the body stays a plain array. */
-export const CURSOR_HEADER = 'X-Next-Cursor';
+const CURSOR_HEADER = 'X-Next-Cursor';
 
 /** Header of the number of entries on all pages. */
 export const TOTAL_HEADER = 'X-Total-Count';

@@ -5,7 +5,7 @@ import type { RequestHandler } from 'express';
  * The policy of the document in which the page shows HTML of an answer: scripts of its own, in an origin of its own, without
  * requests, forms and storage.
  */
-export const PREVIEW_POLICY =
+const PREVIEW_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; form-action 'none'";
 
 /**

@@ -7,7 +7,7 @@ const { whole, fraction } = LIMITS.usdDigits;
 
 const AMOUNT = new RegExp(`^\\d{1,${whole}}(\\.\\d{1,${fraction}})?$`);
 
-/** The decimal string of a number, without superfluous zeros. Any other value stays. */
+/** A number as a decimal string without needless zeros. Any other value stays. */
 function toDecimal(value: unknown): unknown {
   const text = typeof value === 'number' ? value.toFixed(fraction) : value;
   return typeof text === 'string' && AMOUNT.test(text) ? withoutTrailingZeros(text.replace(/^0+(?=\d)/, '')) : text;

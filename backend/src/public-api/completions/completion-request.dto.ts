@@ -11,12 +11,10 @@ import {
   VERBOSITIES,
 } from '@tanya/contract';
 import {
-  ArrayMaxSize,
   ArrayNotEmpty,
   IsArray,
   IsBoolean,
   IsIn,
-  IsInt,
   IsNotEmpty,
   IsNumber,
   IsObject,
@@ -27,13 +25,11 @@ import {
   Min,
   ValidateBy,
   ValidateIf,
-  ValidateNested,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import type { JsonFields } from '../json-fields.js';
 import { mayBeEmpty } from './completion-messages.js';
 import { FunctionCallDto, FunctionToolDto, IsToolChoice } from './completion-tools.dto.js';
-import { Nested } from '../../platform/http/input-sizes.js';
 
 export const IsNumberWithin =
   ({ min, max }: { min: number; max: number }): PropertyDecorator =>
@@ -93,11 +89,7 @@ export class CompletionMessageDto {
   content?: string | ChatCompletionPart[] | null;
 
   @NullIsAbsent()
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.toolCalls)
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => FunctionCallDto)
+  @IsListOf(() => FunctionCallDto, API_LIMITS.toolCalls)
   tool_calls?: FunctionCallDto[];
 
   @NullIsAbsent()
@@ -140,9 +132,7 @@ class ResponseFormatDto {
   type: 'text' | 'json_object' | 'json_schema';
 
   @ValidateIf(({ type }: ResponseFormatDto) => type === 'json_schema')
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => JsonSchemaDto)
+  @IsObjectOf(() => JsonSchemaDto)
   json_schema: JsonSchemaDto;
 }
 
@@ -163,12 +153,8 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   @IsString()
   model?: string;
 
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.messages)
   @ArrayNotEmpty()
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => CompletionMessageDto)
+  @IsListOf(() => CompletionMessageDto, API_LIMITS.messages)
   messages: CompletionMessageDto[];
 
   @IsNumberWithin(API_LIMITS.temperature)
@@ -188,9 +174,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   stop?: string | string[];
 
   @NullIsAbsent()
-  @Max(Number.MAX_SAFE_INTEGER)
-  @Min(Number.MIN_SAFE_INTEGER)
-  @IsInt()
+  @IsWholeWithin({ min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER })
   seed?: number;
 
   @NullIsAbsent()
@@ -198,9 +182,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   logit_bias?: Record<string, number>;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.topK.max)
-  @Min(API_LIMITS.topK.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.topK)
   top_k?: number;
 
   @IsNumberWithin(API_LIMITS.topP)
@@ -214,9 +196,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   chat_template_kwargs?: Record<string, unknown>;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.choices)
-  @Min(1)
-  @IsInt()
+  @IsWholeWithin({ min: 1, max: API_LIMITS.choices })
   n?: number;
 
   @NullIsAbsent()
@@ -224,9 +204,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   logprobs?: boolean;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.topLogprobs)
-  @Min(0)
-  @IsInt()
+  @IsWholeWithin({ min: 0, max: API_LIMITS.topLogprobs })
   top_logprobs?: number;
 
   @NullIsAbsent()
@@ -234,17 +212,11 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   verbosity?: Verbosity;
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => ResponseFormatDto)
+  @IsObjectOf(() => ResponseFormatDto)
   response_format?: ResponseFormatDto;
 
   @NullIsAbsent()
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.tools)
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => FunctionToolDto)
+  @IsListOf(() => FunctionToolDto, API_LIMITS.tools)
   tools?: FunctionToolDto[];
 
   @NullIsAbsent()
@@ -260,15 +232,11 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   reasoning_effort?: ReasoningEffort;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.maxTokens.max)
-  @Min(API_LIMITS.maxTokens.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.maxTokens)
   max_tokens?: number;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.maxTokens.max)
-  @Min(API_LIMITS.maxTokens.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.maxTokens)
   max_completion_tokens?: number;
 
   @IsOptional()
@@ -281,9 +249,7 @@ export class CompletionRequestDto implements ChatCompletionRequest {
   fallback?: boolean;
 
   @IsOptional()
-  @IsObject()
-  @ValidateNested()
-  @Nested(() => StreamOptionsDto)
+  @IsObjectOf(() => StreamOptionsDto)
   stream_options?: StreamOptionsDto;
 }
 

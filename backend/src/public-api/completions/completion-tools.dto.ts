@@ -1,17 +1,6 @@
 import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
-import {
-  Equals,
-  IsBoolean,
-  IsNotEmpty,
-  IsObject,
-  IsOptional,
-  IsString,
-  Matches,
-  ValidateBy,
-  ValidateNested,
-} from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { Nested } from '../../platform/http/input-sizes.js';
+import { Equals, IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
+import { IsObjectOf, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
 
@@ -20,7 +9,7 @@ export const IsFunctionName = (): PropertyDecorator => (target, key) => {
   IsString()(target, key);
 };
 
-export const IsFunction = (): PropertyDecorator =>
+const IsFunction = (): PropertyDecorator =>
   Equals('function', { message: '$property must be function. Other kinds of tools are not supported.' });
 
 export class FunctionDto {
@@ -45,9 +34,7 @@ export class FunctionToolDto implements FunctionTool {
   @IsFunction()
   type: 'function';
 
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => FunctionDto)
+  @IsObjectOf(() => FunctionDto)
   function: FunctionDto;
 }
 
@@ -73,9 +60,7 @@ export class FunctionCallDto implements FunctionCall {
   @IsFunction()
   type: 'function';
 
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => CalledFunctionDto)
+  @IsObjectOf(() => CalledFunctionDto)
   function: CalledFunctionDto;
 }
 

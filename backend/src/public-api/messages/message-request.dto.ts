@@ -11,12 +11,9 @@ import {
   IsObject,
   IsOptional,
   IsString,
-  Max,
   Min,
-  ValidateNested,
 } from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
-import { Nested } from '../../platform/http/input-sizes.js';
+import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { IsFunctionName } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
@@ -90,9 +87,7 @@ class MessageFormatDto {
 
 class OutputConfigDto {
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => MessageFormatDto)
+  @IsObjectOf(() => MessageFormatDto)
   format?: MessageFormatDto;
 
   @NullIsAbsent()
@@ -107,12 +102,8 @@ export class CountedMessagesDto {
   @IsString()
   model: string;
 
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.messages)
   @ArrayNotEmpty()
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => InputMessageDto)
+  @IsListOf(() => InputMessageDto, API_LIMITS.messages)
   messages: InputMessageDto[];
 
   /** A text or a list of blocks of text. `toChatMessages` validates the blocks. */
@@ -120,44 +111,30 @@ export class CountedMessagesDto {
   system?: unknown;
 
   @NullIsAbsent()
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.tools)
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => MessageToolDto)
+  @IsListOf(() => MessageToolDto, API_LIMITS.tools)
   tools?: MessageToolDto[];
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => MessageToolChoiceDto)
+  @IsObjectOf(() => MessageToolChoiceDto)
   tool_choice?: MessageToolChoiceDto;
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => ThinkingDto)
+  @IsObjectOf(() => ThinkingDto)
   thinking?: ThinkingDto;
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => OutputConfigDto)
+  @IsObjectOf(() => OutputConfigDto)
   output_config?: OutputConfigDto;
 
   /** What `output_config.format` is called in the beta version. */
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => MessageFormatDto)
+  @IsObjectOf(() => MessageFormatDto)
   output_format?: MessageFormatDto;
 }
 
 /** The supported fields of Anthropic's request for a message. Unknown fields are ignored. */
 export class MessageRequestDto extends CountedMessagesDto {
-  @Max(API_LIMITS.maxTokens.max)
-  @Min(API_LIMITS.maxTokens.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.maxTokens)
   max_tokens: number;
 
   @NullIsAbsent()
@@ -174,9 +151,7 @@ export class MessageRequestDto extends CountedMessagesDto {
   top_p?: number;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.topK.max)
-  @Min(API_LIMITS.topK.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.topK)
   top_k?: number;
 
   @NullIsAbsent()

@@ -6,28 +6,12 @@ import {
   VERBOSITIES,
   type Verbosity,
 } from '@tanya/contract';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsObject,
-  IsString,
-  Matches,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import { MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
+import { IsBoolean, IsIn, IsNotEmpty, IsObject, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { FunctionDto } from '../completions/completion-tools.dto.js';
 import type { JsonFields } from '../json-fields.js';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { Nested } from '../../platform/http/input-sizes.js';
 
 /** Whether an item is left out: programs return reasoning with the output. */
 export const isReasoning = (item: unknown): boolean => (item as { type?: unknown } | null)?.type === 'reasoning';
@@ -113,9 +97,7 @@ export class NamespacedToolDto extends FunctionDto {
 
   @ValidateIf(isCustom)
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => CustomFormatDto)
+  @IsObjectOf(() => CustomFormatDto)
   format?: CustomFormatDto;
 }
 
@@ -128,9 +110,7 @@ export class ResponseToolDto extends FunctionDto {
 
   @ValidateIf(isCustom)
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => CustomFormatDto)
+  @IsObjectOf(() => CustomFormatDto)
   format?: CustomFormatDto;
 
   @ValidateIf(({ type }: ResponseToolDto) => type === 'tool_search')
@@ -138,11 +118,7 @@ export class ResponseToolDto extends FunctionDto {
   execution?: 'client';
 
   @ValidateIf(({ type }: ResponseToolDto) => type === 'namespace')
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.tools)
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => NamespacedToolDto)
+  @IsListOf(() => NamespacedToolDto, API_LIMITS.tools)
   tools?: NamespacedToolDto[];
 }
 
@@ -174,9 +150,7 @@ class ResponseFormatDto {
 
 class ResponseTextDto {
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => ResponseFormatDto)
+  @IsObjectOf(() => ResponseFormatDto)
   format?: ResponseFormatDto;
 
   @NullIsAbsent()
@@ -238,17 +212,11 @@ export class ResponseOptionsDto {
   frequency_penalty?: number;
 
   @NullIsAbsent()
-  @Max(API_LIMITS.maxTokens.max)
-  @Min(API_LIMITS.maxTokens.min)
-  @IsInt()
+  @IsWholeWithin(API_LIMITS.maxTokens)
   max_output_tokens?: number;
 
   @NullIsAbsent()
-  @IsObject({ each: true })
-  @ArrayMaxSize(API_LIMITS.tools)
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Nested(() => ResponseToolDto)
+  @IsListOf(() => ResponseToolDto, API_LIMITS.tools)
   tools?: ResponseToolDto[];
 
   @NullIsAbsent()
@@ -260,15 +228,11 @@ export class ResponseOptionsDto {
   parallel_tool_calls?: boolean;
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => ResponseTextDto)
+  @IsObjectOf(() => ResponseTextDto)
   text?: ResponseTextDto;
 
   @NullIsAbsent()
-  @ValidateNested()
-  @IsObject()
-  @Nested(() => ReasoningDto)
+  @IsObjectOf(() => ReasoningDto)
   reasoning?: ReasoningDto;
 }
 
