@@ -17,16 +17,15 @@ import type { ClientTools, PromptReader, RunSpec } from './live/run-spec.js';
 import { RunRegistry } from './live/run-registry.js';
 import type { ChatModel } from '../../models/models.service.js';
 import type { QuotaAccount } from '../../quota/quota.service.js';
-import {
-  type ClientReasoning,
-  type FinishReason,
-  type GenerationRow,
-  GenerationStore,
-  type Logprobs,
-  type StoredAnswer,
-  type WrittenAnswer,
-  type WrittenChoice,
-} from './store/generation-store.js';
+import { type GenerationRow, GenerationStore } from './store/generation-store.js';
+import type {
+  ClientReasoning,
+  FinishReason,
+  Logprobs,
+  StoredAnswer,
+  WrittenAnswer,
+  WrittenChoice,
+} from './store/written-answer.js';
 import { effortFor, withDefaults } from './default-parameters.js';
 
 export { DetachedLog } from './detached-log.js';

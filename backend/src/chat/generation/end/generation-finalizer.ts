@@ -29,7 +29,8 @@ import { GenerationMetrics } from '../live/generation-metrics.js';
 import { LogFlusher } from '../live/log-flusher.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
-import { GenerationStore, type WrittenChoices } from '../store/generation-store.js';
+import { GenerationStore } from '../store/generation-store.js';
+import type { WrittenChoices } from '../store/written-answer.js';
 import { type StoredEnd, storeEnd } from './store-end.sql.js';
 import {
   attemptsAt,
@@ -54,9 +55,9 @@ interface GenerationEnd {
   account: QuotaAccount | null;
   plan: Plan;
   seconds: number;
-  /** For the metrics; that of this attempt where the end was stored before. */
+  /** For the metrics; the result of this attempt if an earlier one stored the end. */
   result: GenerationResult;
-  /** Whether the sum of used and held messages may have changed: a charge turns the hold into used ones. */
+  /** Whether the sum of used and held messages may have changed. It does not when the whole hold is charged. */
   changesCounter: boolean;
 }
 
@@ -129,7 +130,7 @@ export class GenerationFinalizer {
       const end = stored ?? (await this.earlierEnd(id, result));
       if (end !== null && (stored !== null || isRetry)) {
         await this.announce(id, end, lastSeq);
-        // Last: an announcement that fails is retried, and the end counts once.
+        // Counted last: an announcement that fails is retried, and an end must count once.
         this.metrics.answered(end.status, workSeconds(end.result, end.seconds), end.result);
         this.countModel(id, end);
         if (end.error !== null) this.failures.record(this.failureOf(id, end.error, end));
@@ -155,7 +156,7 @@ export class GenerationFinalizer {
         const parameters = await parametersOf(id, result, before);
         const store = () => this.statements.run<EndedRow>(...storeEnd(parameters));
         let [row] = await store();
-        // A guest's account moved to another account in the middle of the statement; its new owner is final.
+        // The account of a guest moved to a member's during the statement. That happens once, so one more attempt is enough.
         if (row === undefined && (await this.generations.status(id)) === before) [row] = await store();
         return row === undefined ? null : await this.endIn(row, result);
       } catch (error) {
@@ -216,7 +217,7 @@ export class GenerationFinalizer {
     this.modelMetrics.ended({ code: error?.code ?? null, ...usage }, { modelId, connection });
   }
 
-  /** The run of another node has left no ids beside those of its row. */
+  /** For a run of another node, only the ids of its row are known. */
   private failureOf(
     generationId: string,
     { code }: GenerationError,
@@ -225,7 +226,7 @@ export class GenerationFinalizer {
     const run = this.registry.find(generationId);
     const said = run?.providerFailure?.errorCode === code ? run.providerFailure : null;
     const { message, type, code: providerCode, param, status = ERRORS[code].status } = said ?? {};
-    // The words of a provider may repeat those of the person.
+    // A provider's message may quote the temporary chat, of which nothing is kept.
     const provider = isTemporary ? {} : { message, type, code: providerCode, param };
     return {
       code,

@@ -4,7 +4,8 @@ import { formatSentence } from '../../../platform/errors/sentences.js';
 import { type RecordedUsage, UNKNOWN_USAGE } from '../../../quota/cost.js';
 import type { AnswerPart } from '../../messages/stored-parts.js';
 import { areVisible } from '../live/run-parts.js';
-import type { Attempt, WrittenChoices } from '../store/generation-store.js';
+import type { Attempt } from '../store/generation-store.js';
+import type { WrittenChoices } from '../store/written-answer.js';
 
 export interface GenerationResult {
   status: TerminalStatus;
@@ -26,9 +27,9 @@ export interface GenerationResult {
     /** Whether the program was sent anything. */
     isShown: boolean;
   };
-  /** Whether it is a stop before any output after those that are free (`FreeStops`). */
+  /** Whether it was stopped before any output, and the owner has no free stop left (`FreeStops`). */
   isBeyondFreeStops?: boolean;
-  /** The model that answered; absent where the stored one did. */
+  /** The model that answered; absent if it is the stored one. */
   modelId?: string;
   /** The models that failed before it. */
   attempts?: readonly Attempt[];
@@ -45,7 +46,7 @@ type ChargedFields = Pick<GenerationResult, 'status' | 'parts' | 'detached' | 'i
 
 const isShown = ({ parts, detached }: ChargedFields): boolean => detached?.isShown ?? areVisible(parts);
 
-/** Whether it is a stop of which nothing was shown: free, until an owner has too many of them. */
+/** Whether an answer was stopped before anything was shown: free, until an owner has too many such stops. */
 export const isStoppedUnseen = (result: ChargedFields): boolean => result.status === 'stopped' && !isShown(result);
 
 /**
@@ -65,7 +66,7 @@ export const isChargedWhole = (result: GenerationResult): boolean =>
   isCharged(result) && chargedChoices(result) === (result.detached?.asked ?? 1);
 
 /**
- * Seconds in which a node worked on an answer: the time of its runs, which waits for approvals are not part of.
+ * Seconds in which a node worked on an answer, without the waits for approvals.
  * @param total from the start to the end, for an answer whose runs were not measured
  */
 export const workSeconds = ({ usage: { totalMs } }: GenerationResult, total: number): number =>

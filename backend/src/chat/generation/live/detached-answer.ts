@@ -8,7 +8,7 @@ import type {
   ReasoningName,
   WrittenChoice,
   WrittenChoices,
-} from '../store/generation-store.js';
+} from '../store/written-answer.js';
 import { type ClientCallDelta, ClientCalls } from './client-calls.js';
 
 /** The next piece of a detached answer, as its client reads it. */
@@ -133,7 +133,7 @@ class Choice {
     return truncate(toStorableText(delta), room);
   }
 
-  /** Of a filtered answer, any call may be cut. */
+  /** A filter may have cut any call of the answer, so all of them are dropped. */
   private end(reason: Extract<ChoiceEvent, { type: 'finish' }>['reason']): void {
     if (reason === 'content_filter') this.calls.drop();
     if (reason === 'failed') return;
@@ -157,7 +157,7 @@ export class DetachedAnswer {
     if (piece !== null) for (const listener of this.listeners) listener(piece);
   }
 
-  /** Ends all that have begun, when one has reached the longest length. */
+  /** Ends all answers because one has reached the maximum length. */
   cut(): void {
     for (const choice of this.choices.values())
       choice.finishReason = choice.isCut ? 'length' : (choice.finishReason ?? 'length');

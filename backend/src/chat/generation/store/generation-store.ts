@@ -7,45 +7,8 @@ import type { StoredError } from '../../../platform/errors/app-error.js';
 import type { Owner } from '../../../identity/identity.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
 import { trashPattern } from './generation-trash.js';
+import type { StoredAnswer } from './written-answer.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
-
-/** The name under which a provider sends its reasoning. Some require it back as the first one; others refuse that. */
-export type ReasoningName = 'reasoning_content' | 'reasoning';
-
-/** The reasoning of a detached answer, which its client may return with the answer. */
-export interface ClientReasoning {
-  name: ReasoningName;
-  text: string;
-  /** In the provider's own form; absent when it sent none. */
-  details?: unknown[];
-}
-
-/** Likelihoods of the tokens of an answer, in the provider's own form. */
-export interface Logprobs {
-  content: unknown[];
-  refusal: unknown[];
-}
-
-/** Why an answer ended; `tool-calls` when the client is to run its calls. Of one that a filter ended, the generation failed. */
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content_filter';
-
-/** One of the answers to a request, which may ask for several (`n`). */
-export interface WrittenChoice {
-  /** Its number, from 0 on. */
-  choice: number;
-  text: string;
-  /** null for one that did not end regularly. */
-  finishReason: FinishReason | null;
-  /** Calls of tools that the client runs; absent without any. */
-  calls?: { id: string; name: string; arguments: string }[];
-  /** Absent without any. */
-  reasoning?: ClientReasoning;
-  /** Absent without any. */
-  logprobs?: Logprobs;
-}
-
-/** In the order of their numbers. */
-export type WrittenChoices = [WrittenChoice, ...WrittenChoice[]];
 
 /** An attempt that failed before anything of the answer was written. */
 export interface Attempt {
@@ -60,21 +23,6 @@ export interface StoredFallback {
   attempts: Attempt[];
   /** The sums of the attempts. */
   meter: MeterState;
-}
-
-/** The answer of a detached generation (public API, image dialog), kept for its idempotency key. */
-export interface StoredAnswer {
-  choices: WrittenChoices;
-  /** The model that answered; absent in answers of earlier versions. */
-  model?: string;
-  promptTokens: number | null;
-  completionTokens: number | null;
-  /** Part of `promptTokens`; absent in answers of earlier versions. */
-  cachedTokens?: number | null;
-  /** Part of `completionTokens`; absent in answers of earlier versions. */
-  reasoningTokens?: number | null;
-  /** Epoch seconds. */
-  created: number;
 }
 
 export interface GenerationRow {
@@ -99,8 +47,6 @@ export interface GenerationRow {
   /** From the start to the end; null while the generation runs. */
   seconds: number | null;
 }
-
-export type WrittenAnswer = Omit<StoredAnswer, 'created'>;
 
 /** The remark on an answer of another model than the asked one. @param attempts at least one */
 export function fallbackNotice([first]: readonly Attempt[], to: string): MessageNotice {
