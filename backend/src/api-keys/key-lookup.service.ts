@@ -36,7 +36,7 @@ interface Row extends Roles {
 }
 
 /** $1 hash, $2 scope. */
-export const FIND_KEY = `select ${ACCOUNT_COLUMNS}, u.is_service as "isService",
+const FIND_KEY = `select ${ACCOUNT_COLUMNS}, u.is_service as "isService",
   k.id as "keyId", k.name as "keyName", k.models, k.budget_usd as "keyBudgetUsd",
   k.requests_per_minute as "requestsPerMinute", k.tokens_per_minute as "tokensPerMinute",
   coalesce(k.last_used_at < now() - interval '1 minute', true) as "isUseStale"

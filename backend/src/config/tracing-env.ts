@@ -2,7 +2,7 @@ import { trimEndOf } from '@tanya/contract';
 import * as v from 'valibot';
 import { text, textOr, url } from './env-values.js';
 
-export const SAMPLERS = [
+const SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',

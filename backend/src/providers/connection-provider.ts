@@ -19,7 +19,8 @@ export const addressOf = (kind: ConnectionKind, { baseUrl }: ProviderAccess): st
 export const isConfigured = ({ apiKey, baseUrl }: ProviderAccess): boolean => apiKey !== null || baseUrl !== null;
 
 /**
- * Opens the provider of a connection. It changes its requests as `memory` says, and adds to it. Its address may be private only if an admin entered it.
+ * Opens the provider of a connection. It changes its requests as `memory` says, and adds to it. Its address may be private
+ * only if an admin entered it.
  * @throws Error for a kind without a public address and no base URL
  */
 export function openProvider(

@@ -8,7 +8,7 @@ import { isKnownKind } from './provider-kinds.js';
 
 /** The built-in connections, in the order in which they answer models without a connection. */
 export type ProviderId = 'openrouter' | 'openai';
-export const PROVIDER_IDS: readonly ProviderId[] = ['openrouter', 'openai'];
+const PROVIDER_IDS: readonly ProviderId[] = ['openrouter', 'openai'];
 
 /** A row of the connections. */
 export interface ConnectionConfig {

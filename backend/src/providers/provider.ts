@@ -189,7 +189,7 @@ export interface ProviderFile {
   open(): AsyncIterable<Uint8Array>;
 }
 
-/** A audio to transcribe, with the other form fields under OpenAI's names. */
+/** An audio file to transcribe, with the other form fields under OpenAI's names. */
 export interface TranscriptionRequest {
   model: string;
   file: ProviderFile;

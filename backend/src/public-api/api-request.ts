@@ -7,7 +7,7 @@ import { inSlices } from '../platform/system/slices.js';
 const MAX_KEY_LENGTH = 255;
 
 /** Prefix of this API's request ids, which keeps them apart from the page's message ids. */
-export const ID_PREFIX = 'api:';
+const ID_PREFIX = 'api:';
 
 /** The id of the requests with an Idempotency-Key. @throws AppError `invalid` */
 export function idempotencyId(idempotencyKey: string): string {

@@ -39,7 +39,7 @@ const PROVIDER_STATUSES: Partial<Record<ErrorCode, number>> = {
 };
 
 /** @param isFirst whether the call is `POST /chat` */
-export function publicStatusOf({ code, provider }: AppError, isFirst = false): number {
+function publicStatusOf({ code, provider }: AppError, isFirst = false): number {
   const status = STATUSES[code] ?? ERRORS[code].status;
   const ofProvider = PROVIDER_STATUSES[code];
   if (isFirst || ofProvider === undefined) return status;

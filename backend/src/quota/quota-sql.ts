@@ -49,9 +49,10 @@ export const HOLD_INSTEAD = `select raise_budget_hold(r.generation_id, jsonb_set
   from usage_record r where r.generation_id = $1::uuid`;
 
 /**
- * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge, model_id) and has the
- * account's new state: a charge takes `charge` of the held `cost`, and releases the rest. The state of the usage record guards it: a second settlement changes nothing and has no row.
- * `:outcome` is 'charged' or 'released', `:status` the reason; the usage has the names of `RecordedUsage`.
+ * The CTE `settled` charges or releases the hold of the generation in the CTE `ended` (owner, period, cost, charge, model_id)
+ * and has the account's new state. A charge takes `charge` of the held `cost` and releases the rest. A second settlement
+ * finds the usage record settled: it changes nothing and has no row. `:outcome` is 'charged' or 'released', `:status` the
+ * reason; the usage has the names of `RecordedUsage`.
  */
 export const SETTLE_QUOTA = `settled_record as (
   update usage_record set state = :outcome, reason = :status, settled_at = now(),

@@ -135,8 +135,8 @@ export class SiteCalls implements OnModuleDestroy {
   }
 
   /**
-   * Asks a chat model. Nothing is asked, and the answer is empty, when a budget is spent, or when there is one and the price of
-   * the model is unknown. A failure of the provider is logged.
+   * Asks a chat model. With a spent budget, or with a budget and a model of unknown price, it asks nothing and returns an
+   * empty answer. A failure of the provider is logged.
    * @throws an error of the database
    */
   async ask(request: SiteRequest): Promise<SiteAnswer> {

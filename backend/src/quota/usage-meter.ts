@@ -33,8 +33,8 @@ const add = (total: number | null, count: number | undefined): number | null =>
   count === undefined ? total : sumOfTokens(total, count);
 
 /**
- * Tokens and cost of one generation, or of the site's own call, over all of its requests. The provider's figure of a call precedes the prices of the
- * catalogue.
+ * Tokens and cost of all requests of one generation, or of one of the site's own calls. A cost that the provider reports
+ * takes precedence over the prices of the catalogue.
  */
 export class UsageMeter {
   private readonly tokens: Tokens = {
@@ -128,7 +128,7 @@ export class UsageMeter {
   private sourceOf(costUsd: string | null): RecordedUsage['costSource'] {
     if (costUsd === null) return 'unknown';
     if (this.isEstimate || this.calls === 0) return 'estimate';
-    // Which of the two an earlier model had is not kept.
+    // For an earlier model it is not kept which of the two its cost came from.
     return this.unpriced.requests > 0 || Number(this.earlier ?? 0) > 0 ? 'catalogue' : 'provider';
   }
 

@@ -45,7 +45,7 @@ export function parseArguments(schema: JsonSchema, given: unknown): ParsedArgume
 function problemOf(errors: readonly OutputUnit[]): string {
   const { instanceLocation = '#', keyword = '', error = 'they do not match the schema.' } = errors.at(-1) ?? {};
   const field = instanceLocation.replace(/^#\/?/, '').replaceAll('/', '.');
-  // Of a schema that allows no other fields.
+  // A schema that allows no other fields.
   if (keyword === 'false') return `The arguments are not valid: there is no field ${field}.`.slice(0, 500);
   return `The arguments are not valid: ${field && `${field}: `}${error}`.slice(0, 500);
 }

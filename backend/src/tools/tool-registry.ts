@@ -19,7 +19,7 @@ export class ToolRegistry {
 
   constructor(private readonly settings: SettingsService) {}
 
-  /** Adds an origin. Of two tools with one name, the origin that was added first wins. */
+  /** Adds an origin of tools. If two origins have a tool with the same name, the one that was added first wins. */
   register(provider: ToolProvider): void {
     this.providers.push(provider);
   }

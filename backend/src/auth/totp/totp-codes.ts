@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 
 /** Seconds of a time step. */
-export const STEP_SECONDS = 30;
+const STEP_SECONDS = 30;
 
 /** Steps by which the clock of a device may differ, either side. */
 const DRIFT_STEPS = 1;

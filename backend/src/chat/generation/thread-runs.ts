@@ -17,7 +17,7 @@ import type { AnswerTarget, RunSpec, RunTools, SuspendedRun } from './live/run-s
 import { SummaryWriter } from './summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 
-/** A generation in a thread whose run begins or goes on. */
+/** A generation in a thread, when its run starts or continues. */
 interface ThreadGeneration {
   asker: Asker;
   generationId: string;
@@ -37,6 +37,7 @@ interface ThreadGeneration {
 type ThreadModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'isImage' | 'vision'> &
   Partial<Pick<ChatModel, 'systemPrompt' | 'parameters'>>;
 
+/** Starts and continues the runs of generations in threads: prompt, tools, fallbacks, and the title afterwards. */
 @Injectable()
 export class ThreadRuns {
   constructor(
@@ -79,14 +80,14 @@ export class ThreadRuns {
   async continueRun(generation: ThreadGeneration & { modelId: string; suspended: SuspendedRun }): Promise<void> {
     const { asker, modelId, suspended } = generation;
     const { lacksTitle = false, isTemporary = false, showsCause, tools: terms } = suspended;
-    // Of a model that was deleted meanwhile, the answer ends before its next step.
+    // If the model was deleted meanwhile, the answer ends before its next step.
     const known = this.models.find(modelId) ?? {
       modelId,
       upstreamId: modelId,
       connectionId: null,
       contextLength: null,
     };
-    // An answer with calls was begun as text, whatever the kind of the model is now.
+    // An answer with calls is text, even if the model has become an image model.
     const model = { ...known, isImage: false };
     const offered: Tool[] = [];
     for (const name of terms.offered) offered.push(...(await this.usable(asker, name)));
@@ -165,7 +166,7 @@ export class ThreadRuns {
     return { ...(isImage ? {} : withDefaults({}, model.parameters)), prompt };
   }
 
-  /** Without the tools that another provider than the model's would run. */
+  /** Leaves out the tools that only another provider than the model's could run. */
   private offeredBy({ connectionId }: ThreadModel, tools: readonly Tool[]): Tool[] {
     return tools.filter(({ hosted }) => !hosted || hosted.provider === this.providers.chatProvider(connectionId));
   }

@@ -4,7 +4,7 @@ import { isApology } from '../../quota/site-calls.js';
 /** Characters of a model's answer that are read; what comes later is no title. */
 const READ = 600;
 
-/** Marks around a title, and at its begin those of headings, lists and quotations. */
+/** Marks around a title; before it also those of headings, lists and quotations. */
 const LEADING = /^(?:[\s#>*_`~"'“”„«»‘’「『《【-]|\d+[.)]\s)+/u;
 const TRAILING = ` \t"'“”„«»‘’」』》】*_\`~.。:：;,`;
 

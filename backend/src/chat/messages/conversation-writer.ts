@@ -44,7 +44,7 @@ export interface WrittenConversation {
   updatedAt: Date;
   /** Seconds from the last message to its deletion; null for the thread of an account. */
   lifetime: number | null;
-  /** Of an archived thread: it comes back pinned. */
+  /** Whether an archived thread comes back pinned. */
   isPinned: boolean;
   isArchived: boolean;
   /** Versions of a message stand in their order, oldest first. */

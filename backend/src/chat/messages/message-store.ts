@@ -72,7 +72,7 @@ const selectVersions = statement<{ parents: number[]; threadId: number; withRoot
 /** A message without its texts. */
 export interface MessageOutline {
   id: number;
-  /** Of its texts in UTF-8. */
+  /** Bytes of its texts in UTF-8. */
   bytes: number;
 }
 

@@ -42,7 +42,7 @@ const SOCKETS_PER_OWNER = 50;
 
 const ok = <T>(data: T): Ack<T> => ({ ok: true, data });
 
-/** The socket transport: it identifies, validates and calls a service. Every event gets exactly one ack. */
+/** The socket transport: identifies, validates and calls a service. Every event gets exactly one ack. */
 @WebSocketGateway()
 @UseFilters(SocketErrorFilter)
 export class ChatGateway implements OnGatewayInit<ChatServer> {
@@ -132,7 +132,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     return ok(await this.resumes.resume(owner, payload.generationId, payload.afterSeq));
   }
 
-  /** Of a temporary thread, only the pages that have sent in it learn of changes. */
+  /** Changes of a temporary thread go only to the pages that have sent in it. This socket becomes one of them. */
   private async shownBy(socket: ChatSocket, started: GenerationStarted): Promise<GenerationStarted> {
     const { threadId, temporary } = started;
     if (!temporary) return started;

@@ -13,7 +13,7 @@ export const DOCUMENT_MEGABYTES = 704;
 export interface ExtractionTask {
   path: string;
   format: DocumentFormat;
-  /** Of the file's name, in lower case; '' for none. */
+  /** The ending of the file's name, in lower case; '' for none. */
   extension: string;
 }
 

@@ -20,7 +20,7 @@ const LARGE_BYTES = LIMITS.jsonBytes;
 const MANY_VALUES = CLIENT_JSON.values;
 
 /** Bounds of the bodies of all routes but those that read a large one themselves. */
-export const SMALL_BODY: BodyBounds = { bytes: LIMITS.jsonBytes, ...CLIENT_JSON };
+const SMALL_BODY: BodyBounds = { bytes: LIMITS.jsonBytes, ...CLIENT_JSON };
 
 interface LargeBodyOptions {
   pace: BodyPace;

@@ -6,7 +6,7 @@ import { type AddressReader, limitAddress } from '../net/client-address.js';
 import { CountByAddress, isLoopback } from '../net/count-by-address.js';
 
 /** Requests of one address that are in flight in this process: slow bodies, downloads and streams of a large office. */
-export const REQUESTS_PER_ADDRESS = 1_000;
+const REQUESTS_PER_ADDRESS = 1_000;
 
 /** Open connections of one address, 10 % of those of a process: its sockets, and as many others. */
 export const CONNECTIONS_PER_ADDRESS = 2_000;

@@ -30,7 +30,7 @@ interface LiveServer {
 
 const START_TIMEOUT_MS = 15_000;
 
-/** Timeout of a crash recovery, which replays the log since the last checkpoint. Postgres begins anew when it is ended. */
+/** Timeout of a crash recovery, which replays the log since the last checkpoint. Postgres starts over when it is ended. */
 const RECOVERY_TIMEOUT_MS = 10 * 60_000;
 
 /** Timeout of a fast shutdown, which writes a checkpoint. */

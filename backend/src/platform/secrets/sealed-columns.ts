@@ -9,7 +9,7 @@ export interface SealedColumn {
 }
 
 /** The name of the constraint that refuses values of the first format. */
-export const boundConstraint = ({ table, column }: Pick<SealedColumn, 'table' | 'column'>): string =>
+const boundConstraint = ({ table, column }: Pick<SealedColumn, 'table' | 'column'>): string =>
   `${table}_${column}_bound`;
 
 export const SEALED_COLUMNS = `

@@ -22,7 +22,7 @@ const callsOf = ({ role, tool_calls }: ChatCompletionMessage): FunctionCall[] =>
   role === 'assistant' ? (tool_calls ?? []) : [];
 
 /** Whether a message is an empty answer. Clients keep these in their history, and some providers refuse them. */
-export const isEmptyAnswer = (message: ChatCompletionMessage): boolean =>
+const isEmptyAnswer = (message: ChatCompletionMessage): boolean =>
   message.role === 'assistant' && (message.content === null || message.content === '') && callsOf(message).length === 0;
 
 /** Whether a message may have no content: an empty answer or text, an answer with calls, and the result of a tool. */

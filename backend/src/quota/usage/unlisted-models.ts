@@ -6,7 +6,7 @@ import { ModelsService } from '../../models/models.service.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { FRESH_FACTS } from './rollup-sql.js';
 
-/** Days in which a call counts; the migration to model kinds read the same ones. */
+/** A call counts for this number of days, as in the migration to model kinds. */
 const DAYS = 90;
 
 const CALLED = `with facts as (
@@ -25,8 +25,8 @@ interface CalledRow {
 }
 
 /**
- * Models that programs called and that no admin has listed: from before calls needed a listed model, or deleted since. They are
- * read from the ledger, so an id leaves the list 90 days after its last call.
+ * Models that programs called and that are not in the list: they were deleted, or called before calls needed a listed model.
+ * They are read from the ledger, so an id leaves the list 90 days after its last call.
  */
 @Injectable()
 export class UnlistedModels implements OnApplicationBootstrap {

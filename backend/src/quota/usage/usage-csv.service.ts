@@ -21,7 +21,7 @@ const selectDay = statement<{ day: string } & FactsFilter>(`with facts as (
 )
 select ${KEY}, ${REPORTED_SUMS} from facts group by ${KEY} order by ${KEY}`);
 
-/** Of one hour: a day may have more rows than memory should hold. */
+/** The rows of one hour: a day may have more than memory should hold. */
 const selectRecords = statement<{ hour: string } & FactsFilter>(`
 select * from (
   select r.id, to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as settled_at,

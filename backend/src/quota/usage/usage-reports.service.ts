@@ -22,7 +22,7 @@ const negated = (columns: string): string => columns.replaceAll(/\w+/g, '-$& as 
 
 type FirstAndLastDay = Pick<UsagePeriod, 'from' | 'to'>;
 
-/** With the begin and the end of `nearestMonths`. */
+/** With the start and the end of `nearestMonths`. */
 interface Days extends FirstAndLastDay {
   firstMonth: string;
   endOfMonths: string;
@@ -46,7 +46,10 @@ const factsOfPeople = (columns: string, condition: string): string => `
   union all
   select owner, ${columns} from (${FRESH_FACTS}) fresh where ${BETWEEN} ${condition}`;
 
-/** The people with the highest cost, and the number of all people; the site has no generations and is none of them. All sums of all people would take twice as long. */
+/**
+ * The people with the highest cost, and the number of all people. The site has no generations and does not count. To sum all
+ * columns of all people would take twice as long.
+ */
 const selectTopPeople = statement<Days>(`with people as (
   select owner, sum(cost_usd) as cost, sum(messages) as messages
   from (${factsOfPeople('cost_usd, messages, generations', '')}) facts
@@ -91,7 +94,7 @@ order by sum(cost_usd) desc, sum(messages) desc, api_key_id limit ${MAX_LISTED}`
 
 type KeyRow = SumsRow & { api_key_id: string };
 
-/** Earlier versions counted what has no first token at bucket 0, which is 1 ms: no provider is as fast. */
+/** Without bucket 0, which is 1 ms: no provider is that fast, and earlier versions counted answers without a first token there. */
 const selectLatencies = statement<FirstAndLastDay>(`with facts as (
   select bucket, generations from usage_rollup where grain = 'latency' and bucket > 0 and ${BETWEEN}
   union all

@@ -1,6 +1,6 @@
 import { MAX_RESULT_BYTES } from '../cut-text.js';
 
-/** Of the longest escape, such as `\u0001` for one byte. */
+/** Length of the longest escape, such as `\u0001` for one byte. */
 const ESCAPE_LENGTH = 6;
 
 /** Characters of one text that are kept: more than a result may have when each is an escape, so that its cut is marked. */

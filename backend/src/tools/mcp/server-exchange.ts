@@ -19,8 +19,8 @@ export interface ExchangeBounds {
   requests: number;
 }
 
-/** Bounds of the begin of a session. */
-export const SESSION_BOUNDS: ExchangeBounds = {
+/** Bounds of the start of a session. */
+const SESSION_BOUNDS: ExchangeBounds = {
   bytes: 1024 * 1024,
   keptBytes: 1024 * 1024,
   trim: { depth: 32, level: 2, bytes: 64 * 1024 },

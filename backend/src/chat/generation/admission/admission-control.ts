@@ -28,7 +28,7 @@ export interface AdmissionRequest extends Omit<
   maxTokens?: number;
   /** Answers to the request, each of which costs its messages and USD; 1 by default. */
   choices?: number;
-  /** Whether it is a call that is not chat, which a connection carries. */
+  /** True for a call that is not chat, such as embeddings: it is passed on to a connection. */
   isRelayed?: boolean;
   isCounted?: boolean;
 }
@@ -39,7 +39,10 @@ interface Admission extends AdmittedGeneration {
   isBudgeted: boolean;
 }
 
-/** Counts the send and checks the quota counter together, then counts the guest limits, then runs the statement that decides. */
+/**
+ * Decides whether a request gets an answer: counts the send and checks the quota counter in one round trip, counts the guest
+ * limits, then runs the statement that decides.
+ */
 @Injectable()
 export class AdmissionControl {
   private readonly nodeId: string;
@@ -63,7 +66,7 @@ export class AdmissionControl {
   }
 
   /**
-   * @param kinds those that the call may use, those of chats by default
+   * @param kinds of models that the call may use; those of chats by default
    * @throws AppError `model_unavailable`, also for a model that the asker does not know of, `model_premium`
    */
   usableModel(identity: Asker, modelId: string, kinds: readonly ModelKind[] = SENDABLE_KINDS): ChatModel {
@@ -97,7 +100,7 @@ export class AdmissionControl {
     await this.quotas.gate(identity, this.quotas.costOf(model) - released);
   }
 
-  /** Counts a send before its admission, or one that is refused before. @throws AppError `rate_limited` */
+  /** Counts a send outside of `admit`: one that is refused before, or that is `isCounted` then. @throws AppError `rate_limited` */
   countSend(identity: Asker): Promise<void> {
     return this.rateLimiter.count(identity);
   }
@@ -133,7 +136,7 @@ export class AdmissionControl {
     if (this.registry.isDraining) throw new AppError('shutting_down');
   }
 
-  /** Messages that a stop gives back. Those of a run of another node count as used. */
+  /** Messages that a stop of a generation gives back; 0 for a run of another node. */
   private releasedBy({ id, model_id: modelId }: GenerationRow): number {
     const run = this.registry.find(id);
     const model = this.models.find(modelId);

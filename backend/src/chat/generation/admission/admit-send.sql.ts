@@ -33,7 +33,7 @@ export interface Admission {
   reasoningEffort: ReasoningEffort | null;
   cost: number;
   quotaPeriod: QuotaPeriod;
-  /** Of the quota; -1 is unlimited. */
+  /** Messages of the quota; -1 is unlimited. */
   limit: number;
   /** Maximum of concurrent generations of the owner. */
   concurrent: number;
@@ -52,7 +52,7 @@ interface Answer {
 
 interface Question extends Answer {
   content: string;
-  /** Of `content`, see `searchText`. */
+  /** What a search finds of `content`, see `searchText`. */
   searchText: string;
 }
 
@@ -131,7 +131,7 @@ const INSERT_GENERATION = `generation_row as (
   from target, admitted
 )`;
 
-/** A thread that was found, or not needed, has a row in the CTE `target` whenever the hold succeeded. */
+/** After a hold the CTE `target` has a row, unless a thread was asked for and not found. */
 const RESULT = `select account.*, inserted.*,
   case when account.owner is not null and inserted.thread_id is null then ${refuse(NO_THREAD)} end as refused
 from (select) always left join account on true left join (

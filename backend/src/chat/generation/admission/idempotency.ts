@@ -12,7 +12,7 @@ export interface IdentifiedRequest {
 
 type Begin<T> = () => Promise<T>;
 
-/** Answers a repeated request by its generation; null when the request may begin anew. */
+/** Answers a repeated request from its generation; null when the request may start again. */
 type Repeat<T> = (row: GenerationRow) => Promise<T | null>;
 
 /**
@@ -26,8 +26,8 @@ export class Idempotency {
   constructor(private readonly store: GenerationStore) {}
 
   /**
-   * Runs `begin`, and looks for an earlier request when `begin` refuses: nearly every request would pay for an earlier
-   * look for nothing. Where a repeated request could have an effect before it is refused, `begin` calls `repeated` first.
+   * Runs `begin`, and looks for an earlier request only when `begin` refuses: few requests are repeats, so a look before
+   * would nearly always be in vain. A `begin` that changes anything before it can refuse calls `repeated` first.
    * @throws AppError `idempotency_mismatch` when the key belongs to another content and no rate limit is exceeded; rethrows
    * the errors of `begin`
    */

@@ -8,7 +8,7 @@ import { GenerationStore } from '../store/generation-store.js';
 /** How often the status of another node's generation is read, in ms. */
 const POLL_INTERVAL_MS = 200;
 
-/** Upper bound of one answer in ms; the provider timeouts end it before. */
+/** Longest wait for one answer in ms; the timeouts of providers end it earlier. */
 const MAX_ANSWER_MS = 30 * 60 * 1000;
 
 /** Waits until generations have ended or wait for approvals, on whichever node they run. */

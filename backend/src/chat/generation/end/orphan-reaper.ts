@@ -43,7 +43,7 @@ where case when g.node_id = :nodeId
   else n.id is null end
 limit ${BATCH}`);
 
-/** Why an answer ends that waits for approvals: by its user or a suspension, without a decision in time, without access. */
+/** Why a waiting answer ends: stopped by its user or by a suspension, without a decision in time, or without access. */
 type WaitingEnd = ForcedEnd | 'expired' | 'revoked';
 
 const CAUSES = {
@@ -135,7 +135,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return (await this.finalizer.finalize(id, result, saved.seq, { before: 'waiting' })) ?? this.store.status(id);
   }
 
-  /** What is kept of an answer that a fallback was asked for. Without any text it is one of the asked model. */
+  /** The models of an answer that asked a fallback. Without any text it counts as an answer of the model that was asked first. */
   private async fallbackOf(
     id: string,
     { parts, notices }: Pick<GenerationResult, 'parts' | 'notices'>,
@@ -160,7 +160,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
     return { text: textOfParts(parts, 'text'), reasoning: textOfParts(parts, 'reasoning'), parts, seq: loggedSeq };
   }
 
-  /** Beats first, and reaps only after `nodeDead` of unbroken health, so that a database outage interrupts no answer. */
+  /** Stores its own heartbeat first, and reaps only after `nodeDead` without a failed one: a database outage must interrupt no answer. */
   private async reap(): Promise<void> {
     if (!(await this.heartbeat.beat()) || this.heartbeat.healthyFor < this.timings.nodeDead) return;
     try {
@@ -190,7 +190,7 @@ export class OrphanReaper implements OnApplicationBootstrap, BeforeApplicationSh
 const errorOf = (status: ForcedEnd): GenerationResult['error'] =>
   status === 'interrupted' ? new AppError('interrupted').toGenerationError() : null;
 
-/** @param suspension of the answer, whose remarks stay */
+/** @param suspension of the answer, whose notices stay */
 function resultOf(
   { text, reasoning, parts }: Checkpoint,
   status: ForcedEnd,
@@ -209,7 +209,7 @@ function resultOf(
   };
 }
 
-/** The parts that the events add up to. Events of later versions change none. */
+/** The parts that result from the events. Events of later versions change none. */
 function partsIn(events: readonly GenerationEvent[]): MessagePart[] {
   let parts: MessagePart[] = [];
   for (const event of events) if (isPartChange(event)) parts = applyPartChange(parts, event);

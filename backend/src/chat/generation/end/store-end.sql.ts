@@ -13,7 +13,7 @@ export interface StoredEnd extends RecordedUsage {
   errorJson: string | null;
   outcome: 'charged' | 'released';
   content: string;
-  /** Of the content, see `searchText`. */
+  /** What a search finds of the content, see `searchText`. */
   searchText: string;
   reasoning: string | null;
   partsJson: string | null;
@@ -32,11 +32,14 @@ export interface StoredEnd extends RecordedUsage {
 }
 
 /**
- * The compare-and-set on the status `streaming` or `waiting` with everything that changes by it: the message, the
- * thread, the hold and the chunks, as one statement. It returns no row when the generation is final already, and when a guest's account moved
- * to another account between the lock and the update: the caller then tries again. A detached generation keeps its answer
- * in its own row. The functions at the end also see chunks and calls that were committed while the statement waited for its
- * locks; the calls become interrupted, or denied if the generation waited. The account's columns are null when the hold was settled before.
+ * Ends a generation in one statement: the compare-and-set on its status `streaming` or `waiting`, and all that changes with
+ * it: message, thread, hold and chunks. A detached generation keeps its answer in its own row.
+ *
+ * It returns no row when the generation is final already, and when a guest's account moved to another account between the
+ * lock and the update: the caller then tries again. The account's columns are null when the hold was settled before.
+ *
+ * The functions at the end also see chunks and calls that were committed while the statement waited for its locks. The
+ * calls become interrupted, or denied if the generation waited.
  */
 export const storeEnd = statement<StoredEnd>(`with locked as (
   ${lockAccounts('select owner, period from generation where id = :generationId::uuid')}

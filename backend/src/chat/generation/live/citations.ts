@@ -48,7 +48,7 @@ export class Citations {
 type CitationState = NonNullable<Suspension['citations']>;
 
 /** Characters of a passage that a reader sees as its quote. */
-export const MAX_QUOTE = 1_000;
+const MAX_QUOTE = 1_000;
 
 const shortened = (passage: Passage): Passage => ({
   ...passage,

@@ -29,8 +29,10 @@ export interface RunEnd {
   isStored: boolean;
 }
 
-/** Why a run was aborted. `interrupted`: its account was suspended. `access`: the asker may
- * no longer use the model. `fenced`: another node has ended its generation. */
+/**
+ * Why a run was aborted. `interrupted`: its account was suspended. `access`: the asker may no longer use the model.
+ * `fenced`: another node has ended its generation.
+ */
 export type AbortReason = 'stopped' | 'interrupted' | 'access' | 'shutdown' | 'fenced';
 
 /**
@@ -44,7 +46,7 @@ export class GenerationRun {
   readonly notices = new RunNotices();
   /** The numbers of its sources and passages. */
   readonly citations = new Citations();
-  /** Tools of the project of its thread, which the prompt offers. */
+  /** Tools of the thread's project, which the prompt offers. */
   projectTools: readonly CallableTool[] = [];
   /** What a generation without a message writes; null for a message. */
   readonly detached: DetachedAnswer | null;
@@ -148,7 +150,7 @@ export class GenerationRun {
     };
   }
 
-  /** Goes on with another model. Its prices hold for the calls from now on. */
+  /** Continues with another model, whose prices apply to all further calls. */
   changeModel(model: RunModel): void {
     this.spec = { ...this.spec, ...model };
     this.meter.changePricing(model.pricing);
@@ -178,7 +180,7 @@ export class GenerationRun {
     return this.recordPart(this.parts.replaceCall(part), part);
   }
 
-  /** Makes reasoning of the text parts from an index on, and records the events. */
+  /** Turns the text parts from an index on into reasoning, and records the events. */
   turnTextIntoReasoning(from: number): GenerationEvent[] {
     const turned = this.parts.turnTextIntoReasoning(from);
     this.unsaved.restart();
@@ -210,7 +212,7 @@ export class GenerationRun {
     this.unlogged = [...events, ...this.unlogged];
   }
 
-  /** The text and parts that are not in Postgres, null without any; see `UnsavedParts.take`. */
+  /** The text and parts that are not in Postgres; null if there are none. See `UnsavedParts.nextChunk`. */
   takeUnsaved(): TextChunk | null {
     return this.unsaved.nextChunk(this.seq);
   }

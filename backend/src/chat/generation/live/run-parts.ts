@@ -17,7 +17,7 @@ export class RunParts {
   private readonly parts: AnswerPart[] = [];
   private readonly lengths: Record<TextType, number> = { text: 0, reasoning: 0 };
   private readonly changed = new Set<number>();
-  /** When the last part began, by performance.now(). */
+  /** When the last part started, by performance.now(). */
   private lastSince = 0;
 
   /** The parts now. Their objects do not change later. */
@@ -72,7 +72,7 @@ export class RunParts {
   }
 
   /**
-   * Makes reasoning of the text parts from an index on: their provider has said too late what they are.
+   * Turns the text parts from an index on into reasoning: their provider has said too late what they are.
    * @returns them with their indexes
    */
   turnTextIntoReasoning(from: number): [index: number, part: ReasoningPart][] {
@@ -117,7 +117,7 @@ export class RunParts {
     return this.parts.reduce((sum, part) => sum + (part.type === 'tool' ? (part.result?.length ?? 0) : 0), 0);
   }
 
-  /** The calls that the user has allowed and that have not begun. */
+  /** The calls that the user has allowed and that do not run yet. */
   get allowedCalls(): ToolPart[] {
     return this.parts.filter((part): part is ToolPart => part.type === 'tool' && part.approved === true);
   }

@@ -4,7 +4,7 @@ import { lastSeqOf, packInto, type PackedEvent, unpackAfter } from './packed-eve
 
 interface Entry {
   events: PackedEvent[];
-  /** Of the events, about. */
+  /** Approximate size of the events. */
   characters: number;
   /** When the log may be deleted, epoch ms; null while the generation runs. */
   expiresAt: number | null;

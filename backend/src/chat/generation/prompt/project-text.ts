@@ -17,7 +17,7 @@ export const placeOf = ({ name, section, label }: Pick<Passage, 'name' | 'sectio
 export const passageText = (number: number, passage: Passage): string =>
   quote(`[${number}] ${placeOf(passage)}`, passage.text);
 
-/** What the newest message has of the files of a project. @param numberOf numbers a passage */
+/** The files of a project as the newest message quotes them. @param numberOf numbers a passage */
 export function projectText(
   projectName: string,
   { isWhole, passages, names, tools }: ProjectMaterial,

@@ -104,7 +104,7 @@ export class PromptFiller {
     const kept = media.slice(0, most);
     if (besideText < 0 || (kept.length === 0 && media.length + unread > 0)) return false;
     const shown = Math.min(sumOf(documents, picturesIn), most - kept.length);
-    // A page as a picture is named more shortly than one without text.
+    // A page sent as a picture needs fewer words than a page without text.
     const whole = shown === 0 ? plain : withDocuments(text, documents, textRoom, shown);
     room.tokens -= tokensOf(whole.parts) + MESSAGE_OVERHEAD;
     this.takeMedia(kept.length + shown);

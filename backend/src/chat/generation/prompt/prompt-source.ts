@@ -53,7 +53,7 @@ export interface PromptPath {
 
 type PromptEnd = Pick<Message, 'id' | 'parentId' | 'content' | 'isUserMessage'>;
 
-/** Inputs of a prompt besides the conversation and the settings. */
+/** What a prompt depends on besides the conversation and the settings. */
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project' | 'summary'> {
   /** The project of the thread; null for none. */
   projectId: number | null;
@@ -145,7 +145,7 @@ export class PromptSource {
     return material;
   }
 
-  /** Who has left the project since gets an answer without it. */
+  /** The project of the prompt; null without one, and for an owner who has left it meanwhile. */
   private async projectOf(owner: Owner, projectId: number | null): Promise<PromptProject | null> {
     const userId = ownerUserId(owner);
     return projectId === null || userId === null ? null : this.projects.ofPrompt(userId, projectId);
@@ -201,7 +201,7 @@ class FileLoader {
   async addTo(turn: PromptTurn, files: readonly ContentFile[], pages: number): Promise<boolean> {
     let isWhole = true;
     for (const { kind, url, size = 0 } of files) {
-      // The text of a document is shorter than its file, mostly by far.
+      // The text of a document is usually far shorter than its file.
       const expected = kind === 'document' ? 0 : size * CHARACTERS_PER_BYTE;
       const isOver = this.loaded > 0 && this.loaded + expected >= MAX_FILE_CHARACTERS;
       if (isOver) isWhole = false;

@@ -27,7 +27,7 @@ export class AnswerWriter {
     if (event !== null) this.emit(event);
   }
 
-  /** Makes reasoning of the text parts from an index on. */
+  /** Turns the text parts from an index on into reasoning. */
   turnTextIntoReasoning(from: number): void {
     for (const event of this.run.turnTextIntoReasoning(from)) this.emit(event);
   }

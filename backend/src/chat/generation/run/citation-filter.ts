@@ -4,16 +4,15 @@ const HELD = /^\[\d{0,4}\]?$/;
 const WHOLE = /^\[(\d{1,4})\]$/;
 
 /**
- * Reads an answer as it arrives and takes out the citations of numbers that nobody gave. A beginning of `[1]` is held back,
- * at most six characters, until it is whole; all other text passes at once. In code, formulas and links brackets are left
- * as they are.
+ * Reads an answer as it arrives and removes citations of unknown numbers. What may become a citation such as `[1]` is held
+ * back until it is whole, at most six characters; all other text passes at once. Brackets in code, formulas and links stay.
  */
 export class CitationFilter {
   private held = '';
   private place: Place = { kind: 'text' };
   /** The run of marks that the last characters are, such as two of three backticks. */
   private run = '';
-  /** Whether the line has had blanks alone, the present run aside. */
+  /** Whether the line has had only blanks before the present run. */
   private isLineBlank = true;
   private before = '';
 
@@ -56,7 +55,7 @@ export class CitationFilter {
     return character;
   }
 
-  /** A held text that goes on with a character: a link keeps its brackets, an unknown number goes. */
+  /** Decides about the held text by the next character: a link keeps its brackets, an unknown number is removed. */
   private settleHeld(next: string): string {
     const { held } = this;
     this.held = '';
@@ -72,11 +71,11 @@ export class CitationFilter {
     return held;
   }
 
-  /** Notes a character of the shown text: it may begin or end code, a formula or the address of a link. */
+  /** Follows the shown text by one character, which may start or end code, a formula or the address of a link. */
   private note(character: string): void {
     const { place, before } = this;
     if (character === '\n') {
-      // A blank line ends what a paragraph has begun. A fence and a formula of several lines go on.
+      // A blank line ends inline code, inline formulas and links. Fences and formulas of several lines continue.
       if (this.isLineBlank && (place.kind === 'code' || place.kind === 'dollar' || place.kind === 'address'))
         this.place = { kind: 'text' };
       this.isLineBlank = true;

@@ -7,7 +7,7 @@ import type { RunServices } from './run-services.js';
 /** Messages of the conversation that are searched for addresses, newest first. */
 const MAX_MESSAGES = 400;
 
-/** Known addresses of the stored messages, those of the newest first. */
+/** Known addresses of the stored messages, those of the newest messages first. */
 const MAX_ADDRESSES = 1_000;
 
 /** The addresses that a call of a run may open without asking, see `ToolContext.knownAddresses`. */
@@ -58,7 +58,7 @@ const MAX_ADDRESS = 2_048;
 
 const ADDRESS = /https?:\/\/[^\s<>"'`\\]+/gi;
 
-/** A sentence around an address ends it; an address may also end so, hence both forms count. */
+/** Marks that may end the sentence around an address or the address itself, so both forms count. */
 const SENTENCE_END = '.,;:!?)]}';
 
 /**

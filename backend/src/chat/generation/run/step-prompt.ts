@@ -73,7 +73,7 @@ export class StepPrompt {
     this.run.projectTools = prompt.tools ?? [];
   }
 
-  /** Takes back the remarks about it, as another model gets another prompt. */
+  /** Removes its notices, because another model gets another prompt. */
   withdraw(): void {
     for (const { code } of [...this.remarks, { code: 'tools_unsupported' } as const]) this.run.notices.remove(code);
   }
@@ -115,7 +115,7 @@ export class StepPrompt {
       (hadTools || this.hasCalls) && this.takesTools === null && REFUSALS.includes(error.status ?? 0);
     if (!refusesTools) return false;
     this.takesTools = false;
-    // The tools of a project are replaced by a search, of which nobody needs to know.
+    // Without tools the prompt searches the project's files itself; that needs no notice.
     if (this.run.projectTools.length > 0) await this.open();
     if (this.run.spec.tools?.offered.length) this.run.notices.add({ code: 'tools_unsupported' });
     return true;

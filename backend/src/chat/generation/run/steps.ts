@@ -37,9 +37,9 @@ export class Steps {
   private readonly fallbacks: Fallbacks;
   private readonly budget: StepBudget;
   private readonly calls: ToolCalls;
-  /** Of the text of the current step; null before it, and without passages. */
+  /** The filter of the current step's text; null before the text, and without passages. */
   private filter: CitationFilter | null = null;
-  /** The passages that it cites. */
+  /** Numbers of the passages that the text cites. */
   private cited = new Set<number>();
 
   constructor(
@@ -81,11 +81,11 @@ export class Steps {
     }
   }
 
-  /** Ends the answer when the asker may no longer use its model. @throws the abort reason of the run */
+  /** Aborts the run if the asker may no longer use its model. @throws the abort reason of the run */
   private async requireAccess(): Promise<void> {
     const { run, services } = this;
     const { signal } = run.controller;
-    // The calls of the step before have read the account.
+    // The calls of the previous step have read the account already.
     const isAllowed = await retryWhileStorageIsAway(
       async () =>
         services.access.mayStill(this.calls.asker ?? (await services.access.now(askerOf(run))), run.spec.modelId),
@@ -132,7 +132,7 @@ export class Steps {
     return [...projectTools, ...others];
   }
 
-  /** A longer context of a fallback is better than a prompt without its beginning. */
+  /** A prompt that is too long goes to a fallback first, whose context may be longer; only then it is halved. */
   private async asksAgain(error: unknown, offered: readonly Tool[], isFirst: boolean): Promise<boolean> {
     const isLength = error instanceof ProviderError && error.code === 'provider_context';
     const adapts = () => this.prompt.adaptTo(error, offered.length > 0);
@@ -189,7 +189,7 @@ export class Steps {
     if (step.reasoningContent !== undefined) step.reasoningContent = reasoning;
   }
 
-  /** Text of an answer that was given passages passes the filter of citations. */
+  /** Writes a delta. If the answer was given passages, its text goes through the filter of citations. */
   private append({ type, text }: Extract<ProviderEvent, { type: 'text-delta' | 'reasoning-delta' }>): void {
     if (type === 'reasoning-delta' || !this.run.citations.hasPassages) {
       this.writer.append(type, text);
@@ -203,7 +203,7 @@ export class Steps {
     if (shown !== '') this.writer.append(type, shown);
   }
 
-  /** The text of a step has ended: the passages that it cites become sources. */
+  /** Ends the text of a step: the passages that it cites become sources. */
   private endText(): void {
     for (const number of this.endFilter()) this.writer.addPassage(number);
   }
@@ -230,7 +230,7 @@ export class Steps {
         this.append(event);
         return;
       case 'text-was-reasoning':
-        // Reasoning weighs passages. The text behind it begins anew, and cites those that it names itself.
+        // Reasoning only weighs passages: those that the following text does not name are not cited.
         this.endFilter();
         this.writer.turnTextIntoReasoning(from);
         return;

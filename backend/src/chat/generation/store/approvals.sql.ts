@@ -41,7 +41,7 @@ export const showDecision = statement<{
   generationId: string;
   messageId: number;
   seq: number;
-  /** Of the part in the message. */
+  /** Index of the part in the message. */
   index: number;
   part: string;
 }>(`with numbered as (

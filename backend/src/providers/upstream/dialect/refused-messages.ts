@@ -48,7 +48,7 @@ function joined(one: unknown, other: unknown): unknown {
 }
 
 /** The conversation with each system message at the beginning of the next message of the user. */
-export function withoutSystemRole(messages: readonly Message[]): Message[] {
+function withoutSystemRole(messages: readonly Message[]): Message[] {
   const folded: Message[] = [];
   let instructions: unknown = null;
   for (const message of messages) {
@@ -62,7 +62,7 @@ export function withoutSystemRole(messages: readonly Message[]): Message[] {
 }
 
 /** The conversation in strict alternation: a user first, then an answer, with its calls and their results, and so on. */
-export function alternating(messages: readonly Message[]): Message[] {
+function alternating(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
     const { role } = message;

@@ -10,7 +10,7 @@ const RUN = 40;
 
 const HIDDEN = '…';
 
-/** Characters by which a word counts as the begin of a key. */
+/** The least characters with which a word counts as the beginning of a key. */
 const BEGIN = 8;
 
 /** The names that secrets have, alone or at the end of a longer name such as `OPENAI_API_KEY`. */
@@ -51,7 +51,7 @@ export async function shownWords(
   return shown;
 }
 
-/** A text that was cut may end with the begin of a key, which no longer looks like one. */
+/** A text that was cut may end with the beginning of a key, which no longer looks like one. */
 const withoutCutWord = (text: string): string =>
   text.length < MAX_TEXT ? text : text.replace(/[^\s"',;:=]{1,200}$/, HIDDEN);
 
