@@ -125,7 +125,7 @@ where('files of LibreOffice', () => {
     ],
     ['text.pdf', ['[page 1] Kopfzeile Größe Erste Zeile1 日本 Pen 12 Ende 1 Fußnote']],
     ['sheet.xlsx', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar Page', '[sheet "Geheim", hidden] 42 Page']],
-    ['sheet.xls', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar', '[sheet "Geheim", hidden] 42']],
+    ['sheet.xls', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar Page', '[sheet "Geheim", hidden] 42 Page']],
     [
       'sheet.ods',
       ['[sheet "Plan"] 2 3 6 [comment: Kommentar] Größe', '[sheet "Geheim", hidden] 42', '[headers and footers] Page'],
