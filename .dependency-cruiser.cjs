@@ -46,7 +46,16 @@ const backend = {
   // Groups and rules of access. The rooms whose rules name groups register their use.
   access: {
     uses: ['audit/', 'identity/', 'platform/'],
-    entrances: ['access.module', 'access-rule.dto', 'access-topics', 'changed-rule', 'group-sql', 'group-uses', 'may'],
+    entrances: [
+      'access.module',
+      'access-rule.dto',
+      'access-topics',
+      'changed-rule',
+      'group-sql',
+      'group-uses',
+      'groups.service',
+      'may',
+    ],
   },
   providers: {
     uses: ['platform/fast-paths/', 'platform/net/', 'platform/json/', 'platform/errors/', 'platform/system/'],

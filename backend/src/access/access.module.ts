@@ -17,6 +17,6 @@ import { MemberGroupEntity } from './member-group.entity.js';
   imports: [TypeOrmModule.forFeature([MemberGroupEntity, GroupMemberEntity])],
   controllers: [GroupsController],
   providers: [GroupsService, GroupUses],
-  exports: [GroupUses],
+  exports: [GroupsService, GroupUses],
 })
 export class AccessModule {}

@@ -1,47 +1,79 @@
-import type { Group, GroupMembersView } from '@tanya/contract';
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
-import { AdminGuard } from '../identity/guards.js';
+import { type Group, type GroupMembersView, UNLIMITED } from '@tanya/contract';
+import {
+  Body,
+  Controller,
+  Delete,
+  Get,
+  HttpCode,
+  Param,
+  Patch,
+  Post,
+  Put,
+  Query,
+  Res,
+  UseGuards,
+} from '@nestjs/common';
+import type { Response } from 'express';
+import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
+import type { Identity } from '../identity/identity.js';
+import { csvHead, csvLines, sendCsv } from '../platform/http/csv.js';
+import { dayOf } from '../platform/http/day-param.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { presentFields } from '../platform/http/present-fields.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { ChangeGroupMembersDto, CreateGroupDto, GroupMembersDto, UpdateGroupDto } from './groups.dto.js';
 import { GroupsService } from './groups.service.js';
 
-@Controller('api/admin/groups')
+/** Files per admin, as of the other lists. Seconds. */
+const FILES: RateLimit = { name: 'group-files', points: 10, window: 60 };
+
+const COLUMNS = ['id', 'name', 'external_name', 'members', 'message_limit', 'budget_usd', 'created_at'];
+
+@Controller('api/admin')
 @UseGuards(AdminGuard)
 export class GroupsController {
-  constructor(private readonly groups: GroupsService) {}
+  constructor(
+    private readonly groups: GroupsService,
+    private readonly limits: RateLimits,
+  ) {}
 
-  @Get()
+  @Get('groups')
   list(): Promise<Group[]> {
     return this.groups.list();
   }
 
-  @Post()
+  @Get('groups.csv')
+  async file(@CurrentIdentity() { owner }: Identity, @Res() response: Response): Promise<void> {
+    await this.limits.consume(FILES, owner);
+    await sendCsv(response, `groups-${dayOf(Date.now())}.csv`, this.lines());
+  }
+
+  @Post('groups')
   create(@Body() { name, ...fields }: CreateGroupDto): Promise<Group> {
     return this.groups.create({ name, ...presentFields(fields) });
   }
 
-  @Patch(':id')
+  @Patch('groups/:id')
   update(@Param('id', SmallIdPipe) id: number, @Body() changes: UpdateGroupDto): Promise<Group> {
     return this.groups.update(id, presentFields(changes));
   }
 
-  @Delete(':id')
+  @Delete('groups/:id')
   delete(@Param('id', SmallIdPipe) id: number, @Query('force') force: unknown): Promise<void> {
     return this.groups.delete(id, force === 'true');
   }
 
-  @Get(':id/members')
+  @Get('groups/:id/members')
   members(@Param('id', SmallIdPipe) id: number): Promise<GroupMembersView> {
     return this.groups.members(id);
   }
 
-  @Put(':id/members')
+  @Put('groups/:id/members')
   setMembers(@Param('id', SmallIdPipe) id: number, @Body() { userIds }: GroupMembersDto): Promise<GroupMembersView> {
     return this.groups.setMembers(id, userIds);
   }
 
-  @Post(':id/members')
+  @Post('groups/:id/members')
   @HttpCode(200)
   changeMembers(
     @Param('id', SmallIdPipe) id: number,
@@ -49,4 +81,16 @@ export class GroupsController {
   ): Promise<GroupMembersView> {
     return this.groups.addAndRemove(id, add, remove);
   }
+
+  private async *lines(): AsyncIterable<string> {
+    yield csvHead(COLUMNS);
+    const groups = await this.groups.list();
+    if (groups.length > 0) yield csvLines(groups.map(cellsOf));
+  }
 }
+
+const cellsOf = ({ id, name, externalName, memberCount, quotaOverride, budgetUsd, createdAt }: Group): unknown[] => [
+  ...[id, name, externalName, memberCount, quotaOverride],
+  // As text it would be taken for a formula.
+  ...[budgetUsd === '-1' ? UNLIMITED : budgetUsd, createdAt],
+];

@@ -8,6 +8,7 @@ import { invalidField } from '../platform/errors/app-error.js';
 import { monthlyCostOf } from '../quota/quota-sql.js';
 import { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
+import type { UserListFilter } from './user-filter.js';
 
 /**
  * The last account of a page, by its id, its username key, or the value and id by which a list is sorted. A list by username
@@ -47,21 +48,8 @@ export function parseUserCursor(sort: UserSort, text: string): UserCursor | null
   return isOwn && writeUserCursor(sort, { id: 0, usernameKey }) === text ? { usernameKey } : null;
 }
 
-export interface UserListQuery {
-  limit: number;
-  sort: UserSort;
-  /** Part of a username, full name, email address or phone number. */
-  search: string;
-  /** Members of this group alone; null lists all. */
-  groupId: number | null;
-  /** Absent filters list both. */
-  filters: Partial<Record<UserFilter | 'premium', boolean>>;
-  /** The last account of the page before. */
-  before: UserCursor | null;
-}
-
-/** The columns of the filters. */
-const FILTERS: Readonly<Record<UserFilter | 'premium', string>> = {
+/** The columns of the switches. */
+const SWITCHES: Readonly<Record<UserFilter | 'premium', string>> = {
   waiting: 'not is_approved',
   suspended: 'is_suspended',
   admin: 'is_admin',
@@ -91,39 +79,46 @@ const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 export class UserListService {
   constructor(@InjectRepository(UserEntity) private readonly users: Repository<UserEntity>) {}
 
+  /** The number of accounts on all pages. */
+  count(filter: UserListFilter): Promise<number> {
+    return this.matching(filter).getCount();
+  }
+
   /**
-   * @returns a page, and the number of accounts on all pages
+   * @param before the last account of the page before
    * @throws AppError `invalid` for the id of an unknown account in a list by username
    */
-  async list(wanted: UserListQuery): Promise<{ users: UserEntity[]; nextCursor: string | null; total: number }> {
-    const { limit, sort } = wanted;
-    const matching = () => this.matching(wanted);
-    const query = matching()
+  async page(
+    filter: UserListFilter,
+    sort: UserSort,
+    limit: number,
+    before: UserCursor | null,
+  ): Promise<{ users: UserEntity[]; nextCursor: string | null }> {
+    const query = this.matching(filter)
       .select('"user".id', 'id')
       .addSelect('username_key', 'usernameKey')
       .limit(limit + 1);
-    await this.order(query, wanted);
-    const [total, rows] = await Promise.all([matching().getCount(), query.getRawMany<ListedUser>()]);
+    await this.order(query, sort, before);
+    const rows = await query.getRawMany<ListedUser>();
     const page = rows.slice(0, limit);
     const found = await this.users.findBy({ id: In(page.map(({ id }) => id)) });
     const byId = new Map(found.map((user) => [user.id, user]));
     return {
       users: page.flatMap(({ id }) => byId.get(id) ?? []),
       nextCursor: rows.length > limit ? writeUserCursor(sort, page.at(-1)!) : null,
-      total,
     };
   }
 
-  private matching({ search, groupId, filters }: UserListQuery): SelectQueryBuilder<UserEntity> {
+  private matching({ search, groupId, switches }: UserListFilter): SelectQueryBuilder<UserEntity> {
     const query = this.users.createQueryBuilder('user');
-    for (const [name, isWanted] of Object.entries(filters))
-      query.andWhere(`(${FILTERS[name as keyof typeof FILTERS]}) = ${isWanted}`);
+    for (const [name, isWanted] of Object.entries(switches))
+      query.andWhere(`(${SWITCHES[name as keyof typeof SWITCHES]}) = ${isWanted}`);
     if (groupId !== null) query.andWhere(isGroupMember('"user".id', ':groupId'), { groupId });
     if (search !== '') this.addSearch(query, search);
     return query;
   }
 
-  private async order(query: SelectQueryBuilder<UserEntity>, { sort, before }: UserListQuery): Promise<void> {
+  private async order(query: SelectQueryBuilder<UserEntity>, sort: UserSort, before: UserCursor | null): Promise<void> {
     if (isByValue(sort)) {
       query.addSelect(`${VALUES[sort]}::text`, 'value').orderBy(VALUES[sort], 'DESC').addOrderBy('"user".id', 'DESC');
       if (before !== null) query.andWhere(`(${VALUES[sort]}, "user".id) < (:value::numeric, :id)`, before);

@@ -1,19 +1,12 @@
-import {
-  type AdminUser,
-  LIMITS,
-  USER_FILTERS,
-  USER_SORTS,
-  type UserBatchResponse,
-  type UserSort,
-} from '@tanya/contract';
+import type { AdminUser, UserBatchResponse } from '@tanya/contract';
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
-import { AppError, invalidField } from '../platform/errors/app-error.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { AdminGuard, CurrentIdentity, CurrentUserId } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
-import { smallIdIn, SmallIdPipe } from '../platform/http/id.pipe.js';
+import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { pageCursor, pageLimit, setNextCursor, TOTAL_HEADER } from '../platform/http/pagination.js';
 import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
@@ -21,29 +14,9 @@ import { UsersService } from '../users/users.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
 import { NewPasswordDto } from '../users/account-fields.js';
 import { AdminUserView } from './admin-user-view.js';
-import { parseUserCursor, type UserListQuery, UserListService } from './user-list.service.js';
+import { userFilter, userSort } from './user-filter.js';
+import { parseUserCursor, UserListService } from './user-list.service.js';
 import { CreateUserDto, PremiumDto, UpdateUserDto, UserBatchDto } from './users.dto.js';
-
-const sortOf = (text: unknown): UserSort => {
-  const sort = USER_SORTS.find((name) => name === (text ?? 'newest'));
-  if (sort === undefined) throw invalidField('sort', `sort must be one of ${USER_SORTS.join(', ')}`);
-  return sort;
-};
-
-/** @throws AppError `invalid` */
-function filtersOf(query: Record<string, unknown>): UserListQuery['filters'] {
-  const filters: UserListQuery['filters'] = {};
-  for (const name of USER_FILTERS) {
-    const value = query[name];
-    if (value === undefined) continue;
-    if (value !== 'true' && value !== 'false') throw invalidField(name, `${name} must be true or false`);
-    filters[name] = value === 'true';
-  }
-  const { plan } = query;
-  if (plan === undefined) return filters;
-  if (plan !== 'free' && plan !== 'premium') throw invalidField('plan', 'plan must be free or premium');
-  return { ...filters, premium: plan === 'premium' };
-}
 
 @Controller('api/admin/users')
 @UseGuards(AdminGuard)
@@ -62,16 +35,13 @@ export class UsersController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AdminUser[]> {
-    const search = typeof query.query === 'string' ? query.query.trim().slice(0, LIMITS.searchQuery) : '';
-    const sort = sortOf(query.sort);
-    const { users, nextCursor, total } = await this.userList.list({
-      limit: pageLimit(query.limit),
-      sort,
-      before: pageCursor(query.before, (text) => parseUserCursor(sort, text)),
-      search,
-      groupId: smallIdIn(query, 'groupId') ?? null,
-      filters: filtersOf(query),
-    });
+    const sort = userSort(query);
+    const filter = userFilter(query);
+    const before = pageCursor(query.before, (text) => parseUserCursor(sort, text));
+    const [{ users, nextCursor }, total] = await Promise.all([
+      this.userList.page(filter, sort, pageLimit(query.limit), before),
+      this.userList.count(filter),
+    ]);
     setNextCursor(response, nextCursor);
     response.setHeader(TOTAL_HEADER, String(total));
     return this.views.viewsOf(users);

@@ -45,6 +45,13 @@ const FAILURE_FILTER = [
   query('id', { type: 'string' }, 'Id of the answer or of the request'),
 ];
 
+const USER_FILTER = [
+  SEARCH,
+  query('groupId', { type: 'integer', minimum: 1 }, 'Members of this group alone'),
+  ...USER_FILTERS.map((name) => query(name, { type: 'boolean' })),
+  query('plan', { type: 'string', enum: ['free', 'premium'] }),
+];
+
 const KEY_FILTER = [
   query('userId', { type: 'integer', minimum: 1 }, 'Keys of this account alone'),
   query('query', { type: 'string', maxLength: LIMITS.searchQuery }, 'A part of the name or of the username'),
@@ -77,14 +84,8 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/admin/failures': [...FAILURE_FILTER, ...PAGE],
   'get /api/admin/failures.csv': FAILURE_FILTER,
   'get /api/user/import/{id}/conversations': PAGE,
-  'get /api/admin/users': [
-    SEARCH,
-    query('sort', { type: 'string', enum: [...USER_SORTS] }),
-    query('groupId', { type: 'integer', minimum: 1 }, 'Members of this group alone'),
-    ...USER_FILTERS.map((name) => query(name, { type: 'boolean' })),
-    query('plan', { type: 'string', enum: ['free', 'premium'] }),
-    ...PAGE,
-  ],
+  'get /api/admin/users': [query('sort', { type: 'string', enum: [...USER_SORTS] }), ...USER_FILTER, ...PAGE],
+  'get /api/admin/users.csv': USER_FILTER,
   'get /api/admin/keys': [...KEY_FILTER, ...PAGE],
   'get /api/admin/keys.csv': KEY_FILTER,
   'get /api/admin/usage': PERIOD,

@@ -46,6 +46,17 @@ describe('groups', () => {
     expect(body.find(({ id }) => id === group.id)).toMatchObject({ name: 'Science', memberCount: 1 });
   });
 
+  it('are a file, by name, which no spreadsheet runs', async () => {
+    const { user } = await harness.member();
+    const group = await createGroup(harness, { name: '=HYPERLINK("x")', quotaOverride: -1, budgetUsd: -1 });
+    await addMembers(harness, group.id, [user.id]);
+    const { body, headers } = await admin.get<string>(`${PATH}.csv`);
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename=groups-.*\.csv$/);
+    const lines = body.trimEnd().split('\r\n');
+    expect(lines[0]).toBe('id,name,external_name,members,message_limit,budget_usd,created_at');
+    expect(lines).toContain(`${group.id},"'=HYPERLINK(""x"")",,1,-1,-1,${group.createdAt}`);
+  });
+
   it('have names that differ in more than case', async () => {
     const { id, name } = await createGroup(harness, { name: 'Law' });
     for (const answer of [

@@ -34,8 +34,10 @@ const FORBIDDEN = [
   // Exports.
   'GET /api/admin/audit.csv',
   'GET /api/admin/failures.csv',
+  'GET /api/admin/groups.csv',
   'GET /api/admin/keys.csv',
   'GET /api/admin/usage.csv',
+  'GET /api/admin/users.csv',
 ];
 
 const make = ({ client }: Member, fields: object = {}) =>

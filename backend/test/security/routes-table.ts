@@ -297,6 +297,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'DELETE /api/admin/identity-providers/:id': { path: identityProvider, expected: admins(404) },
 
   'GET /api/admin/groups': { expected: admins(200) },
+  'GET /api/admin/groups.csv': { expected: admins(200) },
   'POST /api/admin/groups': { body: () => ({ name: `Group ${randomUUID()}` }), expected: admins(201) },
   'PATCH /api/admin/groups/:id': { path: group, body: () => ({ name: 'Renamed' }), expected: admins(404) },
   'DELETE /api/admin/groups/:id': { path: group, expected: admins(404) },
@@ -402,6 +403,7 @@ export const ROUTES: Record<string, RouteCase> = {
   'GET /api/admin/audit.csv': { expected: admins(200) },
 
   'GET /api/admin/users': { expected: admins(200) },
+  'GET /api/admin/users.csv': { expected: admins(200) },
   'POST /api/admin/users': {
     body: () => ({ username: `made-${randomUUID()}`, password: PASSWORD }),
     expected: admins(201),

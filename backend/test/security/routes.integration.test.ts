@@ -103,7 +103,7 @@ describe('the description of the API', () => {
     [
       'GET /api/admin/users',
       'query',
-      ['query', 'sort', 'groupId', 'waiting', 'suspended', 'admin', 'service', 'plan', 'limit', 'before'],
+      ['sort', 'query', 'groupId', 'waiting', 'suspended', 'admin', 'service', 'plan', 'limit', 'before'],
     ],
     ['POST /api/v1/chat', 'header', ['Idempotency-Key']],
     ['POST /api/v1/chat/completions', 'header', ['Idempotency-Key']],

@@ -86,6 +86,46 @@ describe('the list of people', () => {
   });
 });
 
+describe('the file of people', () => {
+  it('has the accounts of the filter, newest first, with the names of their groups', async () => {
+    const { user: one } = await server.member({ username: 'filed-one', fullName: '=1+1', isPremium: true });
+    const { user: two } = await server.member({ username: 'filed-two', fullName: 'Sari "S", Ayu' });
+    const group = (await admin.post<Group>('/api/admin/groups', { name: 'Filed; people' })).body;
+    await admin.put(`/api/admin/groups/${group.id}/members`, { userIds: [one.id] });
+    await change([two.id], { isSuspended: true, quotaOverride: -1 });
+    const file = async (query: string) => {
+      const { body, headers } = await admin.get<string>(`/api/admin/users.csv?${query}`);
+      expect(headers.get('content-disposition')).toMatch(/^attachment; filename=users-.*\.csv$/);
+      return body.trimEnd().split('\r\n');
+    };
+    const [head, ...lines] = await file('query=filed');
+    expect(head).toMatch(/^id,username,full_name,email,phone_number,plan,/);
+    expect(lines.map((line) => line.split(',')[1])).toEqual(['filed-two', 'filed-one']);
+    expect(lines[0]).toContain(`${two.id},filed-two,"Sari ""S"", Ayu",,,free,`);
+    expect(lines[0]).toMatch(/,0,0,-1,,,2/);
+    expect(lines[1]).toContain(`${one.id},filed-one,'=1+1,,,premium,`);
+    expect(lines[1]).toContain(',Filed; people,');
+    expect((await file('query=filed&suspended=true')).slice(1)).toEqual([lines[0]]);
+    expect((await file(`groupId=${group.id}`)).slice(1)).toEqual([lines[1]]);
+    expect((await admin.get('/api/admin/users.csv?plan=gold')).status).toBe(400);
+  });
+
+  it('is whole over several pieces', async () => {
+    await server.dataSource.query(
+      `insert into "user" (username, username_key, password_hash)
+        select 'pieced-' || n, 'pieced-' || n, '' from generate_series(1, 450) n`,
+    );
+    const { body } = await admin.get<string>('/api/admin/users.csv?query=pieced');
+    const names = body
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[1]);
+    expect(names).toEqual(Array.from({ length: 450 }, (_, at) => `pieced-${450 - at}`));
+    await server.dataSource.query(`delete from "user" where username_key like 'pieced-%'`);
+  });
+});
+
 describe('a change of many people', () => {
   it('judges each account alone and names the unknown ones', async () => {
     const one = await server.member();

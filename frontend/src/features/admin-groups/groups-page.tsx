@@ -8,6 +8,7 @@ import { formatUsd } from '../../app/i18n/report-formats';
 import { DeleteButton, EditButton } from '../../components/buttons/row-buttons';
 import { t } from '../../app/i18n/translate';
 import { groupsQuery } from '../../app/queries/groups.query';
+import { CsvButton } from '../../components/buttons/csv-button';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../components/feedback/load-error';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
@@ -32,9 +33,12 @@ export function GroupsPage() {
       title={t('sidebar.groups')}
       sentence={t('groups.sentence')}
       action={
-        <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
-          <Plus aria-hidden /> {t('groups.add')}
-        </Button>
+        <Flex gap="2" wrap="wrap">
+          <CsvButton path="/api/admin/groups.csv" />
+          <Button colorPalette="jade" onClick={() => setOpen({ kind: 'add' })}>
+            <Plus aria-hidden /> {t('groups.add')}
+          </Button>
+        </Flex>
       }
     >
       <Panel title={t('groups.list')}>
