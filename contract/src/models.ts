@@ -215,7 +215,8 @@ export interface ImportModelsResult {
 /** `POST /api/admin/models/batch`: one change of several models. */
 export interface ModelBatchRequest {
   ids: number[];
-  changes: Partial<AccessRule> & { isEnabled?: boolean; isApiEnabled?: boolean };
+  /** `pricing` takes the place of all prices of a model; null makes them unknown. */
+  changes: Partial<AccessRule> & { isEnabled?: boolean; isApiEnabled?: boolean; pricing?: ModelPricing | null };
 }
 
 export interface ModelBatchResult {

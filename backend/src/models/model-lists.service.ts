@@ -75,10 +75,10 @@ export class ModelLists {
 
   /** @throws AppError `invalid` for an unknown group */
   async change({ ids, changes }: ModelBatchRequest): Promise<ModelBatchResult> {
-    const { isEnabled, isApiEnabled, ...rule } = presentFields(changes);
-    const switches = presentFields({ isEnabled, isApiEnabled });
+    const { isEnabled, isApiEnabled, pricing, ...rule } = presentFields(changes);
+    const same = presentFields({ isEnabled, isApiEnabled, pricing });
     const skipped: ModelBatchResult['skipped'] = [];
-    const changed: number[] = [];
+    const changed: ModelEntity[] = [];
     await this.models.manager.transaction(async (manager) => {
       // As for a change of the default, which must not be disabled meanwhile.
       await manager.query('lock table model in share row exclusive mode');
@@ -92,16 +92,17 @@ export class ModelLists {
         else if (row.isDefault && isEnabled === false) skipped.push({ id, code: 'conflict' });
         else {
           const access = Object.keys(rule).length === 0 ? {} : await changedRule(manager, row, rule);
-          const fields = { ...switches, ...access };
+          const fields = { ...same, ...access };
           if (Object.keys(fields).length > 0) await manager.update(ModelEntity, { id }, fields);
           entries.push(modelChange('update', row, { ...row, ...fields }));
-          changed.push(id);
+          changed.push(row);
         }
       }
+      if (pricing !== undefined) await notePriceSource(manager, changed.map(idOf), 'admin');
       await recordChanges(manager, entries);
     });
     if (changed.length > 0) await this.offer.announce();
-    return { ids: changed, skipped };
+    return { ids: changed.map(({ id }) => id), skipped };
   }
 }
 

@@ -271,6 +271,10 @@ class BatchChangesDto extends AccessRuleDto {
   @MayBeAbsent()
   @IsBoolean()
   isApiEnabled?: boolean;
+
+  @MayBeEmpty()
+  @IsObjectOf(() => ModelPricingDto)
+  pricing?: ModelPricingDto | null;
 }
 
 export class ModelBatchDto implements ModelBatchRequest {

@@ -4,6 +4,7 @@ import type {
   Group,
   ImportModelsResult,
   ModelBatchResult,
+  ModelPriceChange,
   ModelProblem,
   ProviderConnection,
 } from '@tanya/contract';
@@ -159,6 +160,22 @@ describe('a batch', () => {
       });
   });
 
+  it('gives models the same prices in place of all of theirs, and notes them', async () => {
+    const models = [await add({ pricing: { prompt: '0.1', image: '3' } }), await add()];
+    const ids = models.map(({ id }) => id);
+    const pricing = { prompt: '0.0000002', completion: '0' };
+    expect((await batch(ids, { pricing })).body).toEqual({ ids, skipped: [] });
+    for (const id of ids) {
+      expect((await listed()).find((model) => model.id === id)?.pricing).toEqual(pricing);
+      const [latest] = (await admin.get<ModelPriceChange[]>(`${MODELS}/${id}/prices`)).body;
+      expect(latest).toMatchObject({ source: 'admin', pricing });
+    }
+    expect((await batch(ids, { isApiEnabled: true })).body.skipped).toEqual([]);
+    expect((await listed()).find(({ id }) => id === ids[0])?.pricing).toEqual(pricing);
+    await batch(ids, { pricing: null });
+    expect((await listed()).find(({ id }) => id === ids[0])?.pricing).toBeNull();
+  });
+
   it('leaves the default enabled', async () => {
     const standard = (await listed()).find(({ isDefault }) => isDefault)!;
     const { id } = await add();
@@ -174,6 +191,7 @@ describe('a batch', () => {
     { ids: ['a'], changes: {} },
     { ids: [1], changes: { isEnabled: 1 } },
     { ids: [1], changes: { name: 'x' } },
+    { ids: [1], changes: { pricing: { prompt: '-1' } } },
   ])('refuses %j', async (request) => {
     expect((await admin.post(`${MODELS}/batch`, request)).status).toBe(400);
   });
