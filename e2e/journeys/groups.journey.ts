@@ -53,6 +53,75 @@ test('an administrator makes a group, fills it, and opens a model to it alone', 
   await expect(page.getByText('There are no groups yet.')).toBeVisible();
 });
 
+test('an administrator changes many people and many models at once, on a phone and by keyboard', async ({
+  administrator,
+  chat,
+  page,
+  product,
+}) => {
+  const names = ['batch-ayu', 'batch-budi', 'batch-citra'];
+  const ids: number[] = [];
+  for (const username of names) {
+    const made = await administrator.post('/api/admin/users', { data: { username, password: 'a long password' } });
+    ids.push(((await made.json()) as { id: number }).id);
+  }
+  await administrator.post('/api/admin/groups', { data: { name: 'Whole team' } });
+  await chat.signIn(product.admin);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/admin/users');
+  await page.getByRole('searchbox', { name: 'Search users' }).fill('batch-');
+  await expect(page.getByText('Choose all 3')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Choose all 3' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('3 chosen')).toBeVisible();
+  await page.getByRole('checkbox', { name: 'Choose batch-citra' }).focus();
+  await page.keyboard.press('Space');
+  await expect(page.getByText('2 chosen')).toBeVisible();
+  await expectAccessible(page, 'chosen people on a phone');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+
+  const opener = page.getByRole('button', { name: 'Change the chosen' });
+  await opener.focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Change 2 people' });
+  await dialog.getByLabel('Account', { exact: true }).selectOption('Suspend');
+  await dialog.getByLabel('Plan of the account').selectOption('Premium plan');
+  await dialog.getByLabel('Add to a group').selectOption('Whole team');
+  await expectAccessible(page, 'change of many people');
+  // Somebody deletes one of them meanwhile.
+  await administrator.delete(`/api/admin/users/${ids[1]}`);
+  await dialog.getByRole('button', { name: 'Change 2 people' }).click();
+  const report = page.getByRole('dialog', { name: 'Change 1 person' });
+  await expect(report.getByRole('alert')).toContainText('batch-budi: ');
+  await report.getByRole('button', { name: 'Cancel' }).click();
+  await expect(opener).toBeFocused();
+  const ayu = page.getByRole('listitem').filter({ hasText: 'batch-ayu' });
+  await expect(ayu.getByText('Suspended')).toBeVisible();
+  await expect(ayu.getByText(TEXTS.sidebar.premium)).toBeVisible();
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'CSV file' }).click();
+  const file = await (await download).createReadStream();
+  const lines = Buffer.concat(await file.toArray())
+    .toString()
+    .split('\r\n');
+  expect(lines.find((line) => line.includes('batch-ayu'))).toContain('Whole team');
+
+  await page.goto('/admin');
+  await page.getByRole('searchbox', { name: 'Search models' }).fill('gpt');
+  await page.getByText(/^Choose all \d+$/).click();
+  await opener.click();
+  const models = page.getByRole('dialog', { name: /^Change \d+ models?$/ });
+  await models.getByLabel('API', { exact: true }).selectOption('API Disabled');
+  await models.getByLabel('Prices', { exact: true }).selectOption('Set all prices');
+  await models.getByLabel('Input tokens', { exact: true }).fill('0.15');
+  await expectAccessible(page, 'change of many models');
+  await models.getByRole('button', { name: /^Change \d+ models?$/ }).click();
+  await expect(models).toBeHidden();
+  await expect(page.getByText('None chosen')).toBeVisible();
+  await expect(page.getByText('API Enabled')).toHaveCount(0);
+});
+
 test('an administrator invites somebody while registration is closed', async ({
   chat,
   newcomer,

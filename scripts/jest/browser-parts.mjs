@@ -8,6 +8,7 @@ globalThis.matchMedia = (query) => ({
 });
 
 globalThis.scrollTo = () => undefined;
+globalThis.PointerEvent = globalThis.MouseEvent;
 globalThis.CSS = { supports: () => true };
 URL.revokeObjectURL = () => undefined;
 

@@ -177,7 +177,9 @@ function Card<T extends object>({ row }: { row: Row<typeof features, T> }) {
         <Box minW="0" fontWeight="medium" overflowWrap="anywhere">
           {cellsAt('title')}
         </Box>
-        {cellsAt('corner')}
+        <Flex gap="3" align="center" flexShrink="0">
+          {cellsAt('corner')}
+        </Flex>
       </Flex>
       {cells
         .filter((cell) => placeOf(cell) === undefined)

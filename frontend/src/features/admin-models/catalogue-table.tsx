@@ -1,4 +1,4 @@
-import { Checkbox, Flex, Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import type { CatalogueItem, ProviderConnection } from '@tanya/contract';
 import { Check, Download } from 'lucide-react';
@@ -16,6 +16,7 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
 import { Pager } from '../../components/tables/pager';
+import { RowTick, SelectionContext, Tick, TickAll, useSelection } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { nameOf } from './api-source';
@@ -53,87 +54,75 @@ const othersOf = (connections: readonly ProviderConnection[] = []): (readonly [n
     .filter(({ kind, isBuiltIn }) => !(isBuiltIn && kind === 'openrouter'))
     .map(({ id, name }) => [id, name] as const);
 
-interface Selection {
-  ticked: ReadonlySet<string>;
+interface Importing {
   /** The ids that are models already. */
   imported: ReadonlySet<string>;
   isPending: boolean;
-  toggle: (id: string) => void;
   importOne: (id: string) => void;
 }
 
-/** Cells read it here: columns that change would take the focus from a box that is being ticked. */
-const SelectionContext = createContext<Selection | null>(null);
+/** Read by the cells, as the selection is. */
+const ImportContext = createContext<Importing | null>(null);
 
 function Catalogue({ connectionId, name }: { connectionId: number | null; name: string }) {
   const catalogue = useQuery(catalogueQuery(connectionId));
   const { data: models } = useQuery(adminModelsQuery);
   const imported = useMemo(() => new Set(models?.map(({ modelId }) => modelId)), [models]);
-  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
   const [isDisabled, setIsDisabled] = useState(false);
   const { table, search, setSearch, pager } = useLocalTable({
     rows: catalogue.data,
     columns: useState(columns)[0],
     rowId: ({ id }) => id,
   });
-  const importModels = useImportModels(connectionId, () => setTicked(new Set()));
+  const importModels = useImportModels(connectionId, () => selection.set(selection.chosen, false));
   const isPending = importModels.isPending;
   const add = (modelIds: string[]) => importModels.mutate({ modelIds, isEnabled: !isDisabled });
   const open = table
     .getFilteredRowModel()
-    .rows.map(({ original }) => original.id)
-    .filter((id) => !imported.has(id));
-  const areAllTicked = open.length > 0 && open.every((id) => ticked.has(id));
-  const tick = (ids: readonly string[], isTicked: boolean) => {
-    const changed = new Set(ticked);
-    for (const id of ids) {
-      if (isTicked) changed.add(id);
-      else changed.delete(id);
-    }
-    setTicked(changed);
-  };
+    .rows.map(({ original: { id } }) => ({ id, name: id }))
+    .filter(({ id }) => !imported.has(id));
+  const count = selection.chosen.length;
   return (
-    <SelectionContext
-      value={{ ticked, imported, isPending, toggle: (id) => tick([id], !ticked.has(id)), importOne: (id) => add([id]) }}
-    >
-      {catalogue.isError && <LoadError message={loadError(connectionId)} onRetry={() => void catalogue.refetch()} />}
-      {!catalogue.isLoadingError && (
-        <>
-          {catalogue.data && catalogue.data.length > 0 && (
-            <Flex mb="3" gap="4" align="center" wrap="wrap">
-              <SearchField label={t('modelsPage.searchCatalogue')} value={search} onChange={setSearch} />
-              <RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />
-              <Tick checked={areAllTicked} disabled={open.length === 0} onChange={() => tick(open, !areAllTicked)}>
-                {t('modelsPage.tickAll', { count: open.length })}
-              </Tick>
-              <Tick checked={isDisabled} onChange={() => setIsDisabled(!isDisabled)}>
-                {t('modelsPage.importDisabled')}
-              </Tick>
-              <LoadingButton
-                size="sm"
-                colorPalette="jade"
-                loading={isPending}
-                disabled={ticked.size === 0}
-                onClick={() => add([...ticked])}
-              >
-                {t('modelsPage.importTicked', { count: ticked.size })}
-              </LoadingButton>
-            </Flex>
-          )}
-          {importModels.data && importModels.data.skipped > 0 && (
-            <Text role="status" mb="3" color="fg.muted">
-              {t('modelsPage.importSkipped', { count: importModels.data.skipped })}
-            </Text>
-          )}
-          <DataTable
-            label={t('modelsPage.catalogueOf', { name })}
-            table={table}
-            isLoading={!catalogue.data}
-            empty={search ? t('modelsPage.noMatch') : emptyText(connectionId, name)}
-          />
-          {pager.total > 0 && <Pager {...pager} />}
-        </>
-      )}
+    <SelectionContext value={selection}>
+      <ImportContext value={{ imported, isPending, importOne: (id) => add([id]) }}>
+        {catalogue.isError && <LoadError message={loadError(connectionId)} onRetry={() => void catalogue.refetch()} />}
+        {!catalogue.isLoadingError && (
+          <>
+            {catalogue.data && catalogue.data.length > 0 && (
+              <Flex mb="3" gap="4" align="center" wrap="wrap">
+                <SearchField label={t('modelsPage.searchCatalogue')} value={search} onChange={setSearch} />
+                <RefreshButton busy={catalogue.isFetching} onClick={() => void catalogue.refetch()} />
+                <TickAll rows={open} />
+                <Tick checked={isDisabled} onChange={() => setIsDisabled(!isDisabled)}>
+                  {t('modelsPage.importDisabled')}
+                </Tick>
+                <LoadingButton
+                  size="sm"
+                  colorPalette="jade"
+                  loading={isPending}
+                  disabled={count === 0}
+                  onClick={() => add(selection.chosen.map(({ id }) => id))}
+                >
+                  {t('modelsPage.importTicked', { count })}
+                </LoadingButton>
+              </Flex>
+            )}
+            {importModels.data && importModels.data.skipped > 0 && (
+              <Text role="status" mb="3" color="fg.muted">
+                {t('modelsPage.importSkipped', { count: importModels.data.skipped })}
+              </Text>
+            )}
+            <DataTable
+              label={t('modelsPage.catalogueOf', { name })}
+              table={table}
+              isLoading={!catalogue.data}
+              empty={search ? t('modelsPage.noMatch') : emptyText(connectionId, name)}
+            />
+            {pager.total > 0 && <Pager {...pager} />}
+          </>
+        )}
+      </ImportContext>
     </SelectionContext>
   );
 }
@@ -144,31 +133,15 @@ const loadError = (connectionId: number | null): string =>
 const emptyText = (connectionId: number | null, name: string): string =>
   connectionId === null ? t('models.catalogueEmpty') : t('modelsPage.listEmpty', { name });
 
-interface TickProps {
-  checked: boolean;
-  disabled?: boolean;
-  label?: string;
-  onChange: () => void;
-  children?: string;
-}
-
-const Tick = ({ checked, disabled, label, onChange, children }: TickProps) => (
-  <Checkbox.Root size="sm" colorPalette="jade" checked={checked} disabled={disabled} onCheckedChange={onChange}>
-    <Checkbox.HiddenInput aria-label={label} />
-    <Checkbox.Control />
-    {children && <Checkbox.Label>{children}</Checkbox.Label>}
-  </Checkbox.Root>
-);
-
 const column = columnHelperFor<CatalogueItem>();
 
 const columns = () =>
   column.columns([
     column.display({
       id: 'tick',
-      header: t('modelsPage.tick'),
+      header: t('batch.choose'),
       meta: { card: 'corner' },
-      cell: ({ row }) => <RowTick id={row.original.id} />,
+      cell: ({ row }) => <CatalogueTick id={row.original.id} />,
     }),
     column.accessor('id', {
       header: t('modelsPage.modelId'),
@@ -201,21 +174,13 @@ const columns = () =>
     }),
   ]);
 
-function RowTick({ id }: { id: string }) {
-  const { ticked, imported, toggle } = use(SelectionContext)!;
-  const isImported = imported.has(id);
-  return (
-    <Tick
-      label={t('modelsPage.tickOne', { id })}
-      checked={isImported || ticked.has(id)}
-      disabled={isImported}
-      onChange={() => toggle(id)}
-    />
-  );
+function CatalogueTick({ id }: { id: string }) {
+  const { imported } = use(ImportContext)!;
+  return <RowTick id={id} name={id} isFixed={imported.has(id) ? 'ticked' : undefined} />;
 }
 
 function ImportButton({ id }: { id: string }) {
-  const { imported, isPending, importOne } = use(SelectionContext)!;
+  const { imported, isPending, importOne } = use(ImportContext)!;
   const isImported = imported.has(id);
   return (
     <LoadingButton size="xs" variant="outline" disabled={isImported || isPending} onClick={() => importOne(id)}>

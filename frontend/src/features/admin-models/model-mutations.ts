@@ -1,9 +1,12 @@
-import type {
-  AdminModel,
-  CreateModelRequest,
-  ImportModelsRequest,
-  ImportModelsResult,
-  UpdateModelRequest,
+import {
+  type AdminModel,
+  type CreateModelRequest,
+  type ImportModelsRequest,
+  type ImportModelsResult,
+  LIMITS,
+  type ModelBatchRequest,
+  type ModelBatchResult,
+  type UpdateModelRequest,
 } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
@@ -13,6 +16,9 @@ import { defaultModelQuery, modelsQuery } from '../../app/queries/models.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
+import type { Selection } from '../../components/tables/selection';
+import { useBatch } from '../../components/tables/use-batch';
+import type { PlainTextKey } from '../../texts/catalogue';
 import { adminModelsQuery } from './models.query';
 
 function refresh(): void {
@@ -58,6 +64,27 @@ export function useUpdateModel(id: number, onDone: () => void) {
     mutationFn: (change: UpdateModelRequest) => api.patch(`/api/admin/models/${id}`, change),
     onSuccess: succeed(t('models.updated'), onDone),
     onError: fail('models.updateError'),
+  });
+}
+
+const SKIPPED = { not_found: 'batch.gone', conflict: 'batch.isDefault' } as const satisfies Record<
+  ModelBatchResult['skipped'][number]['code'],
+  PlainTextKey
+>;
+
+/** Changes the chosen models. */
+export function useChangeModels(selection: Selection, onDone: () => void) {
+  return useBatch({
+    selection,
+    most: LIMITS.modelBatch,
+    send: async (ids, changes: ModelBatchRequest['changes']) => {
+      const request: ModelBatchRequest = { ids, changes };
+      const { skipped } = await api.post<ModelBatchResult>('/api/admin/models/batch', request);
+      return skipped.map(({ id, code }) => ({ id, reason: t(SKIPPED[code]) }));
+    },
+    changed: (count) => t('batch.modelsChanged', { count }),
+    refresh,
+    onDone,
   });
 }
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { AdminModel, ProviderConnection } from '@tanya/contract';
-import { render, screen } from '@testing-library/react';
+import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { connectionsQuery } from '../../app/queries/connections.query';
@@ -37,6 +37,42 @@ test('sorts by the API source that it shows', async () => {
   await userEvent.setup({ delay: null }).click(screen.getByRole('button', { name: 'API Source' }));
   const sources = screen.getAllByText(/^(OpenAI API|OpenRouter API|Own server|Zoo)$/);
   expect(sources.map(({ textContent }) => textContent)).toEqual(['OpenAI API', 'OpenRouter API', 'Own server', 'Zoo']);
+});
+
+test('changes chosen models of all pages at once, with their prices', async () => {
+  queryClient.clear();
+  const bodies: unknown[] = [];
+  const shown = [...models, ...Array.from({ length: 50 }, (_, index) => modelOf(100 + index, `many/${index}`, null))];
+  serve({ '/api/admin/models': shown, '/api/admin/models/batch': { ids: [], skipped: [{ id: 1, code: 'conflict' }] } });
+  const answer = globalThis.fetch;
+  globalThis.fetch = (address, request) => {
+    if (request?.method === 'POST') bodies.push(JSON.parse(request.body as string));
+    return answer(address, request);
+  };
+  render(
+    <FakePage>
+      <ModelsTable />
+    </FakePage>,
+  );
+  const user = userEvent.setup({ delay: null });
+  await user.click(await screen.findByText('Choose all 54'));
+  await user.click(screen.getByRole('button', { name: 'Choose none' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Choose openai/gpt-4o' }));
+  await user.click(screen.getByRole('checkbox', { name: 'Choose llama' }));
+  await user.click(screen.getByRole('button', { name: 'Change the chosen' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Change 2 models' }));
+  await user.selectOptions(dialog.getByLabelText('Status'), 'Disabled');
+  await user.selectOptions(dialog.getByLabelText('Who may use it'), 'Premium members');
+  await user.selectOptions(dialog.getByLabelText('Prices'), 'Set all prices');
+  await user.type(dialog.getByLabelText('Input tokens'), 'cheap');
+  await user.click(dialog.getByRole('button', { name: 'Change 2 models' }));
+  expect(await dialog.findByText(/^A number of at least 0/)).toBeDefined();
+  await user.clear(dialog.getByLabelText('Input tokens'));
+  await user.type(dialog.getByLabelText('Input tokens'), '0.15');
+  await user.click(dialog.getByRole('button', { name: 'Change 2 models' }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('openai/gpt-4o: The default model stays enabled.');
+  const changes = { isEnabled: false, access: 'premium', pricing: { prompt: '0.00000015' } };
+  expect(bodies).toEqual([{ ids: [1, 2], changes }]);
 });
 
 test('keeps the models when a later read fails', async () => {

@@ -13,12 +13,14 @@ import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { LongText } from '../../components/tables/long-text';
 import { PAGE_SIZES, Pager } from '../../components/tables/pager';
+import { RowTick, SelectionBar, SelectionContext, useSelection } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { useLocalTable } from '../../components/tables/use-local-table';
 import { apiSource } from './api-source';
 import { KIND_NAMES } from './model-fields';
 import { EditModelDialog } from './edit-model-dialog';
 import { ModelActions } from './model-actions';
+import { ModelBatchDialog } from './model-batch-dialog';
 import { useSwitchApi, useDeleteModel } from './model-mutations';
 import { adminModelsQuery, modelProblemsQuery, modelUsesQuery } from './models.query';
 import type { PlainTextKey } from '../../texts/catalogue';
@@ -36,6 +38,8 @@ export function ModelsTable() {
     columns,
     rowId: (model) => String(model.id),
   });
+  const selection = useSelection();
+  const [isChanging, setIsChanging] = useState(false);
   const current = (model: AdminModel) => models.data?.find(({ id }) => id === model.id) ?? model;
 
   return (
@@ -45,11 +49,17 @@ export function ModelsTable() {
     >
       {models.isError && <LoadError message={t('models.loadError')} onRetry={() => void models.refetch()} />}
       {!models.isLoadingError && (
-        <>
+        <SelectionContext value={selection}>
           {models.data && models.data.length > 0 && (
-            <Flex mb="3">
-              <SearchField label={t('modelsPage.search')} value={search} onChange={setSearch} />
-            </Flex>
+            <>
+              <Flex mb="3">
+                <SearchField label={t('modelsPage.search')} value={search} onChange={setSearch} />
+              </Flex>
+              <SelectionBar
+                rows={table.getFilteredRowModel().rows.map(({ original }) => choosable(original))}
+                onChange={() => setIsChanging(true)}
+              />
+            </>
           )}
           <DataTable
             label={t('modelsPage.tabModels')}
@@ -58,8 +68,9 @@ export function ModelsTable() {
             empty={search ? t('modelsPage.noMatch') : t('models.empty')}
           />
           {pager.total > PAGE_SIZES[0] && <Pager {...pager} />}
-        </>
+        </SelectionContext>
       )}
+      {isChanging && <ModelBatchDialog selection={selection} onClose={() => setIsChanging(false)} />}
       {editing && <EditModelDialog model={current(editing)} onClose={() => setEditing(null)} />}
       {deleting && <DeleteModelDialog model={deleting} onClose={() => setDeleting(null)} />}
     </Panel>
@@ -84,10 +95,18 @@ function withSources(models: AdminModel[], connections: ProviderConnection[]): L
   }));
 }
 
+const choosable = ({ id, name }: AdminModel) => ({ id: String(id), name });
+
 const column = columnHelperFor<ListedModel>();
 
 const columnsWith = (actions: RowActions) =>
   column.columns([
+    column.display({
+      id: 'choose',
+      header: t('batch.choose'),
+      meta: { card: 'corner' },
+      cell: ({ row }) => <RowTick {...choosable(row.original)} />,
+    }),
     column.accessor('modelId', {
       header: t('modelsPage.modelId'),
       enableSorting: true,

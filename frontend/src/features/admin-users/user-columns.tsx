@@ -1,15 +1,32 @@
 import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { type AdminUser, UNLIMITED } from '@tanya/contract';
 import { formatDateTime, formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
+import { currentUserQuery } from '../../app/queries/user.query';
+import { RowTick } from '../../components/tables/selection';
 import { columnHelperFor } from '../../components/tables/table-features';
 import { activityText } from './user-activity';
 import { UserActions, type UserDialogKind } from './user-actions';
 
 const column = columnHelperFor<AdminUser>();
 
+export const choosable = ({ id, fullName, username }: AdminUser) => ({ id: String(id), name: fullName || username });
+
+/** Nobody changes the own account along with others. */
+function UserTick({ user }: { user: AdminUser }) {
+  const { data: me } = useQuery(currentUserQuery);
+  return <RowTick {...choosable(user)} isFixed={user.id === me?.id ? 'open' : undefined} />;
+}
+
 export const userColumns = (onOpen: (kind: UserDialogKind, user: AdminUser) => void) =>
   column.columns([
+    column.display({
+      id: 'choose',
+      header: t('batch.choose'),
+      meta: { card: 'corner' },
+      cell: ({ row }) => <UserTick user={row.original} />,
+    }),
     column.accessor('username', {
       header: t('usersPage.user'),
       meta: { card: 'title', share: { percent: 40, min: 8 } },

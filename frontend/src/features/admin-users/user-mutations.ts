@@ -16,14 +16,14 @@ import { notify } from '../../components/feedback/notify';
 
 const GROUPS = '/api/admin/groups';
 
-function refresh(): void {
+export function refreshUsers(): void {
   void queryClient.invalidateQueries({ queryKey: ['admin', 'users'] });
   // The admin may have changed their own account.
   void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 }
 
 const succeed = (title: string, onDone?: () => void) => () => {
-  refresh();
+  refreshUsers();
   onDone?.();
   notify({ title });
 };
@@ -58,7 +58,7 @@ export function useChangeGroups(user: AdminUser | null, groupIds: readonly numbe
     },
     onError: fail('groups.ofPersonError'),
     onSettled: () => {
-      refresh();
+      refreshUsers();
       void queryClient.invalidateQueries({ queryKey: groupsQuery.queryKey });
     },
   });

@@ -4,6 +4,7 @@ import { USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { errorText } from '../../app/api/api-error';
+import { CsvButton } from '../../components/buttons/csv-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
 import { notify } from '../../components/feedback/notify';
@@ -12,10 +13,13 @@ import { useDebounced } from '../../components/hooks/use-debounced';
 import { Panel } from '../../components/layout/panel';
 import { DataTable } from '../../components/tables/data-table';
 import { Pager } from '../../components/tables/pager';
+import { SelectionBar, SelectionContext, useSelection } from '../../components/tables/selection';
 import { usePlainTable } from '../../components/tables/use-plain-table';
 import type { UserDialogKind } from './user-actions';
-import { userColumns } from './user-columns';
+import { UserBatchDialog } from './user-batch-dialog';
+import { choosable, userColumns } from './user-columns';
 import { api } from '../../app/api/api-client';
+import { currentUserQuery } from '../../app/queries/user.query';
 import { Select } from '../../components/forms/select';
 
 interface UsersView {
@@ -33,18 +37,23 @@ const adminUsersQuery = (view: UsersView) =>
     placeholderData: keepPreviousData,
   });
 
-function searchOf({ query, sort, limit, filter, before }: UsersView): string {
-  const search = new URLSearchParams(filter);
+function searchOf({ sort, limit, before, ...view }: UsersView): string {
+  const search = filterOf(view);
   search.set('sort', sort);
   search.set('limit', String(limit));
-  if (query) search.set('query', query);
   if (before) search.set('before', before);
   return search.toString();
 }
 
+function filterOf({ query, filter }: Pick<UsersView, 'query' | 'filter'>): URLSearchParams {
+  const search = new URLSearchParams(filter);
+  if (query) search.set('query', query);
+  return search;
+}
+
 const SEARCH_DEBOUNCE_MS = 250;
 /** Width in px of the columns with names and addresses of common length. */
-const MIN_WIDTH = 780;
+const MIN_WIDTH = 840;
 
 interface UsersTableProps {
   /** Must be stable: a new function remounts the cells and loses their focus. */
@@ -63,12 +72,20 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   // The only account of a later page was deleted.
   if (view.from > 0 && page?.items.length === 0) view.previous();
   const columns = useMemo(() => userColumns(onOpen), [onOpen]);
+  const { data: me } = useQuery(currentUserQuery);
+  const selection = useSelection();
+  const [isChanging, setIsChanging] = useState(false);
   const table = usePlainTable({ rows: users.data?.items, columns, rowId: (user) => String(user.id) });
 
   return (
     <Panel
       title={t('usersPage.list')}
-      action={<RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />}
+      action={
+        <Flex gap="2" wrap="wrap">
+          <CsvButton path={`/api/admin/users.csv?${filterOf(view.current).toString()}`} />
+          <RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />
+        </Flex>
+      }
     >
       <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
         <SearchField label={t('usersPage.search')} value={view.search} onChange={view.setSearch} />
@@ -80,7 +97,11 @@ export function UsersTable({ onOpen }: UsersTableProps) {
       {error ? (
         <LoadError message={t('users.fetchError')} onRetry={() => void users.refetch()} />
       ) : (
-        <>
+        <SelectionContext value={selection}>
+          <SelectionBar
+            rows={users.data?.items.filter(({ id }) => id !== me?.id).map(choosable) ?? []}
+            onChange={() => setIsChanging(true)}
+          />
           <DataTable
             label={t('usersPage.list')}
             minWidth={MIN_WIDTH}
@@ -98,8 +119,9 @@ export function UsersTable({ onOpen }: UsersTableProps) {
             pageSize={view.current.limit}
             onPageSize={view.setLimit}
           />
-        </>
+        </SelectionContext>
       )}
+      {isChanging && <UserBatchDialog selection={selection} onClose={() => setIsChanging(false)} />}
     </Panel>
   );
 }

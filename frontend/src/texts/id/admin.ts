@@ -1,6 +1,7 @@
 import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
 import auditFields from './areas/audit-fields';
+import batch from './areas/batch';
 import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
@@ -112,9 +113,6 @@ export default {
     importFrom: 'Impor dari {name}',
     catalogueOf: 'Model {name}',
     required: 'Isi kolom ini.',
-    tick: 'Pilih',
-    tickOne: 'Pilih {id}',
-    tickAll: 'Pilih semua {count, number}',
     importDisabled: 'Impor sebagai nonaktif',
     importTicked: '{count, plural, =0 {Impor model terpilih} other {Impor # model}}',
     importedCount: '{count, plural, other {# model diimpor}}',
@@ -254,6 +252,7 @@ export default {
       'Anda langsung keluar dari administrasi, dan hanya admin lain yang dapat mengembalikan hak admin Anda.',
   },
   ...auditFields,
+  ...batch,
   ...developer,
   ...failures,
   ...retention,

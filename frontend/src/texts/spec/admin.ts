@@ -1,5 +1,6 @@
 import { ADMIN_TEXTS } from '@tanya/contract';
 import auditFields from './areas/audit-fields';
+import batch from './areas/batch';
 import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
@@ -58,9 +59,6 @@ export default {
     importFrom: 'Import from {name}',
     catalogueOf: '{name} models',
     required: 'Please fill in this field.',
-    tick: 'Choose',
-    tickOne: 'Choose {id}',
-    tickAll: 'Choose all {count, number}',
     importDisabled: 'Import as disabled',
     importTicked: '{count, plural, =0 {Import chosen models} one {Import # model} other {Import # models}}',
     importedCount: '{count, plural, one {# model imported} other {# models imported}}',
@@ -200,6 +198,7 @@ export default {
     demoteQuestion: 'You leave the administration at once, and only another admin can give you the rights back.',
   },
   ...auditFields,
+  ...batch,
   ...developer,
   ...failures,
   ...retention,

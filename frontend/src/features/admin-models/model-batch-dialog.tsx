@@ -1,0 +1,121 @@
+import { Stack, Text } from '@chakra-ui/react';
+import type { AccessMode, ModelBatchRequest } from '@tanya/contract';
+import { useState } from 'react';
+import { Controller, useForm, useWatch } from 'react-hook-form';
+import { t } from '../../app/i18n/translate';
+import { BatchDialog } from '../../components/dialogs/batch-dialog';
+import { accessChange, accessOptions, GroupChecks } from '../../components/forms/access-fields';
+import { FormField } from '../../components/forms/form-field';
+import { Select } from '../../components/forms/select';
+import type { Selection } from '../../components/tables/selection';
+import { useChangeModels } from './model-mutations';
+import { PriceInputs } from './price-fields';
+import { checkPrice, type PriceValues, toPriceValues, toPricing } from './price-values';
+
+/** '' changes nothing. */
+interface BatchValues {
+  isEnabled: '' | 'true' | 'false';
+  isApiEnabled: '' | 'true' | 'false';
+  access: '' | AccessMode;
+  groupIds: number[];
+  prices: '' | 'set';
+  pricing: PriceValues;
+}
+
+const NO_CHANGE: BatchValues = {
+  isEnabled: '',
+  isApiEnabled: '',
+  access: '',
+  groupIds: [],
+  prices: '',
+  pricing: toPriceValues(null),
+};
+
+const isEmpty = ({ isEnabled, isApiEnabled, access, prices }: Partial<Omit<BatchValues, 'pricing'>>): boolean =>
+  !isEnabled && !isApiEnabled && !access && !prices;
+
+function changesOf(values: BatchValues): ModelBatchRequest['changes'] {
+  const { isEnabled, isApiEnabled, access, groupIds, prices, pricing } = values;
+  return {
+    ...(isEnabled && { isEnabled: isEnabled === 'true' }),
+    ...(isApiEnabled && { isApiEnabled: isApiEnabled === 'true' }),
+    ...(access && accessChange({ access, groupIds })),
+    ...(prices && { pricing: toPricing(pricing, null) }),
+  };
+}
+
+/** Changes the chosen models. */
+export function ModelBatchDialog({ selection, onClose }: { selection: Selection; onClose: () => void }) {
+  const { chosen } = selection;
+  const form = useForm<BatchValues>({ defaultValues: NO_CHANGE });
+  const values = useWatch({ control: form.control });
+  // Its words stay while the dialog closes.
+  const [opened] = useState(chosen);
+  const shown = chosen.length > 0 ? chosen : opened;
+  const change = useChangeModels(selection, onClose);
+  const { register, formState } = form;
+  return (
+    <BatchDialog
+      title={t('batch.models', { count: shown.length })}
+      names={shown.map(({ name }) => name)}
+      failed={change.failed}
+      isPending={change.isPending}
+      isEmpty={isEmpty(values)}
+      onSubmit={form.handleSubmit((entered) => {
+        if (!isEmpty(entered)) change.mutate(changesOf(entered));
+      })}
+      onClose={onClose}
+    >
+      <FormField label={t('modelsPage.status')}>
+        <Select
+          {...register('isEnabled')}
+          options={[
+            ['', t('batch.keep')],
+            ['true', t('modelsPage.enabled')],
+            ['false', t('modelsPage.disabled')],
+          ]}
+        />
+      </FormField>
+      <FormField label={t('modelsPage.api')}>
+        <Select
+          {...register('isApiEnabled')}
+          options={[
+            ['', t('batch.keep')],
+            ['true', t('modelsPage.apiEnabled')],
+            ['false', t('modelsPage.apiDisabled')],
+          ]}
+        />
+      </FormField>
+      <FormField label={t('groups.access')}>
+        <Select {...register('access')} options={[['', t('batch.keep')], ...accessOptions()]} />
+      </FormField>
+      {values.access === 'groups' && (
+        <Controller
+          control={form.control}
+          name="groupIds"
+          render={({ field }) => (
+            <GroupChecks legend={t('groups.allowed')} groupIds={field.value} onChange={field.onChange} />
+          )}
+        />
+      )}
+      <FormField label={t('batch.prices')}>
+        <Select
+          {...register('prices')}
+          options={[
+            ['', t('batch.keep')],
+            ['set', t('batch.setPrices')],
+          ]}
+        />
+      </FormField>
+      {values.prices === 'set' && (
+        <Stack gap="3" role="group" aria-label={t('prices.title')}>
+          <Text color="fg.muted">{t('batch.pricesHint')}</Text>
+          <PriceInputs
+            field={(name) => register(`pricing.${name}`, { validate: (value) => checkPrice(name, value) })}
+            errors={formState.errors.pricing}
+          />
+        </Stack>
+      )}
+    </BatchDialog>
+  );
+}
