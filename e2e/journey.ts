@@ -15,7 +15,7 @@ interface Options extends InstallationOptions {
 }
 
 interface Fixtures extends Installation {
-  /** The installation that the options name, for the three fixtures that are its parts. */
+  /** The installation that the options name, for the fixtures that are its parts. */
   started: Installation;
   /** Unique credentials without an account. */
   newcomer: Credentials;
@@ -32,6 +32,7 @@ interface Fixtures extends Installation {
 export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   provider: ['demo', { option: true }],
   installation: [SHARED, { option: true }],
+  sendsMail: [false, { option: true }],
   expectedErrors: [[], { option: true }],
   prefetches: [false, { option: true }],
 
@@ -45,7 +46,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   ],
 
   started: [
-    async ({ installations, provider, installation }, use) => use(await installations.get({ provider, installation })),
+    async ({ installations, provider, installation, sendsMail }, use) =>
+      use(await installations.get({ provider, installation, sendsMail })),
     { timeout: 180_000 },
   ],
 
@@ -54,6 +56,8 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     // The next test has the same upstream.
     upstream.dropScripts();
   },
+
+  mail: async ({ started }, use) => use(started.mail),
 
   product: async ({ started }, use) => use(started.product),
 
