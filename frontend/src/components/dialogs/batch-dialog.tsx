@@ -4,11 +4,11 @@ import { t } from '../../app/i18n/translate';
 import { LoadingButton } from '../buttons/loading-button';
 import { Modal } from './modal';
 
-/** An entry of a batch that was not changed, and why. */
-export interface FailedEntry {
-  id: string;
-  name: string;
-  reason: string;
+/** What a change left as it was, and why. */
+export interface BatchReport {
+  /** How many entries it changed, in words; null for none. */
+  changed: string | null;
+  failed: { id: string; name: string; reason: string }[];
 }
 
 /** Names that the dialog spells out. */
@@ -18,8 +18,8 @@ interface BatchDialogProps {
   /** What the button does too: "Change 3 people". */
   title: string;
   names: readonly string[];
-  /** The entries that the last change left as they were. */
-  failed: readonly FailedEntry[];
+  /** Of the last change; null where it changed all. */
+  report: BatchReport | null;
   isPending: boolean;
   /** Whether the form asks for no change. */
   isEmpty: boolean;
@@ -31,7 +31,7 @@ interface BatchDialogProps {
 
 /** One change of many entries. It stays open with a report while some of them are not changed. */
 export function BatchDialog(props: BatchDialogProps) {
-  const { title, names, failed, isPending, isEmpty, onSubmit, onClose, children } = props;
+  const { title, names, report, isPending, isEmpty, onSubmit, onClose, children } = props;
   return (
     <Modal
       title={title}
@@ -49,13 +49,14 @@ export function BatchDialog(props: BatchDialogProps) {
         </>
       }
     >
-      <form id="batch" noValidate data-saved={failed.length > 0} onSubmit={onSubmit}>
+      <form id="batch" noValidate data-saved={report !== null} onSubmit={onSubmit}>
         <Stack gap="4">
-          {failed.length > 0 && (
+          {report && (
             <Box role="alert" color="fg.error">
-              <Text>{t('batch.failed', { count: failed.length })}</Text>
+              {report.changed && <Text color="fg">{report.changed}</Text>}
+              <Text>{t('batch.failed', { count: report.failed.length })}</Text>
               <Box as="ul" ps="5" maxH="12rem" overflowY="auto" overflowWrap="anywhere">
-                {failed.map(({ id, name, reason }) => (
+                {report.failed.map(({ id, name, reason }) => (
                   <li key={id}>
                     {name}: {reason}
                   </li>

@@ -1,5 +1,5 @@
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
-import type { FailedEntry } from '../dialogs/batch-dialog';
+import type { BatchReport } from '../dialogs/batch-dialog';
 import { fail } from '../feedback/fail';
 import { notify } from '../feedback/notify';
 import type { Selection } from './selection';
@@ -17,11 +17,11 @@ interface Batch<Changes> {
   onDone: () => void;
 }
 
-/** A change of the chosen entries, whose result are those that were refused. The others are chosen no longer. */
+/** A change of the chosen entries. Those that were changed are chosen no longer; the report has the others. */
 export function useBatch<Changes>({ selection, most, send, changed, refresh, onDone }: Batch<Changes>) {
   const change = useSingleFlightMutation({
     mutationFn: async (changes: Changes) => {
-      const failed: FailedEntry[] = [];
+      const failed: BatchReport['failed'] = [];
       let count = 0;
       for (let start = 0; start < selection.chosen.length; start += most) {
         const part = selection.chosen.slice(start, start + most);
@@ -35,12 +35,22 @@ export function useBatch<Changes>({ selection, most, send, changed, refresh, onD
       return { count, failed };
     },
     onSuccess: ({ count, failed }) => {
-      if (count > 0) notify({ title: changed(count) });
-      if (failed.length === 0) onDone();
+      // Otherwise the dialog reports it: on a phone a toast would cover its buttons.
+      if (failed.length > 0) return;
+      notify({ title: changed(count) });
+      onDone();
     },
     onError: fail('batch.error'),
     // Parts before one that failed are changed.
     onSettled: refresh,
   });
-  return { ...change, failed: change.data?.failed ?? [] };
+  return { ...change, report: reportOf(change.data, changed) };
+}
+
+function reportOf(
+  result: { count: number; failed: BatchReport['failed'] } | undefined,
+  changed: (count: number) => string,
+): BatchReport | null {
+  if (result === undefined || result.failed.length === 0) return null;
+  return { changed: result.count === 0 ? null : changed(result.count), failed: result.failed };
 }

@@ -58,7 +58,7 @@ export function ModelBatchDialog({ selection, onClose }: { selection: Selection;
     <BatchDialog
       title={t('batch.models', { count: shown.length })}
       names={shown.map(({ name }) => name)}
-      failed={change.failed}
+      report={change.report}
       isPending={change.isPending}
       isEmpty={isEmpty(values)}
       onSubmit={form.handleSubmit((entered) => {

@@ -54,7 +54,7 @@ export function UserBatchDialog({ selection, onClose }: { selection: Selection; 
     <BatchDialog
       title={t('batch.people', { count: shown.length })}
       names={shown.map(({ name }) => name)}
-      failed={change.failed}
+      report={change.report}
       isPending={change.isPending}
       isEmpty={isEmpty(values)}
       onSubmit={form.handleSubmit((entered) => {

@@ -239,7 +239,7 @@ describe('a change of chosen people', () => {
     await user.selectOptions(await dialog.findByLabelText('Add to a group'), 'Law');
     await user.click(change);
     expect((await dialog.findByRole('alert')).textContent).toBe(
-      '1 was not changed:Siti Aminah: This is the last administrator.',
+      '1 person changed1 was not changed:Siti Aminah: This is the last administrator.',
     );
     expect(bodies).toEqual([
       { ids: [2, 3], changes: { isSuspended: true, isPremium: true } },
