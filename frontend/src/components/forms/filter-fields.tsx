@@ -5,7 +5,7 @@ import { FormField } from './form-field';
 
 /** A field in the row that narrows a list. */
 export const FilterField = ({ label, children }: { label: string; children: ReactElement }) => (
-  <Box flex="1" minW="8rem" maxW="13rem">
+  <Box flex="1" minW="9rem" maxW="13rem">
     <FormField label={label}>{children}</FormField>
   </Box>
 );

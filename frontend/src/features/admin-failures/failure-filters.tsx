@@ -21,7 +21,13 @@ export function FailureFilters({ filter, onChange }: FailureFiltersProps) {
   const { data: connections = [] } = useQuery(connectionsQuery);
   return (
     <Flex mb="4" columnGap="3" rowGap="2" wrap="wrap" align="end">
-      <SearchField label={t('failures.search')} value={filter.id} onChange={(id) => onChange({ id })} />
+      <SearchField
+        label={t('failures.search')}
+        value={filter.id}
+        onChange={(id) => onChange({ id })}
+        // As wide as an id.
+        maxW={{ sm: '24rem' }}
+      />
       <FilterText
         label={t('failures.code')}
         value={filter.code}

@@ -69,7 +69,7 @@ function GroupRow({ group, onOpen }: GroupRowProps) {
   const { name } = group;
   return (
     <Flex as="li" gap="3" align="center" justify="space-between" wrap="wrap">
-      <Stack gap="0" minW="0">
+      <Stack gap="0" minW="0" flex="1 1 12rem">
         <Text fontWeight="medium" overflowWrap="anywhere">
           {name}
         </Text>

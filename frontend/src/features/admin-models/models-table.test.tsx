@@ -75,6 +75,23 @@ test('changes chosen models of all pages at once, with their prices', async () =
   expect(bodies).toEqual([{ ids: [1, 2], changes }]);
 });
 
+test('tells models of premium members from those of groups', () => {
+  serve({});
+  const rule = (id: number, access: AdminModel['access']) => ({
+    ...modelOf(id, access, null),
+    access,
+    isPremium: access !== 'everyone',
+  });
+  queryClient.setQueryData(adminModelsQuery.queryKey, [rule(1, 'everyone'), rule(2, 'premium'), rule(3, 'groups')]);
+  render(
+    <FakePage>
+      <ModelsTable />
+    </FakePage>,
+  );
+  expect(screen.getAllByText('Premium')).toHaveLength(1);
+  expect(screen.getAllByText('Groups')).toHaveLength(1);
+});
+
 test('keeps the models when a later read fails', async () => {
   serve({});
   queryClient.setQueryData(adminModelsQuery.queryKey, models);

@@ -167,15 +167,20 @@ function ModelId({ id }: { id: string }) {
 }
 
 function ModelName({ model }: { model: AdminModel }) {
-  const { displayName, isPremium, isInPicker } = model;
+  const { displayName, access, isInPicker } = model;
   return (
     <Flex gap="2" align="center" wrap="wrap" minW="9rem" maxW="18rem">
       <Text lineClamp="2" overflowWrap="anywhere" title={displayName}>
         {displayName}
       </Text>
-      {isPremium && (
+      {access === 'premium' && (
         <Badge size="xs" variant="outline">
           {t('sidebar.premium')}
+        </Badge>
+      )}
+      {access === 'groups' && (
+        <Badge size="xs" variant="outline">
+          {t('groups.access_groups')}
         </Badge>
       )}
       <KindBadge model={model} />

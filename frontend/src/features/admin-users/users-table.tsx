@@ -82,14 +82,14 @@ export function UsersTable({ onOpen }: UsersTableProps) {
       title={t('usersPage.list')}
       action={
         <Flex gap="2" wrap="wrap">
-          <CsvButton path={`/api/admin/users.csv?${filterOf(view.current).toString()}`} />
+          <CsvButton size="sm" path={`/api/admin/users.csv?${filterOf(view.current).toString()}`} />
           <RefreshButton busy={users.isFetching} onClick={() => void users.refetch()} />
         </Flex>
       }
     >
       <Flex mb="3" gap="3" wrap="wrap" justify="space-between">
         <SearchField label={t('usersPage.search')} value={view.search} onChange={view.setSearch} />
-        <Flex gap="3" wrap="wrap">
+        <Flex gap="3" wrap="wrap" width={{ base: 'full', sm: 'auto' }}>
           <FilterSelect filter={view.current.filter} onFilter={view.setFilter} />
           <SortSelect sort={view.current.sort} onSort={view.setSort} />
         </Flex>
@@ -189,7 +189,7 @@ interface FilterSelectProps {
 
 const FilterSelect = ({ filter, onFilter }: FilterSelectProps) => (
   <Select
-    root={{ size: 'sm', width: '11rem' }}
+    root={{ size: 'sm', flex: 1, minWidth: '9rem', maxWidth: '13rem' }}
     aria-label={t('people.filter')}
     value={filter}
     onChange={(event) => onFilter(event.target.value as Filter)}
@@ -200,7 +200,7 @@ const FilterSelect = ({ filter, onFilter }: FilterSelectProps) => (
 function SortSelect({ sort, onSort }: { sort: UserSort; onSort: (sort: UserSort) => void }) {
   return (
     <Select
-      root={{ size: 'sm', width: '10rem' }}
+      root={{ size: 'sm', flex: 1, minWidth: '9rem', maxWidth: '13rem' }}
       aria-label={t('usersPage.order')}
       value={sort}
       onChange={(event) => onSort(event.target.value as UserSort)}
