@@ -5,7 +5,7 @@ import { In, type Repository, type SelectQueryBuilder } from 'typeorm';
 import { isGroupMember } from '../access/group-sql.js';
 import { PLANNED_EACH_TIME } from '../platform/database/prepared-connection.js';
 import { invalidField } from '../platform/errors/app-error.js';
-import { monthlyCostOf } from '../quota/quota-sql.js';
+import { COSTS_OF_MONTH } from '../quota/quota-sql.js';
 import { UserEntity } from '../users/user.entity.js';
 import { usernameKey } from '../users/username.js';
 import type { UserListFilter } from './user-filter.js';
@@ -60,7 +60,7 @@ const SWITCHES: Readonly<Record<UserFilter | 'premium', string>> = {
 /** The values by which lists are sorted, the greatest first. */
 const VALUES = {
   lastSeen: `coalesce((extract(epoch from last_seen_at) * 1000000)::bigint, -1)`,
-  cost: monthlyCostOf(`'user:' || "user".id`),
+  cost: 'coalesce(of_month.cost, 0)',
 };
 
 /** The trigram index needs three characters; shorter searches match the start of the username. */
@@ -120,6 +120,8 @@ export class UserListService {
 
   private async order(query: SelectQueryBuilder<UserEntity>, sort: UserSort, before: UserCursor | null): Promise<void> {
     if (isByValue(sort)) {
+      // Joined for an order alone: a look-up for each account reads forty thousand blocks.
+      if (sort === 'cost') query.leftJoin(COSTS_OF_MONTH, 'of_month', `of_month.owner = 'user:' || "user".id`);
       query.addSelect(`${VALUES[sort]}::text`, 'value').orderBy(VALUES[sort], 'DESC').addOrderBy('"user".id', 'DESC');
       if (before !== null) query.andWhere(`(${VALUES[sort]}, "user".id) < (:value::numeric, :id)`, before);
     } else if (sort === 'username') {

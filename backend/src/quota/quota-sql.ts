@@ -85,8 +85,6 @@ export const SETTLE_QUOTA = `settled_record as (
 export const lockAccounts = (accounts: string): string =>
   `select a.owner, a.period from quota_account a join (${accounts}) wanted on wanted.owner = a.owner and wanted.period = a.period for update of a`;
 
-/** Expression of type numeric: the cost of an owner in the current month of UTC, in USD, as far as it is summed up. */
-export function monthlyCostOf(owner: string): string {
-  return `coalesce((select sum(cost_usd) from usage_rollup where owner = ${owner} and grain = 'month'
-    and day = date_trunc('month', now() at time zone 'utc')::date), 0)`;
-}
+/** Subquery of `owner` and `cost`: the costs of the current month of UTC, in USD, as far as they are summed up. */
+export const COSTS_OF_MONTH = `(select owner, sum(cost_usd) as cost from usage_rollup
+  where grain = 'month' and day = date_trunc('month', now() at time zone 'utc')::date group by owner)`;
