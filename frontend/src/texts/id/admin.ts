@@ -1,7 +1,6 @@
 import type { Translation } from '../catalogue';
 import type spec from '../spec/admin';
 import auditFields from './areas/audit-fields';
-import batch from './areas/batch';
 import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
@@ -252,7 +251,6 @@ export default {
       'Anda langsung keluar dari administrasi, dan hanya admin lain yang dapat mengembalikan hak admin Anda.',
   },
   ...auditFields,
-  ...batch,
   ...developer,
   ...failures,
   ...retention,

@@ -1,6 +1,5 @@
 import { ADMIN_TEXTS } from '@tanya/contract';
 import auditFields from './areas/audit-fields';
-import batch from './areas/batch';
 import developer from './areas/developer';
 import failures from './areas/failures';
 import groups from './areas/groups';
@@ -198,7 +197,6 @@ export default {
     demoteQuestion: 'You leave the administration at once, and only another admin can give you the rights back.',
   },
   ...auditFields,
-  ...batch,
   ...developer,
   ...failures,
   ...retention,
