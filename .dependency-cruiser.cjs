@@ -429,8 +429,8 @@ const page = {
     buttons: ['feedback/', 'hooks/'],
     lazy: ['feedback/', 'hooks/'],
     layout: ['feedback/', 'hooks/'],
-    tables: ['layout/', 'feedback/', 'buttons/', 'forms/', 'hooks/'],
     dialogs: ['buttons/', 'hooks/'],
+    tables: ['dialogs/', 'layout/', 'feedback/', 'buttons/', 'forms/', 'hooks/'],
   },
   'features/chat': {
     client: [],
