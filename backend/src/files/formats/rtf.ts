@@ -1,3 +1,4 @@
+import { drawnByField } from './office/eq-field.js';
 import { objectFile } from './office/ole-object.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decode, encodingOfCodePage } from './text/encodings.js';
@@ -6,7 +7,7 @@ import { decode, encodingOfCodePage } from './text/encodings.js';
 const SKIPPED = new Set(
   (
     'fonttbl colortbl stylesheet info pict object themedata colorschememapping datastore latentstyles listtable ' +
-    'listoverridetable rsidtbl generator xmlnstbl filetbl fldinst bkmkstart bkmkend mmathPr revtbl nonshppict ' +
+    'listoverridetable rsidtbl generator xmlnstbl filetbl bkmkstart bkmkend mmathPr revtbl nonshppict ' +
     'pnseclvl template private blipuid atrfstart atrfend atnid wgrffmtfilter ftnsep ftnsepc aftnsep aftnsepc'
   ).split(' '),
 );
@@ -83,6 +84,8 @@ interface Group {
   isFontTable: boolean;
   /** Whether its text is an object in hexadecimal. */
   isObject: boolean;
+  /** Whether its text is the instruction of a field. */
+  isInstruction: boolean;
 }
 
 const MAX_DEPTH = 2_000;
@@ -106,6 +109,7 @@ class RtfReader {
     isMargin: false,
     isFontTable: false,
     isObject: false,
+    isInstruction: false,
   };
   private base = 'windows-1252';
   private readonly fonts = new Map<number, string>();
@@ -118,6 +122,7 @@ class RtfReader {
   private readonly margins = new Set<string>();
   private margin = '';
   private object: string[] = [];
+  private instruction = '';
 
   constructor(private readonly out: SectionCollector) {}
 
@@ -154,10 +159,15 @@ class RtfReader {
       this.group = { ...this.group, end: '', isFontTable: this.group.isFontTable };
       return;
     }
-    const { end, isMargin, isObject } = this.group;
+    const { end, isMargin, isObject, isInstruction } = this.group;
     this.write(end);
     this.group = this.groups.pop() ?? this.group;
     if (isObject && !this.group.isObject) this.embedObject();
+    if (isInstruction && !this.group.isInstruction) {
+      const drawn = drawnByField(this.instruction);
+      this.instruction = '';
+      this.write(drawn);
+    }
     if (isMargin && !this.group.isMargin) {
       if (this.margin.trim() !== '') this.margins.add(this.margin.trim());
       this.margin = '';
@@ -200,6 +210,9 @@ class RtfReader {
         return;
       case 'deleted':
         this.group.isSkipped = parameter !== 0;
+        return;
+      case 'fldinst':
+        this.group.isInstruction = true;
         return;
       case 'objdata':
         this.group.isObject = true;
@@ -253,6 +266,10 @@ class RtfReader {
 
   private write(text: string): void {
     if (this.group.isSkipped || text === '') return;
+    if (this.group.isInstruction) {
+      this.instruction += text;
+      return;
+    }
     const shown = this.group.isHidden && /\S/.test(text) ? `[hidden: ${text}]` : text;
     if (this.group.isMargin) this.margin += shown;
     else this.out.add(shown);

@@ -1,5 +1,6 @@
 import type { OleFile } from '../office/ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
+import { drawnByField } from '../office/eq-field.js';
 import { decode } from '../text/encodings.js';
 import { guessEncoding } from '../text/guess-encoding.js';
 import { partsOfWord95 } from './word-95.js';
@@ -65,22 +66,25 @@ function recoded(text: string): string {
 const MARKS: Record<number, string> = { 7: '\t', 9: '\t', 10: '\n', 11: '\n', 12: '\n', 13: '\n', 30: '-' };
 const FIELD = { start: 0x13, result: 0x14, end: 0x15 } as const;
 
+/** Fields inside one another. */
+const MAX_FIELDS = 100;
+
 /** A text as it is shown, without the instructions of fields. */
 function shownText(text: string): string {
-  /** Whether the result of each open field has begun. */
-  const fields: boolean[] = [];
-  let instructions = 0;
+  /** The instruction of each open field; null once its result has begun. */
+  const fields: (string | null)[] = [];
   let shown = '';
+  const add = (more: string) => {
+    const at = fields.findLastIndex((field) => field !== null);
+    if (at < 0) shown += more;
+    else fields[at] += more;
+  };
   for (const character of text) {
     const code = character.charCodeAt(0);
-    if (code === FIELD.start) {
-      fields.push(false);
-      instructions += 1;
-    } else if (code === FIELD.result && fields.at(-1) === false) {
-      fields[fields.length - 1] = true;
-      instructions -= 1;
-    } else if (code === FIELD.end && fields.pop() === false) instructions -= 1;
-    if (instructions === 0) shown += code < 0x20 ? (MARKS[code] ?? '') : character;
+    if (code === FIELD.start && fields.length < MAX_FIELDS) fields.push('');
+    else if (code === FIELD.result && fields.length > 0) fields[fields.length - 1] = null;
+    else if (code === FIELD.end) add(drawnByField(fields.pop() ?? ''));
+    else add(code < 0x20 ? (MARKS[code] ?? '') : character);
   }
   return shown;
 }

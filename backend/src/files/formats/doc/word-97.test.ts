@@ -23,6 +23,15 @@ describe('a document of Word 97 to 2003', () => {
     });
   });
 
+  it('has the equations that fields draw', async () => {
+    const bytes = changed(made('lists.doc.gz'), (stream) => {
+      const at = stream.indexOf('first\rsecond', 'utf16le');
+      stream.write('\x13EQ \\f(1,2)\x15', at, 'utf16le');
+      return stream;
+    });
+    expect(await read(bytes, 'ole')).toMatchObject({ text: expect.stringContaining('Plan\n1. 1/2\n') });
+  });
+
   it('has no text that was deleted', async () => {
     expect(await read(made('deleted.doc.gz'), 'ole')).toMatchObject({ text: 'kept Имя words' });
   });

@@ -3,6 +3,7 @@ import { WordDocument } from './docx-document.js';
 import { FormField } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
 import { drawingText } from './drawings.js';
+import { drawnByField } from './eq-field.js';
 import { readHtmlText } from '../html-text.js';
 import { listRulesOf, Numbering } from './numbering.js';
 import { OfficePackage } from './package.js';
@@ -13,7 +14,7 @@ import { decodeXml, isOn, readXml, type XmlElement } from '../xml.js';
 const MAX_NESTING = 3;
 
 /** Text that is not in the document, or is there a second time. */
-const SKIPPED = new Set(['del', 'moveFrom', 'instrText', 'delInstrText', 'rPrChange', 'pPrChange', 'ffData']);
+const SKIPPED = new Set(['del', 'moveFrom', 'delInstrText', 'rPrChange', 'pPrChange', 'ffData']);
 
 /** Notes that draw a line between text and notes. */
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
@@ -36,6 +37,9 @@ class PartReader {
   private readonly choices: { hadText: boolean; length: number }[] = [];
   private written = 0;
   private field: FormField | null = null;
+  private isInstruction = false;
+  /** Instructions of open fields without a result so far. */
+  private readonly instructions: string[] = [];
 
   constructor(
     private readonly document: WordDocument,
@@ -50,7 +54,10 @@ class PartReader {
       readXml(this.document.office.xml(this.path), {
         open: (element) => this.open(element),
         text: (text) => {
-          if (this.inText && this.skipped.length === 0) this.write(text);
+          if (this.skipped.length > 0) return;
+          if (this.inText) this.write(text);
+          else if (this.isInstruction && this.instructions.length > 0)
+            this.instructions.push(this.instructions.pop() + text);
         },
         close: (name) => this.close(name),
         isDone: () => this.out.isFull || this.paragraph.text.length > MAX_CHARACTERS,
@@ -71,6 +78,12 @@ class PartReader {
     switch (name) {
       case 't':
         this.inText = true;
+        break;
+      case 'instrText':
+        this.isInstruction = true;
+        break;
+      case 'fldChar':
+        this.fieldMark(attributes.fldCharType);
         break;
       case 'tab':
       case 'ptab':
@@ -156,6 +169,9 @@ class PartReader {
       case 't':
         this.inText = false;
         break;
+      case 'instrText':
+        this.isInstruction = false;
+        break;
       case 'r':
         this.isInRun = false;
         this.isHidden = false;
@@ -191,6 +207,13 @@ class PartReader {
     if (SKIPPED.has(name)) return true;
     if (name === 'footnote' || name === 'endnote') return SEPARATORS.has(attributes.type ?? '');
     return name === 'Fallback' && this.choices.at(-1)?.hadText === true;
+  }
+
+  /** A field begins, its result begins, or it ends. */
+  private fieldMark(type: string | undefined): void {
+    if (type === 'begin') this.instructions.push('');
+    else if (type === 'separate') this.instructions.splice(-1, 1, '');
+    else if (type === 'end') this.write(drawnByField(this.instructions.pop() ?? ''));
   }
 
   private noteNumber(kind: 'footnote' | 'endnote', { id = '' }: Record<string, string>): number {
