@@ -19,6 +19,9 @@ const SKIPPED = new Set(['del', 'moveFrom', 'delInstrText', 'rPrChange', 'pPrCha
 /** Notes that draw a line between text and notes. */
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
 
+/** Programs whose objects have no reader, so that their pictures count. */
+const EQUATIONS = /^(?:Equation|MathType)/;
+
 /** Where a part's text goes. */
 type Target = Pick<SectionCollector, 'add' | 'begin' | 'embed' | 'isFull'>;
 
@@ -37,6 +40,8 @@ class PartReader {
   private readonly choices: { hadText: boolean; length: number }[] = [];
   private written = 0;
   private field: FormField | null = null;
+  /** The picture of an object, which its reader may make needless. */
+  private preview: string | undefined;
   private isInstruction = false;
   /** Instructions of open fields without a result so far. */
   private readonly instructions: string[] = [];
@@ -147,7 +152,14 @@ class PartReader {
         this.addDrawing(attributes.dm);
         break;
       case 'OLEObject':
+        if (!EQUATIONS.test(attributes.ProgID ?? '')) this.preview = undefined;
         this.embed(attributes.id);
+        break;
+      case 'blip':
+        this.addPicture(attributes.embed);
+        break;
+      case 'imagedata':
+        this.preview = attributes.id;
         break;
       case 'altChunk':
         this.addChunk(attributes.id);
@@ -178,6 +190,11 @@ class PartReader {
         break;
       case 'p':
         this.endParagraph();
+        break;
+      case 'object':
+      case 'pict':
+        this.addPicture(this.preview);
+        this.preview = undefined;
         break;
       case 'txbxContent':
         this.paragraph = this.outer.pop() ?? new Paragraph();
@@ -235,6 +252,11 @@ class PartReader {
     const isOutside = this.tables === 0 && this.outer.length === 0;
     if (isHeading && isOutside && text.trim() !== '' && line.length <= MAX_LABEL) this.out.begin('part', line);
     else this.add(line + (this.tables > 0 ? ' ' : '\n'));
+  }
+
+  private addPicture(id: string | undefined): void {
+    const text = id === undefined ? '' : this.document.pictureText(this.path, id);
+    if (text !== '') this.write(` [picture: ${text}] `);
   }
 
   private addDrawing(id: string | undefined): void {

@@ -74,6 +74,26 @@ describe('a Word document', () => {
     expect(result).not.toHaveProperty('isDamaged');
   });
 
+  it('has what its vector pictures draw: tables that were pasted, equations, but not other objects with a reader', async () => {
+    const text = 'Sum 42';
+    const head = Buffer.alloc(18);
+    head.writeUInt16LE(1, 0);
+    head.writeUInt16LE(9, 2);
+    const draw = Buffer.alloc(12 + text.length);
+    draw.writeUInt32LE(draw.length / 2, 0);
+    draw.writeUInt16LE(0x0521, 4);
+    draw.writeUInt16LE(text.length, 6);
+    draw.write(text, 8, 'latin1');
+    const object = (program: string) =>
+      `<w:object><v:shape><v:imagedata r:id="r1"/></v:shape><o:OLEObject ProgID="${program}" r:id="r2"/></w:object>`;
+    const picture = '<w:drawing><a:blip r:embed="r1"/></w:drawing>';
+    const runs = [picture, object('Equation.3'), object('Excel.Sheet.8')].map((one) => `<w:p><w:r>${one}</w:r></w:p>`);
+    const bytes = word(runs.join(''), { 'doc/p.wmf': Buffer.concat([head, draw]).toString('latin1') }, [
+      ['image', 'p.wmf'],
+    ]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '[picture: Sum 42] \n [picture: Sum 42]' });
+  });
+
   it('has a web archive in its place, as programs without a word processor write whole documents', async () => {
     const archive =
       'MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary="b"\r\n\r\n--b\r\n' +
