@@ -1,11 +1,14 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decode, decoderOfNode, encodingNamed } from './text/encodings.js';
 import { guessEncoding } from './text/guess-encoding.js';
+import { decodeAnyText } from './text/text-file.js';
 
 /** The charset of a part, which mails of old programs do not have. Pages in HTML name theirs in an element. */
 const CHARSET = /^((?:Content-Type:|[ \t])[^<>\r\n]*charset\s*=\s*["']?)([\w.:-]+)/gim;
 
-const PAGE_CHARSET = /<meta[^>]*charset\s*=\s*["']?([\w-]+)/i;
+const PAGE_CHARSET = /<meta[^>]{0,500}charset\s*=\s*["']?([\w-]+)/i;
+
+const BINARY = /^Content-Transfer-Encoding:\s*binary/im;
 
 /** Charsets that say nothing about the letters. */
 const UNKNOWN = /^(?:us-ascii|ascii|unknown-8bit|x-unknown|default)$/i;
@@ -24,10 +27,12 @@ export function withCharset(mail: Buffer): Buffer {
   if (!isAscii(mail)) {
     const [first = ''] = named;
     const isOther = decoderOfNode(first) === null && encodingNamed(first) !== null;
-    if (isOther && named.every((name) => name === first)) return inUtf8(mail, first);
-    // Letters of UTF-8 in headers, or parts that name their encodings: the parser reads both.
-    if (isUtf8(mail) || named.length > 0) return mail;
-    return inUtf8(mail, encodingNamed(PAGE_CHARSET.exec(source)?.[1] ?? '') ?? guessEncoding(mail));
+    if (isOther && named.every((name) => name === first)) return inUtf8(decode(mail, first));
+    // Letters of UTF-8 in headers, or parts that name their encodings: the parser reads both. Parts in binary stay so.
+    if (isUtf8(mail) || named.length > 0 || BINARY.test(source)) return mail;
+    const page = encodingNamed(PAGE_CHARSET.exec(source)?.[1] ?? '');
+    const text = page === null ? decodeAnyText(mail)?.text : decode(mail, page);
+    return text === undefined ? mail : inUtf8(text);
   }
   const letters = Buffer.from(
     source.replace(/=([89A-F][0-9A-F])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -41,5 +46,4 @@ export function withCharset(mail: Buffer): Buffer {
   );
 }
 
-const inUtf8 = (mail: Buffer, encoding: string): Buffer =>
-  Buffer.from(decode(mail, encoding).replace(CHARSET, (_, before: string) => `${before}utf-8`));
+const inUtf8 = (text: string): Buffer => Buffer.from(text.replace(CHARSET, (_, before: string) => `${before}utf-8`));

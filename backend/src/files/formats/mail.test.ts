@@ -41,6 +41,12 @@ describe('a mail', () => {
     ['names none', head(''), iconv.encode(german, 'win1252'), german],
     ['names none, in its subject too', head('', iconv.encode('Übersicht', 'win1252')), Buffer.from('x'), 'Übersicht'],
     ['says that it is unknown', head('text/plain; charset=unknown-8bit'), iconv.encode(german, 'win1252'), german],
+    [
+      'names none, though it is UTF-8 with a bad byte',
+      head(''),
+      Buffer.concat([Buffer.from(german), Buffer.from([0xe9])]),
+      german,
+    ],
     ['is of DOS', head('text/plain; charset=ibm850'), iconv.encode(german, 'cp850'), german],
     [
       'stands in its page',
@@ -62,6 +68,19 @@ describe('a mail', () => {
   ])('is decoded where its encoding %s', async (_, start, body, expected) => {
     const { text } = (await read(Buffer.concat([start, Buffer.from('\r\n'), body]), 'mail')) as { text: string };
     expect(text).toContain(expected);
+  });
+
+  it('keeps the bytes of its parts in binary where its encoding names none', async () => {
+    const file = Buffer.from([0xff, 0xe9, 0xfe]);
+    const part = '\r\n--b\r\nContent-Type: application/x-data; name="a.txt"\r\nContent-Disposition: attachment\r\n';
+    const mail = Buffer.concat([
+      head('multipart/mixed; boundary="b"'),
+      Buffer.from(`${part}Content-Transfer-Encoding: binary\r\n\r\nGr`),
+      file,
+      Buffer.from('e\r\n--b--\r\n'),
+    ]);
+    const { text } = (await read(mail, 'mail')) as { text: string };
+    expect(text).toContain('[embedded text file "a.txt"]\nGrÿéþe');
   });
 
   it.each([true, false])('in UTF-16 is read, with a mark: %s', async (addBOM) => {
