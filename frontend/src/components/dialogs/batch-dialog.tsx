@@ -1,8 +1,7 @@
-import { Box, Button, Stack, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import type { FormEventHandler, ReactNode } from 'react';
 import { t } from '../../app/i18n/translate';
-import { LoadingButton } from '../buttons/loading-button';
-import { Modal } from './modal';
+import { FormModal } from './form-modal';
 
 /** What a change left as it was, and why. */
 export interface BatchReport {
@@ -33,41 +32,30 @@ interface BatchDialogProps {
 export function BatchDialog(props: BatchDialogProps) {
   const { title, names, report, isPending, isEmpty, onSubmit, onClose, children } = props;
   return (
-    <Modal
+    <FormModal
       title={title}
       description={namesText(names)}
-      size="md"
+      action={title}
+      pending={isPending}
+      disabled={isEmpty}
+      onSubmit={onSubmit}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" form="batch" colorPalette="jade" disabled={isEmpty} loading={isPending}>
-            {title}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="batch" noValidate data-saved={report !== null} onSubmit={onSubmit}>
-        <Stack gap="4">
-          {report && (
-            <Box role="alert" color="fg.error">
-              {report.changed && <Text color="fg">{report.changed}</Text>}
-              <Text>{t('batch.failed', { count: report.failed.length })}</Text>
-              <Box as="ul" ps="5" maxH="12rem" overflowY="auto" overflowWrap="anywhere">
-                {report.failed.map(({ id, name, reason }) => (
-                  <li key={id}>
-                    {name}: {reason}
-                  </li>
-                ))}
-              </Box>
-            </Box>
-          )}
-          {children}
-        </Stack>
-      </form>
-    </Modal>
+      {report && (
+        <Box role="alert" color="fg.error">
+          {report.changed && <Text color="fg">{report.changed}</Text>}
+          <Text>{t('batch.failed', { count: report.failed.length })}</Text>
+          <Box as="ul" ps="5" maxH="12rem" overflowY="auto" overflowWrap="anywhere">
+            {report.failed.map(({ id, name, reason }) => (
+              <li key={id}>
+                {name}: {reason}
+              </li>
+            ))}
+          </Box>
+        </Box>
+      )}
+      {children}
+    </FormModal>
   );
 }
 
