@@ -252,7 +252,7 @@ describe('a server that begins in an odd way', () => {
     expect(await refresh()).toMatchObject({ lastError: null });
   });
 
-  it.each([400, 404, 405, 500])('and refuses the notification of the begin with %i is used', async (status) => {
+  it.each([400, 404, 405, 500])('and refuses the notification of the start with %i is used', async (status) => {
     mcp.hijacks.set('notifications/initialized', (response) => void response.writeHead(status).end('no'));
     expect(await refresh()).toMatchObject({ lastError: null, tools: [{ name: 'lookup', state: 'active' }] });
   });

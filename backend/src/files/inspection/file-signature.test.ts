@@ -24,7 +24,7 @@ const types = entry('[Content_Types].xml', Buffer.from(`<Override ContentType="$
 const officeFile = (bytes: number) => Buffer.concat([entry('a.bin', Buffer.alloc(bytes)), types, Buffer.alloc(100)]);
 
 it.each([
-  ['near its begin', 1000, DOCX],
+  ['near its start', 1000, DOCX],
   ['far behind it', 2 * MEGABYTE, 'application/zip'],
 ])('finds the entry with the kind of a file %s (UP-12)', async (_, bytes, mime) => {
   const file = officeFile(bytes);

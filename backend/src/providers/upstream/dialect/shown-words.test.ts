@@ -78,7 +78,7 @@ it.each([
   expect(await said(message)).toBe(shown);
 });
 
-it('shows no begin of a key at which a long message was cut', async () => {
+it('shows no beginning of a key at which a long message was cut', async () => {
   const begin = 'Incorrect API key: ';
   const cut = `${'x '.repeat(985)}${begin}${'sk-abcdefgh'}`.padStart(2_000, '.');
   expect((await said(cut)).endsWith(`${begin}…`)).toBe(true);
