@@ -8,6 +8,9 @@ export interface Level {
   text: string;
 }
 
+/** Levels of a list: nine of Word, ten of LibreOffice. */
+export const MAX_LEVELS = 10;
+
 /** A place in a list of a Word document. */
 export interface ListPlace {
   list: string;
@@ -65,6 +68,7 @@ export class Numbering {
 
   /** The mark of the next paragraph at a place: `2.1 `, `- ` for bullets, '' without a list. */
   next({ list, level }: ListPlace): string {
+    if (!(level >= 0 && level < MAX_LEVELS)) return '';
     const { lists, levels: definitions, starts } = this.rules;
     const definition = lists.get(list);
     const levels = definition === undefined ? undefined : definitions.get(definition);

@@ -1,4 +1,4 @@
-import type { ListRules } from './numbering.js';
+import { type ListRules, MAX_LEVELS } from './numbering.js';
 import { readXml } from '../xml.js';
 
 /** Formats of numbers as DOCX names them. */
@@ -28,6 +28,12 @@ export function odfListsOf(parts: readonly string[]): OdfLists {
   return { rules, ofParagraphs };
 }
 
+/** A whole number; another one for what is none. */
+export function numberOr(text: string | undefined, other: number): number {
+  const number = Math.trunc(Number(text ?? other));
+  return Number.isFinite(number) ? number : other;
+}
+
 function readStyles(xml: string, { levels }: ListRules, ofParagraphs: Map<string, string>): void {
   let list = '';
   readXml(xml, {
@@ -42,11 +48,12 @@ function readStyles(xml: string, { levels }: ListRules, ofParagraphs: Map<string
       }
       if (!/^(?:list-level-style-(?:number|bullet)|outline-level-style)$/.test(name)) return;
       const { level = '1', 'num-prefix': prefix = '', 'num-suffix': suffix = '' } = attributes;
-      const own = Number(level);
-      const shown = Math.min(Math.max(Number(attributes['display-levels'] ?? 1), 1), own);
+      const own = numberOr(level, 1);
+      if (own < 1 || own > MAX_LEVELS) return;
+      const shown = Math.min(Math.max(numberOr(attributes['display-levels'], 1), 1), own);
       const numbers = Array.from({ length: shown }, (_, index) => `%${own - shown + 1 + index}`);
       levels.get(list)?.set(own - 1, {
-        start: Number(attributes['start-value'] ?? 1),
+        start: numberOr(attributes['start-value'], 1),
         format: name.endsWith('bullet') ? 'bullet' : (FORMATS[attributes['num-format'] ?? ''] ?? 'none'),
         text: `${prefix}${numbers.join('.')}${suffix}`,
       });

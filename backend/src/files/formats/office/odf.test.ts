@@ -66,6 +66,18 @@ describe('a document of LibreOffice', () => {
     });
   });
 
+  it('whose lists have levels and numbers that are none is read', async () => {
+    const level = (value: string, more = '') =>
+      `<text:list-level-style-number text:level="${value}" style:num-format="1" text:start-value="x" ${more}/>`;
+    const bytes = zip({
+      'styles.xml': `<s><text:list-style style:name="L">${level('1')}${level('99999999', 'text:display-levels="99999999"')}${level('x')}</text:list-style></s>`,
+      'content.xml':
+        '<office:document-content><office:body><office:text><text:list text:style-name="L"><text:list-item text:start-value="y">' +
+        '<text:p>one</text:p></text:list-item></text:list><text:h text:outline-level="1e9">big</text:h></office:text></office:body></office:document-content>',
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '1 one\n\n[big]\n' });
+  });
+
   it('with macros, whose parts name a document type, is read', async () => {
     const type = '<!DOCTYPE library:libraries PUBLIC "-//OpenOffice.org//DTD OfficeDocument 1.0//EN" "libraries.dtd">';
     const bytes = zip({

@@ -1,5 +1,5 @@
 import { Numbering } from './numbering.js';
-import { type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
+import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { readXml, type XmlElement } from '../xml.js';
@@ -168,7 +168,7 @@ class OdfReader {
         break;
       case 'list-item':
         this.isItem = true;
-        if (attributes['start-value'] !== undefined) this.setStart(Number(attributes['start-value']));
+        if (attributes['start-value'] !== undefined) this.setStart(numberOr(attributes['start-value'], 1));
         break;
       case 's':
         this.line += ' '.repeat(repetitions(attributes.c));
