@@ -85,3 +85,35 @@ test('a growing answer does not restyle the rows before it', async ({ page, chat
   });
   expect(isEverSet).toBe(false);
 });
+
+/** The largest number of elements that the browser has styled at once during an action. */
+async function styledDuring(page: Page, action: () => Promise<unknown>): Promise<number> {
+  const browser = page.context().browser()!;
+  await browser.startTracing(page, { categories: ['devtools.timeline'] });
+  await action();
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: { name: string; args: { elementCount?: number } }[];
+  };
+  return Math.max(0, ...traceEvents.map(({ name, args }) => (name === 'UpdateLayoutTree' && args.elementCount) || 0));
+}
+
+test('the first menu beside a long answer does not style the answer again', async ({ chat, member, page }) => {
+  await chat.signIn(member);
+  const { threadId } = await chat.post('The last question');
+  await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
+    const [question, answer] = (await (await route.fetch()).json()) as [Message, Message];
+    const content = '- one `of` *many*\n\nA paragraph with **words**.\n\n'.repeat(400);
+    await route.fulfill({ json: [question, { ...answer, content, parts: undefined }] });
+  });
+  await chat.open(`/chat/${threadId}`);
+  await expect(page.locator('[data-newest] p').last()).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const elements = await page.locator('[data-newest] *').count();
+  expect(elements).toBeGreaterThan(1_500);
+  const styled = await styledDuring(page, async () => {
+    await page.getByRole('button', { name: 'Chat options' }).click();
+    await expect(page.getByRole('menuitem', { name: 'Find in this chat' })).toBeVisible();
+  });
+  expect(styled).toBeGreaterThan(0);
+  expect(styled).toBeLessThan(elements / 4);
+});

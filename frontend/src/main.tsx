@@ -1,11 +1,13 @@
 import './app/base.css';
 import './app/print.css';
 import { ChakraProvider } from '@chakra-ui/react';
+import { CacheProvider } from '@emotion/react';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import './app/theme/color-mode';
+import { createStyleCache } from './app/theme/style-cache';
 import { t } from './app/i18n/translate';
 import { startLiveUpdates } from './app/sync/live-updates';
 import { useLanguage } from './app/i18n/load-texts';
@@ -45,6 +47,7 @@ async function startApp(root: HTMLElement): Promise<void> {
   ]);
   await nextTask();
   const system = createTheme();
+  const styles = createStyleCache();
   await nextTask();
   const router = createAppRouter();
   await nextTask();
@@ -55,11 +58,13 @@ async function startApp(root: HTMLElement): Promise<void> {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <ChakraProvider value={system}>
-          <QueryClientProvider client={queryClient}>
-            <Page router={router} />
-          </QueryClientProvider>
-        </ChakraProvider>
+        <CacheProvider value={styles}>
+          <ChakraProvider value={system}>
+            <QueryClientProvider client={queryClient}>
+              <Page router={router} />
+            </QueryClientProvider>
+          </ChakraProvider>
+        </CacheProvider>
       </StrictMode>,
     ),
   );
