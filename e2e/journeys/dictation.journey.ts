@@ -1,5 +1,6 @@
 import type { AdminModel } from '@tanya/contract';
 import { expectAccessible } from '../accessibility.js';
+import { ChatScreen } from '../chat-screen.js';
 import { expect, test } from '../journey.js';
 
 test.use({ installation: 'dictation', provider: 'upstream', expectedErrors: [/status of (400|403|500)/] });
@@ -33,6 +34,29 @@ test('an administrator chooses the model, and members get a microphone', async (
 });
 
 test.describe('with a model', () => {
+  for (const width of [320, 390]) {
+    test(`the tools of a new chat stand in one row at ${width} px`, async ({ browser, member, product, watch }) => {
+      const screen = { viewport: { width, height: 640 }, hasTouch: true, isMobile: true };
+      const context = await browser.newContext({ baseURL: product.url, ...screen });
+      await watch(context);
+      const page = await context.newPage();
+      await new ChatScreen(page).signIn(member);
+      await page.goto('/');
+      const tools = page.locator('.composer-tools');
+      await expect(tools.getByRole('button', { name: 'Dictate' })).toBeVisible();
+      await expect(tools.getByRole('button', { name: 'Tools', exact: true })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Temporary', exact: true })).toBeVisible();
+      const middles = await tools.getByRole('button').evaluateAll((buttons) =>
+        buttons.map((button) => {
+          const { top, bottom } = button.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        }),
+      );
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThanOrEqual(3);
+      await context.close();
+    });
+  }
+
   test('a recording becomes text at the caret and is not sent', async ({ chat, member, page }) => {
     await chat.signIn(member);
     await chat.open();

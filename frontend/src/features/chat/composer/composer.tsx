@@ -170,7 +170,7 @@ export function Composer(props: ComposerProps) {
       <Suspense>
         {isDictating && <Dictation field={field} setText={setText} onClose={() => dictateIn(null)} />}
       </Suspense>
-      <Flex className="composer-tools" align="center" gap="1" px="2" pb="2">
+      <Flex className="composer-tools" align="flex-end" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
         <Suspense>
           {'MediaRecorder' in window && (

@@ -143,6 +143,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
           flexShrink={0}
         >
           <ModelPicker choice={choice} />
+          {isHome && canWrite && (
+            <IdleTemporaryToggle isOn={temporary === key} onChange={(isOn) => setTemporary(isOn ? key : null)} />
+          )}
           {!isHome && !isUnreadable && (
             <Suspense fallback={<UntitledHeading />}>
               {threadId === null ? <UntitledHeading /> : <ThreadTools threadId={threadId} />}
@@ -198,12 +201,6 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                           projectId={projectId}
                         />
                       )}
-                      {threadId === null && (
-                        <IdleTemporaryToggle
-                          isOn={temporary === key}
-                          onChange={(isOn) => setTemporary(isOn ? key : null)}
-                        />
-                      )}
                     </Suspense>
                   </>
                 }
@@ -238,7 +235,7 @@ function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
 }
 
 function IdleTemporaryToggle(props: ComponentProps<typeof TemporaryToggle>) {
-  return useWhenIdle(TemporaryToggle.preload) && <TemporaryToggle {...props} />;
+  return <Suspense>{useWhenIdle(TemporaryToggle.preload) && <TemporaryToggle {...props} />}</Suspense>;
 }
 
 interface BodyProps {

@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { isOpen, type Message } from '@tanya/contract';
 import { RefreshCw } from 'lucide-react';
 import { memo, Suspense, useState } from 'react';
@@ -44,11 +44,7 @@ function CopyId({ id }: { id: string }) {
     setCopied(isDone);
     if (!isDone) notify({ title: t('common.copyRefused'), kind: 'error' });
   };
-  return (
-    <Box mt="1" color="fg.muted">
-      <LineButton onClick={() => void copy()}>{isCopied ? t('apiKey.copied') : t('message.copyId')}</LineButton>
-    </Box>
-  );
+  return <LineButton onClick={() => void copy()}>{isCopied ? t('apiKey.copied') : t('message.copyId')}</LineButton>;
 }
 
 function AnswerStatus({ message, isNewest }: AiMessageProps) {
@@ -66,10 +62,11 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
       {t('conversation.continue')}
     </LineButton>
   );
-  const continueOrRetry = (
+  const actions = (
     <Flex gap="2">
-      {canContinue && continueButton}
+      {status !== 'error' && canContinue && continueButton}
       {retry}
+      {error && message.generationId && <CopyId id={message.generationId} />}
     </Flex>
   );
   return (
@@ -80,12 +77,11 @@ function AnswerStatus({ message, isNewest }: AiMessageProps) {
         </StatusLine>
       )}
       {(status === 'stopped' || status === 'interrupted') && (
-        <StatusLine tone="quiet" action={continueOrRetry}>
+        <StatusLine tone="quiet" action={actions}>
           {endOf(message)}
         </StatusLine>
       )}
-      {status === 'error' && <StatusLine action={retry}>{endOf(message)}</StatusLine>}
-      {error && message.generationId && <CopyId id={message.generationId} />}
+      {status === 'error' && <StatusLine action={actions}>{endOf(message)}</StatusLine>}
       {error?.cause && <StatusLine tone="quiet">{t('message.forAdmins', { cause: error.cause })}</StatusLine>}
     </>
   );

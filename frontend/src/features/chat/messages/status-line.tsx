@@ -20,10 +20,11 @@ export function StatusLine({ children, tone = 'error', action }: StatusLineProps
       textStyle="sm"
       wrap="wrap"
     >
-      {tone === 'error' && <CircleAlert size={16} aria-hidden />}
-      <Text minW="10rem" overflowWrap="anywhere">
-        {children}
-      </Text>
+      {/* The icon stays beside the first line of the text. */}
+      <Flex columnGap="2" minW="10rem">
+        {tone === 'error' && <CircleAlert size={16} style={{ flexShrink: 0, marginTop: 2 }} aria-hidden />}
+        <Text overflowWrap="anywhere">{children}</Text>
+      </Flex>
       {action}
     </Flex>
   );
