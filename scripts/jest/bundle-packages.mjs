@@ -15,6 +15,7 @@ const packages = [
   '@testing-library/dom',
   '@testing-library/react',
   '@testing-library/user-event',
+  'katex/contrib/mhchem',
   'lucide-react',
   'react-markdown',
   'rehype-katex',

@@ -45,8 +45,14 @@ export const MarkdownFrame = chakra('div', {
     '& li > ul, & li > ol': { marginTop: '1.5' },
     '& li > p + p, & li > p + .code-block, & li > .code-block': { marginTop: '2.5' },
     '& li::marker': { color: 'fg.muted' },
-    '& .contains-task-list': { listStyleType: 'none', paddingInlineStart: '1' },
-    '& .task-list-item input': { marginInlineEnd: '2', verticalAlign: '-1px', accentColor: 'currentColor' },
+    // A list may have tasks and other items.
+    '& .task-list-item': { listStyleType: 'none' },
+    '& .task-list-item input': {
+      marginInlineStart: '-5',
+      marginInlineEnd: '2',
+      verticalAlign: '-1px',
+      accentColor: 'currentColor',
+    },
     '& blockquote': { borderInlineStartWidth: '3px', paddingInlineStart: '4', color: 'fg.muted' },
     '& blockquote > * + *': { marginTop: '2.5' },
     '& hr': { borderTopWidth: '1px', marginBlock: '6' },
@@ -101,7 +107,7 @@ export const MarkdownFrame = chakra('div', {
     },
     '& .code-lines': { display: 'block', isolation: 'isolate' },
     '& .code-block pre[data-wrap=true]': { whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-    '& .table-block': { position: 'relative' },
+    '& .table-block': { position: 'relative', width: 'fit-content', maxWidth: '100%' },
     // As wide as its columns need.
     '& .table-frame': {
       width: 'fit-content',

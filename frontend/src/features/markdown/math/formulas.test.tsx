@@ -32,6 +32,15 @@ test('formulas stay inside of their list item and their quotation', async () => 
   expect(root.querySelector('blockquote')?.textContent).toContain('still quoted');
 });
 
+test('equations of chemistry are formulas, and so are units', async () => {
+  const { root } = await show(
+    'Water: \\(\\ce{2H2 + O2 -> 2H2O}\\) at \\(\\pu{25 °C}\\).\n\n$$\\ce{SO4^2- + Ba^2+ -> BaSO4 v}$$',
+    3,
+  );
+  expect(visibleText(root)).not.toContain('\\ce');
+  expect(visibleText(root)).toContain('→');
+});
+
 test.each([
   ['1. A\n\n   \\[\n   a\n   \\]\n\n   b\n\n2. B: $$c$$ then text\n3. C\n', 2, 3],
   ['* **Step**: \\[ s = 1, \\] where\n* next\n', 1, 2],

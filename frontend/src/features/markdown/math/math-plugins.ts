@@ -1,4 +1,6 @@
 import 'katex/dist/katex.min.css';
+// Chemistry: \ce and \pu.
+import 'katex/contrib/mhchem';
 import type { Options } from 'react-markdown';
 import rehypeKatex from 'rehype-katex';
 import remarkMath from 'remark-math';
