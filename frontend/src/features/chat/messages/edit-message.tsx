@@ -1,9 +1,10 @@
-import { Box, Button, Flex, Textarea } from '@chakra-ui/react';
+import { Box, Button, Flex } from '@chakra-ui/react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { isComposing } from '../../../app/browser/is-composing';
 import { boundedText, isTooLong, TextLength } from '../shared/bounded-text';
 import { handleEnter } from '../shared/handle-enter';
+import { PlainTextarea } from '../shared/plain-fields';
 
 interface EditMessageProps {
   /** The text that the editing begins with, such as that of a refused edit. */
@@ -27,7 +28,7 @@ export function EditMessage({ text, stored, isIdle, onSave, onCancel }: EditMess
   };
   return (
     <Flex direction="column" gap="2" width="100%" data-saved={value === stored}>
-      <Textarea
+      <PlainTextarea
         autoFocus
         {...boundedText(value, setValue, lengthId)}
         aria-label={t('message.edit')}

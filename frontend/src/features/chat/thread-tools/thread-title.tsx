@@ -1,4 +1,4 @@
-import { chakra, Heading, Input, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, Heading, VisuallyHidden } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { LIMITS } from '@tanya/contract';
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { isComposing } from '../../../app/browser/is-composing';
 import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useRenameThread } from '../../../components/buttons/use-rename-thread';
+import { PlainInput } from '../shared/plain-fields';
 
 interface ThreadTitleProps {
   threadId: number;
@@ -119,7 +120,7 @@ function TitleField({ title, onEnd, onKey }: TitleFieldProps) {
         bg="bg"
         onSubmit={submit}
       >
-        <Input
+        <PlainInput
           autoFocus
           size="sm"
           dir="auto"
