@@ -1,4 +1,5 @@
 import { createFileRoute, notFound } from '@tanstack/react-router';
+import { preloadMessages } from '../features/chat/conversation/chat-page';
 
 export const Route = createFileRoute('/_chat/chat/$id')({
   params: {
@@ -8,4 +9,6 @@ export const Route = createFileRoute('/_chat/chat/$id')({
     },
     stringify: ({ id }) => ({ id: String(id) }),
   },
+  // The code loads while the app prepares its first rendering.
+  beforeLoad: preloadMessages,
 });

@@ -255,6 +255,12 @@ function Body({ isHome, loaded, items }: BodyProps) {
   );
 }
 
+/** Begins to load the code that a chat waits for. */
+export function preloadMessages(): void {
+  void Conversation.preload();
+  void preloadMarkdown();
+}
+
 /** The code that shows messages, in the order of need. */
 const MESSAGE_CODE = [
   Conversation.preload,
