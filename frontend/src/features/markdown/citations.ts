@@ -1,4 +1,4 @@
-import type { SourcePart } from '@tanya/contract';
+import { passageParams, type SourcePart } from '@tanya/contract';
 
 /** A node of mdast, as far as this file reads it. */
 interface MarkdownNode {
@@ -19,12 +19,22 @@ const NUMBER = /^\d{1,3}$/;
 export const sourceDefinitions = (sources: readonly SourcePart[]): string =>
   sources
     .filter(({ url }) => url !== '')
-    .map(({ index, url, title, label }) => `[${index}]: <${addressOf(url)}> "${titleOf(title, url, label)}"`)
+    .map((source) => {
+      const { index, url, title, label } = source;
+      return `[${index}]: <${addressOf(passageAddress(source))}> "${titleOf(title, url, label)}"`;
+    })
     .join('\n');
 
 /** The title and host of a source, in which no quote ends the title. */
 const titleOf = (title: string, url: string, label = ''): string =>
   [title, label || hostOf(url)].filter(Boolean).join(' — ').replace(/\s+/g, ' ').replace(/[\\"]/g, "'");
+
+/** The address of a source; that of a passage also says where in its section it is. */
+export function passageAddress({ url, fileId, quote }: SourcePart): string {
+  if (fileId === undefined || !quote || url === '') return url;
+  const place = passageParams(quote);
+  return `${url}&quote=${encodeURIComponent(place.quote)}&length=${place.length}`;
+}
 
 /** Passages of files have addresses of this site. */
 const addressOf = (url: string): string =>

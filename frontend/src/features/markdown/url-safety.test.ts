@@ -1,11 +1,14 @@
 import { isOwnImage, safeLink } from './url-safety';
 
-test.each(['https://example.org/a?b=c', 'http://example.org', 'mailto:a@example.org'])(
-  '%s is a link (XSS-3)',
-  (url) => {
-    expect(safeLink(url)).not.toBeNull();
-  },
-);
+test.each([
+  'https://example.org/a?b=c',
+  'http://example.org',
+  'mailto:a@example.org',
+  '/projects/1/files/0b9c?section=4',
+  '/projects/1/files/0b9c?section=4&quote=A%20berth&length=26',
+])('%s is a link (XSS-3)', (url) => {
+  expect(safeLink(url)).not.toBeNull();
+});
 
 test.each([
   'javascript:alert(1)',
@@ -21,6 +24,7 @@ test.each([
   '//example.org',
   '/api/user',
   'relative',
+  '/projects/1/files/0b9c?section=4&to=//evil.example',
   '',
 ])('%j stays text (XSS-3)', (url) => {
   expect(safeLink(url)).toBeNull();

@@ -10,10 +10,10 @@ const sections = (from: number): ProjectSection[] =>
     index: from + each,
     kind: 'page',
     label: `page ${from + each + 1}`,
-    text: 'A text.',
+    text: `The text\nof page ${from + each + 1}. More.`,
   }));
 
-function show(place: { section: number | null; start: number | null }, from: number) {
+function show(place: { section: number | null; start: number | null }, from: number, beginning = '') {
   queryClient.clear();
   Element.prototype.scrollIntoView = () => undefined;
   serve({
@@ -22,7 +22,7 @@ function show(place: { section: number | null; start: number | null }, from: num
   });
   render(
     <FakePage>
-      <DocumentPage projectId={4} fileId="f1" {...place} />
+      <DocumentPage projectId={4} fileId="f1" {...place} passage={{ beginning, length: 10 }} />
     </FakePage>,
   );
 }
@@ -41,4 +41,10 @@ test('marks nothing in a file that is opened or paged without a citation', async
   expect(marked()).toHaveLength(0);
   expect(screen.getByRole('link', { name: 'Later sections' }).getAttribute('href')).toContain('start=100');
   expect(screen.getByRole('link', { name: 'Earlier sections' }).getAttribute('href')).toContain('start=0');
+});
+
+test('marks the passage that a citation names in its section alone', async () => {
+  show({ section: 60, start: null }, 59, 'text of page');
+  await screen.findByRole('heading', { name: 'page 61' });
+  expect([...document.querySelectorAll('mark')].map((each) => each.textContent)).toEqual(['text\nof page']);
 });

@@ -1,13 +1,14 @@
-import { Box, Button, Flex, Heading, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Heading, Mark, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProjectSection } from '@tanya/contract';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { projectFileQuery, sectionsQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
+import { passagePlace } from './passage-place';
 
 /** Sections before the wanted one that are shown too. */
 const BEFORE = 1;
@@ -22,10 +23,21 @@ interface DocumentPageProps {
   section: number | null;
   /** Index of the first section that is shown; by default the one before the cited one. */
   start: number | null;
+  passage: Passage;
 }
 
-/** The text of a file of a project, at the section that a citation names. */
-export function DocumentPage({ projectId, fileId, section, start }: DocumentPageProps) {
+/** The passage that a citation names, in its section. */
+interface Passage {
+  /** Its first characters; '' without one. */
+  beginning: string;
+  /** Characters that are no white space. */
+  length: number;
+}
+
+const NO_PASSAGE: Passage = { beginning: '', length: 0 };
+
+/** The text of a file of a project, at the passage that a citation names. */
+export function DocumentPage({ projectId, fileId, section, start, passage }: DocumentPageProps) {
   const from = start ?? Math.max(0, (section ?? 0) - BEFORE);
   const file = useQuery(projectFileQuery(projectId, fileId));
   const sections = useQuery(sectionsQuery(projectId, fileId, from));
@@ -61,6 +73,7 @@ export function DocumentPage({ projectId, fileId, section, start }: DocumentPage
             key={each.index}
             section={each}
             isCited={each.index === section}
+            passage={each.index === section ? passage : NO_PASSAGE}
             isTarget={each.index === (section ?? start)}
           />
         ))}
@@ -80,15 +93,22 @@ export function DocumentPage({ projectId, fileId, section, start }: DocumentPage
 interface SectionTextProps {
   section: ProjectSection;
   isCited: boolean;
+  passage: Passage;
   /** Whether the page is scrolled to it. */
   isTarget: boolean;
 }
 
-function SectionText({ section: { label, text }, isCited, isTarget }: SectionTextProps) {
+function SectionText({ section: { label, text }, isCited, passage, isTarget }: SectionTextProps) {
   const box = useRef<HTMLDivElement>(null);
+  const mark = useRef<HTMLElement>(null);
+  const { beginning, length } = passage;
+  const place = useMemo(() => passagePlace(text, beginning, length), [text, beginning, length]);
   useEffect(() => {
-    if (isTarget) box.current?.scrollIntoView({ block: 'start' });
-  }, [isTarget]);
+    if (!isTarget) return;
+    box.current?.scrollIntoView({ block: 'start' });
+    // The passage may be far below the beginning of its section.
+    mark.current?.scrollIntoView({ block: 'nearest' });
+  }, [isTarget, place]);
   return (
     <Box
       ref={box}
@@ -106,7 +126,18 @@ function SectionText({ section: { label, text }, isCited, isTarget }: SectionTex
         </Heading>
       )}
       <Text whiteSpace="pre-wrap" overflowWrap="anywhere" dir="auto">
-        {text === '' ? t('projects.noText') : text}
+        {text === '' && t('projects.noText')}
+        {place === null ? (
+          text
+        ) : (
+          <>
+            {text.slice(0, place.start)}
+            <Mark ref={mark} bg="jade.muted" color="jade.fg" borderRadius="2px" scrollMarginY="16">
+              {text.slice(place.start, place.end)}
+            </Mark>
+            {text.slice(place.end)}
+          </>
+        )}
       </Text>
     </Box>
   );

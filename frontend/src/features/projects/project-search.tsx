@@ -1,7 +1,7 @@
 import { Link as TextLink, Stack, Text } from '@chakra-ui/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { SearchHit } from '@tanya/contract';
+import { passageParams, type SearchHit } from '@tanya/contract';
 import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
@@ -42,7 +42,11 @@ function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { proj
   return (
     <Stack as="li" gap="1">
       <TextLink asChild colorPalette="jade" fontWeight="medium" overflowWrap="anywhere">
-        <Link to={PROJECT_ROUTE} params={projectParams(projectId, fileId)} search={{ section }}>
+        <Link
+          to={PROJECT_ROUTE}
+          params={projectParams(projectId, fileId)}
+          search={{ section, ...passageParams(quote) }}
+        >
           {label === '' ? name : `${name} · ${label}`}
         </Link>
       </TextLink>

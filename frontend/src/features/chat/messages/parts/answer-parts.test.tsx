@@ -91,6 +91,28 @@ test('cites sources as links and lists them with title and host', async () => {
   ]);
 });
 
+test('opens the document of a cited passage at the passage', async () => {
+  const url = '/projects/4/files/f1?section=6';
+  await show([
+    {
+      type: 'source',
+      index: 2,
+      url,
+      title: 'guide.pdf',
+      fileId: 'f1',
+      section: 6,
+      label: 'page 7',
+      quote: 'A berth\ncosts "five".',
+    },
+    { type: 'text', text: 'Five euros [2].' },
+  ]);
+  const citation = await screen.findByRole('link', { name: 'guide.pdf — page 7' });
+  const address = `${url}&quote=A%20berth%0Acosts%20%22five%22.&length=18`;
+  expect(citation.getAttribute('href')).toBe(address);
+  const list = await screen.findByRole('region', { name: 'Sources' });
+  expect(list.querySelector('a')!.getAttribute('href')).toBe(address);
+});
+
 test('announces a running tool once, and shows nothing for a part of an unknown type', async () => {
   const hologram = { type: 'hologram' } as unknown as MessagePart;
   await show([hologram, { ...call, state: 'running', result: undefined, ms: undefined }], { status: 'streaming' });

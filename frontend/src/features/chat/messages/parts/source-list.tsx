@@ -2,7 +2,7 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { SourcePart } from '@tanya/contract';
 import { memo } from 'react';
 import { t } from '../../../../app/i18n/translate';
-import { hostOf } from '../../../markdown/citations';
+import { hostOf, passageAddress } from '../../../markdown/citations';
 import { safeLink } from '../../../markdown/url-safety';
 
 /** The sources of an answer, below its text. Nothing is loaded from their addresses. */
@@ -25,8 +25,9 @@ const SourceList = memo(function SourceList({ sources }: { sources: readonly Sou
 
 export default SourceList;
 
-function SourceChip({ source: { index, url, title, snippet, label, quote } }: { source: SourcePart }) {
-  const target = safeLink(url);
+function SourceChip({ source }: { source: SourcePart }) {
+  const { index, url, title, snippet, label, quote } = source;
+  const target = safeLink(passageAddress(source));
   const content = (
     <>
       <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
