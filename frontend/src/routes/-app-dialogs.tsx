@@ -6,6 +6,7 @@ import { lazyDialog } from '../components/lazy/lazy-dialog';
 const AuthDialog = lazyDialog(() => import('../features/auth/auth-dialog'));
 const SuspendedDialog = lazyDialog(() => import('../features/auth/suspended-dialog'));
 const ShareDialog = lazyDialog(() => import('../features/sidebar/threads/share-dialog'));
+const ProjectDialog = lazyDialog(() => import('../features/sidebar/threads/project-dialog'));
 const ImageDialog = lazyDialog(() => import('../features/images/image-dialog'));
 const LanguageDialog = lazyDialog(() => import('../features/sidebar/language-dialog'));
 const LogoutDialog = lazyDialog(() => import('./-logout-dialog'));
@@ -24,6 +25,7 @@ export function AppDialogs() {
       )}
       {open === 'suspended' && <SuspendedDialog onClose={closeDialog} />}
       {open === 'share' && <ShareDialog threadId={threadId} onClose={closeDialog} />}
+      {open === 'project' && <ProjectDialog threadId={threadId} onClose={closeDialog} />}
       {open === 'image' && <ImageDialog onClose={closeDialog} />}
       {open === 'language' && <LanguageDialog onClose={closeDialog} />}
       {open === 'logout' && <LogoutDialog onClose={closeDialog} />}

@@ -4,6 +4,7 @@ export type DialogName =
   | 'login'
   | 'suspended'
   | 'share'
+  | 'project'
   | 'register'
   | 'forgot-password'
   | 'upgrade'
@@ -17,7 +18,7 @@ export type DialogName =
 interface DialogsStore {
   /** At most one of the app-wide dialogs is open. */
   open: DialogName | null;
-  /** The thread that the dialog `share` shares. */
+  /** The thread of the dialogs `share` and `project`. */
   threadId: number;
 }
 
@@ -29,6 +30,10 @@ export function openDialog(name: DialogName): void {
 
 export function openShareDialog(threadId: number): void {
   useDialogs.setState({ open: 'share', threadId });
+}
+
+export function openProjectDialog(threadId: number): void {
+  useDialogs.setState({ open: 'project', threadId });
 }
 
 export function closeDialog(): void {

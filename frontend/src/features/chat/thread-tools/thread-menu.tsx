@@ -1,10 +1,10 @@
 import { Menu } from '@chakra-ui/react';
-import { Download, ListCollapse, Printer, Share2, TextSearch } from 'lucide-react';
+import { Download, Folder, ListCollapse, Printer, Share2, TextSearch } from 'lucide-react';
 import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { writeSummary } from '../../../app/queries/summary.query';
 import { runCommand } from '../../../app/state/commands';
-import { openShareDialog } from '../../../app/state/dialogs';
+import { openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
 import { notify } from '../../../components/feedback/notify';
 
@@ -17,6 +17,8 @@ interface ThreadMenuProps {
   threadId: number;
   canShare: boolean;
   canExport: boolean;
+  /** Guests have no projects. */
+  canMove: boolean;
   /** The button that opened the menu. */
   anchor: HTMLButtonElement;
   onFind: () => void;
@@ -24,7 +26,8 @@ interface ThreadMenuProps {
 }
 
 /** The menu of an open conversation. */
-export default function ThreadMenu({ threadId, canShare, canExport, anchor, onFind, onClose }: ThreadMenuProps) {
+export default function ThreadMenu(props: ThreadMenuProps) {
+  const { threadId, canShare, canExport, canMove, anchor, onFind, onClose } = props;
   return (
     <AnchoredMenu anchor={anchor} placement="bottom-end" onClose={onClose}>
       <Menu.Content>
@@ -36,6 +39,11 @@ export default function ThreadMenu({ threadId, canShare, canExport, anchor, onFi
         <Menu.Item value="find" onClick={onFind}>
           <TextSearch size={16} aria-hidden /> {t('shortcuts.find')}
         </Menu.Item>
+        {canMove && (
+          <Menu.Item value="project" onClick={() => openProjectDialog(threadId)}>
+            <Folder size={16} aria-hidden /> {t('projects.move')}
+          </Menu.Item>
+        )}
         <Menu.Item value="summarise" onClick={() => void summarise(threadId)}>
           <ListCollapse size={16} aria-hidden /> {t('summary.menu')}
         </Menu.Item>

@@ -1,8 +1,10 @@
 import { Button, Flex, IconButton } from '@chakra-ui/react';
+import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { useCanShare } from '../../../app/queries/use-can-share';
+import { currentUserQuery } from '../../../app/queries/user.query';
 import { onCommand } from '../../../app/state/commands';
 import { openShareDialog } from '../../../app/state/dialogs';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
@@ -27,6 +29,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
   const isTemporary = thread?.temporary ?? false;
   usePageTitle(title);
   useMessageTargetOf(threadId);
+  const { data: user } = useQuery(currentUserQuery);
   const isNarrow = useMediaQuery(WITHOUT_SHARE);
   const canShare = useCanShare() && !isTemporary;
   /** The button while its menu is open, else null. */
@@ -71,6 +74,7 @@ export default function ThreadTools({ threadId }: { threadId: number }) {
           threadId={threadId}
           canShare={canShare && isNarrow}
           canExport={!isTemporary}
+          canMove={Boolean(user)}
           anchor={anchor}
           onFind={() => setFinding(true)}
           onClose={() => setAnchor(null)}

@@ -1,9 +1,21 @@
 import { Menu } from '@chakra-ui/react';
 import type { Thread } from '@tanya/contract';
-import { Archive, ArchiveRestore, Copy, Download, ListChecks, Pencil, Pin, PinOff, Share2, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Download,
+  Folder,
+  ListChecks,
+  Pencil,
+  Pin,
+  PinOff,
+  Share2,
+  Trash2,
+} from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { useCanShare } from '../../../app/queries/use-can-share';
-import { openShareDialog } from '../../../app/state/dialogs';
+import { openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
 import { startSelection } from './selection-store';
 import { useBatch } from './thread-batch';
 import { useDuplicate } from './thread-mutations';
@@ -28,6 +40,7 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
   const actions: Record<string, () => void> = {
     pin: () => batch.run(isPinned ? 'unpin' : 'pin', [id]),
     share: () => openShareDialog(id),
+    project: () => openProjectDialog(id),
     rename: () => onDialog('rename'),
     duplicate: () => duplicate(id),
     archive: () => batch.run(isArchived ? 'unarchive' : 'archive', [id]),
@@ -48,6 +61,9 @@ export default function ThreadMenu({ thread, anchor, onDialog, onClose }: Thread
         )}
         <Menu.Item value="rename">
           <Pencil size={16} aria-hidden /> {t('threadList.rename')}
+        </Menu.Item>
+        <Menu.Item value="project">
+          <Folder size={16} aria-hidden /> {t('projects.move')}
         </Menu.Item>
         <Menu.Item value="duplicate">
           <Copy size={16} aria-hidden /> {t('order.duplicate')}
