@@ -133,6 +133,10 @@ export interface MessageRatedPayload {
   feedback: MessageFeedback | null;
 }
 
+export interface ProjectChangedPayload {
+  projectId: number;
+}
+
 /** Sent with the handshake. The server refuses a socket whose session belongs to another user than the page shows. */
 export interface SocketAuth {
   /** The user that the page shows as signed in; absent for guests. */
@@ -150,6 +154,8 @@ export interface ServerToClientEvents {
   'thread:deleted': (payload: ThreadDeletedPayload) => void;
   'message:rated': (payload: MessageRatedPayload) => void;
   'quota:changed': (quota: Quota) => void;
+  /** A project of the account, its members, its files or the state of one changed, or the account left it. */
+  'project:changed': (payload: ProjectChangedPayload) => void;
   'models:changed': () => void;
   /** The general settings changed. Sent to one account alone when its plan, role or profile changed. */
   'settings:changed': () => void;

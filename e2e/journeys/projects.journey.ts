@@ -52,6 +52,8 @@ for (const width of [390, 1440])
     const cited = document.locator('[aria-current=location]');
     await expect(cited).toContainText('A berth costs five euros a day.');
     await expect(cited.getByRole('heading', { name: 'Fees' })).toBeVisible();
+    await expect(cited.locator('mark')).toContainText('A berth costs five euros a day.');
+    await expect(cited.locator('mark')).toBeInViewport();
     await expectAccessible(document, 'document of a project');
 
     await document.getByRole('link', { name: 'Back to the project' }).click();
@@ -71,6 +73,8 @@ test('an owner shares a project with a member, who leaves it', async ({ chat, me
   await other.chat.register(colleague);
   const made = await page.request.post('/api/projects', { data: { name: 'Shared' } });
   const { id } = (await made.json()) as { id: number };
+  await other.page.goto('/projects');
+  await expect(other.page.getByText('No projects yet.', { exact: false })).toBeVisible();
   await page.goto(`/projects/${id}`);
   await page.getByLabel('Exact username').fill('nobody-has-this-name');
   await page.getByRole('button', { name: 'Add member' }).click();
@@ -80,10 +84,34 @@ test('an owner shares a project with a member, who leaves it', async ({ chat, me
   const members = page.getByRole('list', { name: 'Members' });
   await expect(members.getByText(colleague.username, { exact: false })).toBeVisible();
 
-  await other.page.goto('/projects');
   await other.page.getByRole('link', { name: 'Shared' }).click();
+  const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('The harbour opens at six.') };
+  await page.locator('input[type=file]').setInputFiles([note]);
+  await expect(other.page.getByRole('list', { name: 'Files' }).getByText('Ready')).toBeVisible({ timeout: 30_000 });
   await expect(other.page.getByRole('button', { name: 'Add files' })).toBeHidden();
   await other.page.getByRole('button', { name: 'Leave this project' }).click();
   await other.page.getByRole('alertdialog').getByRole('button', { name: 'Leave' }).click();
   await expect(other.page.getByText('No projects yet.', { exact: false })).toBeVisible();
+});
+
+test('a member moves a chat into a project, and out of it', async ({ chat, member, page, upstream }) => {
+  await chat.signIn(member);
+  const made = await page.request.post('/api/projects', { data: { name: 'Quay' } });
+  expect(made.status()).toBe(201);
+  upstream.script({ steps: [{ text: 'Good morning.' }, { finish: 'stop' }] });
+  await page.goto('/');
+  await chat.send('Hello');
+  await expect(chat.newestAnswer).toContainText('Good morning.');
+  const choose = async (project: string) => {
+    await page.getByRole('button', { name: 'Chat options' }).click();
+    await page.getByRole('menuitem', { name: 'Move to a project…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Project of this chat' });
+    await dialog.getByLabel('Project', { exact: true }).selectOption(project);
+    await dialog.getByRole('button', { name: 'Move chat' }).click();
+    await expect(dialog).toBeHidden();
+  };
+  await choose('Quay');
+  await expect(page.getByRole('link', { name: 'In the project Quay' })).toBeVisible();
+  await choose('No project');
+  await expect(page.getByRole('link', { name: 'In the project Quay' })).toBeHidden();
 });

@@ -7,6 +7,7 @@ import { AppError, invalidField, refuseField } from '../platform/errors/app-erro
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { usernameKey } from '../users/username.js';
 import { UsersService } from '../users/users.service.js';
+import { ProjectChanges } from './project-changes.js';
 import { ProjectLeaves } from './project-leaves.js';
 import { ProjectStore } from './project-store.js';
 import { ProjectsService } from './projects.service.js';
@@ -22,6 +23,7 @@ export class ProjectMembersService {
     private readonly projects: ProjectsService,
     private readonly store: ProjectStore,
     private readonly leaves: ProjectLeaves,
+    private readonly changes: ProjectChanges,
     private readonly users: UsersService,
     private readonly limits: RateLimits,
   ) {}
@@ -35,7 +37,7 @@ export class ProjectMembersService {
     const roles = await this.rolesOf(asker, id, given);
     if (roles.size > PROJECT_LIMITS.members)
       throw invalidField('members', `A project has at most ${PROJECT_LIMITS.members} members.`);
-    return this.dataSource.transaction(async (manager) => {
+    const { gone, members } = await this.dataSource.transaction(async (manager) => {
       // The project may have been deleted, or passed on, since it was read.
       if (!(await this.store.lock(manager, id)) || (await this.store.roleOf(asker.userId!, id, manager)) !== 'owner')
         throw new AppError('not_found');
@@ -45,8 +47,10 @@ export class ProjectMembersService {
       await this.store.removeMembers(manager, id, gone);
       for (const [userId, role] of roles) await this.store.putMember(manager, id, userId, role);
       await this.store.touch(manager, id);
-      return this.store.members(manager, id);
+      return { gone, members: await this.store.members(manager, id) };
     });
+    await this.changes.announce(id, gone);
+    return members;
   }
 
   /**
@@ -66,6 +70,7 @@ export class ProjectMembersService {
       await this.leaves.leave(manager, id, [userId]);
       await this.store.removeMembers(manager, id, [userId]);
     });
+    await this.changes.announce(id, [userId]);
   }
 
   /** The roles by the ids of the people. Those who belong to the project are found without a try. */

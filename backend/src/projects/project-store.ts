@@ -34,6 +34,10 @@ const findMembers = statement<{ id: number }>(`select ${PERSON} as person, m.rol
   from project_member m ${joinPerson('m.user_id')} where m.project_id = :id and m.role <> 'owner'
   order by lower(u.username), u.id`);
 
+const findMemberIds = statement<{ id: number }>(
+  `select user_id as "userId" from project_member where project_id = :id order by user_id`,
+);
+
 const findOwner = statement<{ id: number }>(
   `select user_id as "userId" from project_member where project_id = :id and role = 'owner'`,
 );
@@ -107,6 +111,12 @@ export class ProjectStore {
   async members(manager: EntityManager, id: number): Promise<ProjectMember[]> {
     const rows = await manager.query<{ person: ProjectPerson; role: ProjectMember['role'] }[]>(...findMembers({ id }));
     return rows.map(({ person, role }) => ({ ...person, role }));
+  }
+
+  /** The owner included. */
+  async memberIds(id: number): Promise<number[]> {
+    const rows = await this.dataSource.query<{ userId: number }[]>(...findMemberIds({ id }));
+    return rows.map(({ userId }) => userId);
   }
 
   /** null while the account of its owner is being deleted. */

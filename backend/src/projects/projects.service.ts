@@ -17,6 +17,7 @@ import { ModelsService } from '../models/models.service.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
 import { ProjectEntity } from './project.entity.js';
+import { ProjectChanges } from './project-changes.js';
 import { ProjectLeaves } from './project-leaves.js';
 import { ProjectStore } from './project-store.js';
 
@@ -34,6 +35,7 @@ export class ProjectsService {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: ProjectStore,
     private readonly leaves: ProjectLeaves,
+    private readonly changes: ProjectChanges,
     private readonly models: ModelsService,
     private readonly tools: ToolRegistry,
     private readonly documents: ProjectDocuments,
@@ -75,13 +77,19 @@ export class ProjectsService {
       await this.store.putMember(manager, row.id, userId, 'owner');
       return row.id;
     });
+    await this.changes.announce(id);
     return this.details(asker, id);
   }
 
   /** @throws AppError `not_found`, `forbidden`, `invalid` for a model, `tool_not_found` */
   async update(asker: Asker, id: number, change: UpdateProjectRequest): Promise<ProjectDetails> {
     await this.require(asker, id, 'edit');
-    await this.requireUsable(asker, change);
+    const present = await this.details(asker, id);
+    // An editor may leave what the owner alone may use.
+    await this.requireUsable(asker, {
+      modelId: change.modelId === present.modelId ? undefined : change.modelId,
+      tools: change.tools?.filter((tool) => !present.tools.includes(tool)),
+    });
     const { name, instructions, modelId, tools } = change;
     await this.dataSource.manager.update(
       ProjectEntity,
@@ -94,6 +102,7 @@ export class ProjectsService {
         updatedAt: () => 'now()',
       },
     );
+    await this.changes.announce(id);
     return this.details(asker, id);
   }
 
@@ -137,9 +146,11 @@ export class ProjectsService {
 
   /** Deletes a project with its files. */
   private async remove(id: number): Promise<void> {
+    const gone = await this.store.memberIds(id);
     await this.documents.deleteContentsOf(id, async () => {
       await this.dataSource.manager.delete(ProjectEntity, { id });
     });
+    await this.changes.announce(id, gone);
   }
 
   /** Gives the projects of an account that is being deleted to their oldest editors, and deletes those without one. */
@@ -153,7 +164,8 @@ export class ProjectsService {
         await this.store.putMember(manager, id, heir, 'owner');
         return true;
       });
-      if (!isPassedOn) await this.remove(id);
+      if (isPassedOn) await this.changes.announce(id);
+      else await this.remove(id);
     }
   }
 }

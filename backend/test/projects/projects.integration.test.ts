@@ -289,6 +289,20 @@ describe('threads of a project', () => {
     expect(await threadOf(client, chosen.threadId)).toMatchObject({ tools: [] });
   });
 
+  it('keep a model that an editor may not use, when the editor saves the rest', async () => {
+    const [owner, editor] = [await harness.member({ isPremium: true }), await harness.member()];
+    const admin = await harness.admin();
+    const modelId = 'openai/gpt-for-premium';
+    expect((await admin.post('/api/admin/models', { modelId, name: 'Premium', access: 'premium' })).status).toBe(201);
+    const { id } = await createProject(owner.client, { modelId });
+    await setMembers(owner.client, id, { [editor.user.username]: 'editor' });
+    const path = `${PROJECTS}/${id}`;
+    expect((await editor.client.patch(path, { name: 'Renamed', modelId, tools: [] })).status).toBe(200);
+    expect(await detailsOf(editor.client, id)).toMatchObject({ name: 'Renamed', modelId });
+    await editor.client.patch(path, { modelId: null });
+    expect((await editor.client.patch(path, { modelId })).status).toBe(400);
+  });
+
   it('stay private to the person who wrote them (AZ-12)', async () => {
     const [owner, member] = [await harness.member(), await harness.member()];
     const { id } = await createProject(owner.client);

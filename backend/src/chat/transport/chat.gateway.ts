@@ -36,6 +36,7 @@ import { planChanged, profileChanged } from '../../identity/identity-topics.js';
 import { connectionsChanged } from '../../connections/connections-topics.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
 import { modelsChanged } from '../../models/models-topics.js';
+import { projectChanged } from '../../projects/project-changes.js';
 
 /** Maximum of open sockets of one owner on this node. */
 const SOCKETS_PER_OWNER = 50;
@@ -80,6 +81,11 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     // A connection may end the demo, which the public settings show.
     for (const changed of [settingsChanged, connectionsChanged])
       this.bus.subscribe(changed, () => void server.local.emit('settings:changed'));
+    this.bus.subscribe(projectChanged, ({ projectId, userIds }) => {
+      const rooms = userIds.map((userId) => ownerRoom(userOwner(userId)));
+      // To no room would be to all.
+      if (rooms.length > 0) server.local.to(rooms).emit('project:changed', { projectId });
+    });
     this.bus.subscribe(modelsChanged, () => void server.local.emit('models:changed'));
   }
 

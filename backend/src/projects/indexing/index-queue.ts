@@ -4,6 +4,7 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { type ClaimedFile, ProjectFileStore } from '../project-file-store.js';
+import { ProjectChanges } from '../project-changes.js';
 import { FileIndexer, ReaderBusy } from './file-indexer.js';
 
 /** Files that one node reads at once: uploads of chats need the same readers. */
@@ -30,6 +31,7 @@ export class IndexQueue implements OnModuleDestroy {
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly files: ProjectFileStore,
     private readonly indexer: FileIndexer,
+    private readonly changes: ProjectChanges,
     background: BackgroundWork,
   ) {
     background.repeat('queue of project files', timings.projectQueue, () => this.wake());
@@ -72,6 +74,7 @@ export class IndexQueue implements OnModuleDestroy {
       await this.retryOrFail(claimed, error);
     } finally {
       this.running.delete(claimed);
+      await this.changes.announce(claimed.projectId);
     }
   }
 

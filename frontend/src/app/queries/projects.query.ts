@@ -13,7 +13,7 @@ export const projectParams = (id?: number, fileId?: string) => ({
   file: fileId,
 });
 
-/** Changes by other members are announced by no event: each page reads again. */
+/** Members hear of changes by others while a page of projects is open; each page reads again when it opens. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: ({ signal }) => api.get<Project[]>('/api/projects', signal),

@@ -1,9 +1,11 @@
-import { Flex, Input, Stack, Textarea } from '@chakra-ui/react';
+import { Checkbox, CheckboxGroup, Fieldset, Flex, Input, Stack, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { PROJECT_LIMITS, type ProjectDetails } from '@tanya/contract';
-import { useForm } from 'react-hook-form';
+import { Controller, useForm } from 'react-hook-form';
+import { toolTexts } from '../../app/i18n/tool-texts';
 import { t } from '../../app/i18n/translate';
 import { modelsQuery } from '../../app/queries/models.query';
+import { toolsQuery } from '../../app/queries/tools.query';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
@@ -13,18 +15,24 @@ import { useUpdateProject } from './project-mutations';
 
 const FIELDS = ['name', 'instructions', 'modelId'] as const;
 
-/** Name, instructions and model of a project; viewers read them. */
+/** Name, instructions, model and tools of a project; viewers read them. */
 export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; mayEdit: boolean }) {
-  const { id, name, instructions, modelId } = project;
+  const { id, name, instructions, modelId, tools } = project;
   const { data: models } = useQuery(modelsQuery);
-  const { register, handleSubmit, formState, setError } = useForm({
-    defaultValues: { name, instructions, modelId: modelId ?? '' },
+  const { data: known } = useQuery(toolsQuery);
+  const { control, register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { name, instructions, modelId: modelId ?? '', tools },
   });
   const { errors } = formState;
   const save = useUpdateProject(id);
   const submit = handleSubmit((values) =>
     save.mutate(
-      { name: values.name.trim(), instructions: values.instructions, modelId: values.modelId || null },
+      {
+        name: values.name.trim(),
+        instructions: values.instructions,
+        modelId: values.modelId || null,
+        tools: values.tools,
+      },
       { onError: (error) => showServerErrors(error, FIELDS, setError) },
     ),
   );
@@ -63,6 +71,31 @@ export function ProjectForm({ project, mayEdit }: { project: ProjectDetails; may
               ]}
             />
           </FormField>
+          {known && known.length > 0 && (
+            <Controller
+              control={control}
+              name="tools"
+              render={({ field }) => (
+                <Fieldset.Root disabled={!mayEdit}>
+                  <Fieldset.Legend textStyle="sm" fontWeight="medium">
+                    {t('projects.tools')}
+                  </Fieldset.Legend>
+                  <Fieldset.HelperText textStyle="xs">{t('projects.toolsHint')}</Fieldset.HelperText>
+                  <CheckboxGroup value={field.value} onValueChange={field.onChange} disabled={!mayEdit}>
+                    <Flex wrap="wrap" columnGap="6" rowGap="2">
+                      {known.map((tool) => (
+                        <Checkbox.Root key={tool.name} value={tool.name} colorPalette="jade">
+                          <Checkbox.HiddenInput />
+                          <Checkbox.Control />
+                          <Checkbox.Label>{toolTexts(tool).title}</Checkbox.Label>
+                        </Checkbox.Root>
+                      ))}
+                    </Flex>
+                  </CheckboxGroup>
+                </Fieldset.Root>
+              )}
+            />
+          )}
           {mayEdit && (
             <Flex>
               <LoadingButton type="submit" colorPalette="jade" loading={save.isPending}>

@@ -42,7 +42,7 @@ function LoadedProject({ project }: { project: ProjectDetails }) {
   const { id, name, role, owner } = project;
   const mayEdit = role !== 'viewer';
   // A new file changes the project too, and must not take what was typed.
-  const saved = JSON.stringify([name, project.instructions, project.modelId]);
+  const saved = JSON.stringify([name, project.instructions, project.modelId, project.tools]);
   return (
     <PageShell
       title={name}

@@ -190,7 +190,9 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                   <>
                     <QuotaDisplay />
                     <Suspense>
-                      {choice.model.supportsTools !== false && <IdleToolsMenu conversation={key} threadId={threadId} />}
+                      {choice.model.supportsTools !== false && (
+                        <IdleToolsMenu conversation={key} threadId={threadId} projectId={projectId} />
+                      )}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                       {preferences && (
                         <MemberChips

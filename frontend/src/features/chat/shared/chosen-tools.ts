@@ -12,11 +12,11 @@ export function chooseTools(conversation: ConversationKey, tools: readonly strin
   chosen.set(conversation, tools);
 }
 
-/** The tools of a send; undefined for none, and for a model that cannot call any. */
+/** The tools of a send; undefined before the list of tools has loaded, and for a model that cannot call any. */
 export function toolsOf(conversation: ConversationKey, { supportsTools }: PublicModel): string[] | undefined {
   if (!chosen.has(conversation)) unchosen.add(conversation);
   const tools = supportsTools === false ? undefined : chosen.get(conversation);
-  return tools?.length ? [...tools] : undefined;
+  return tools && [...tools];
 }
 
 /** Whether this thread began with a message that went before the list of tools had loaded; true once. */

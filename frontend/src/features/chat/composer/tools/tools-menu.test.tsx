@@ -32,12 +32,12 @@ function serveThread(answers: Record<string, unknown>) {
   };
 }
 
-async function show(conversation: string, threadId: number | null) {
+async function show(conversation: string, threadId: number | null, projectId?: number) {
   queryClient.clear();
   render(
     <FakeTheme>
       <QueryClientProvider client={queryClient}>
-        <ToolsMenu conversation={conversation} threadId={threadId} />
+        <ToolsMenu conversation={conversation} threadId={threadId} projectId={projectId} />
       </QueryClientProvider>
     </FakeTheme>,
   );
@@ -165,7 +165,17 @@ it('starts each new conversation with the harmless tools, and a thread without a
   await waitFor(() => expect(toolsOf('draft-first', model)).toEqual(['current_time', 'calculate']));
   await show('9', 9);
   await waitFor(() => expect(queryClient.getQueryData(['tools'])).toBeDefined());
-  expect(toolsOf('9', model)).toBeUndefined();
+  expect(toolsOf('9', model)).toEqual([]);
+});
+
+it('starts a new chat of a project with the tools of the project, of which all can be switched off', async () => {
+  serveThread({ '/api/projects/4': { id: 4, tools: ['calculate'] } });
+  const user = await show('draft-project', null, 4);
+  await waitFor(() => expect(toolsOf('draft-project', model)).toEqual(['calculate']));
+  await user.click(await button('Tools'));
+  await user.click(await item(/^Calculator/));
+  // An omitted list would stand for the tools of the project.
+  await waitFor(() => expect(toolsOf('draft-project', model)).toEqual([]));
 });
 
 it('offers no tools to a model that cannot call them', async () => {

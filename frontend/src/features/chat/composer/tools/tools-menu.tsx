@@ -1,18 +1,11 @@
 import { Badge, Box, Button, Flex, IconButton, Menu, Text } from '@chakra-ui/react';
-import { type ToolInfo, BUILT_IN_TOOLS, type BuiltInTool } from '@tanya/contract';
+import type { BuiltInTool, ToolInfo } from '@tanya/contract';
 import { Calculator, Clock, FileText, Globe, Image, type LucideIcon, Plug, Wrench } from 'lucide-react';
+import { isBuiltIn, toolTexts } from '../../../../app/i18n/tool-texts';
 import { t } from '../../../../app/i18n/translate';
 import type { ConversationKey } from '../../client/outbox-store';
 import { groupByServer, type ToolGroup } from './tool-groups';
 import { HARMLESS_TOOLS, type ThreadTools, useThreadTools } from './use-thread-tools';
-
-/** Name and purpose of a tool. Those of other servers are shown as the server names them. */
-function textsOf({ name, title, description, server }: ToolInfo): { title: string; hint: string } {
-  if (server !== null || !isBuiltIn(name)) return { title, hint: description };
-  return { title: t(`tools.${name}`), hint: t(`tools.${name}_hint`) };
-}
-
-const isBuiltIn = (name: string): name is BuiltInTool => (BUILT_IN_TOOLS as readonly string[]).includes(name);
 
 /** A tool without an icon of its own has a wrench. */
 const ICONS: Partial<Record<BuiltInTool, LucideIcon>> = {
@@ -26,11 +19,13 @@ const ICONS: Partial<Record<BuiltInTool, LucideIcon>> = {
 interface ToolsMenuProps {
   conversation: ConversationKey;
   threadId: number | null;
+  /** The project of a new chat; undefined for none. */
+  projectId?: number;
 }
 
 /** Switches the tools that the model may call in this conversation. Absent where the user may use none. */
-export default function ToolsMenu({ conversation, threadId }: ToolsMenuProps) {
-  const threadTools = useThreadTools(conversation, threadId);
+export default function ToolsMenu({ conversation, threadId, projectId }: ToolsMenuProps) {
+  const threadTools = useThreadTools(conversation, threadId, projectId);
   if (threadTools.tools.length === 0) return null;
   return (
     <>
@@ -165,7 +160,7 @@ interface ToolItemProps {
 }
 
 function ToolItem({ tool, isOn, onSwitch }: ToolItemProps) {
-  const { title, hint } = textsOf(tool);
+  const { title, hint } = toolTexts(tool);
   const Icon = tool.server === null && isBuiltIn(tool.name) ? (ICONS[tool.name] ?? Wrench) : Plug;
   return (
     <Menu.CheckboxItem

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../../app/api/api-client';
 import { errorText } from '../../../../app/api/api-error';
 import { t } from '../../../../app/i18n/translate';
+import { projectQuery } from '../../../../app/queries/projects.query';
 import { threadQuery } from '../../../../app/queries/threads.query';
 import { toolsQuery } from '../../../../app/queries/tools.query';
 import { notify } from '../../../../components/feedback/notify';
@@ -33,10 +34,16 @@ export interface ThreadTools {
 /**
  * The tools of a conversation. The server stores those of a thread. Those of a draft are sent with its first message
  * and stored with its thread.
+ * @param projectId the project of a draft, which begins with the project's tools if it has any
  */
-export function useThreadTools(conversation: ConversationKey, threadId: number | null): ThreadTools {
+export function useThreadTools(
+  conversation: ConversationKey,
+  threadId: number | null,
+  projectId?: number,
+): ThreadTools {
   const client = useQueryClient();
   const { data: tools } = useQuery(toolsQuery);
+  const { data: project } = useQuery({ ...projectQuery(projectId ?? 0), enabled: projectId !== undefined });
   const { data: thread } = useQuery({ ...threadQuery(threadId ?? 0), enabled: threadId !== null });
   // The newest choice, until the server has stored it.
   const [choice, setChoice] = useState<Choice>(() => ({
@@ -44,6 +51,8 @@ export function useThreadTools(conversation: ConversationKey, threadId: number |
     names: threadId === null ? HARMLESS_TOOLS : NONE,
   }));
   if (threadId === null && choice.conversation !== conversation) setChoice({ conversation, names: HARMLESS_TOOLS });
+  if (threadId === null && choice.names === HARMLESS_TOOLS && project?.tools.length)
+    setChoice({ conversation, names: project.tools });
   const isCurrent = useConversationThread(
     ({ threads }) =>
       choice.conversation === conversation || (threadId !== null && threads[choice.conversation] === threadId),
