@@ -264,15 +264,18 @@ const backend = {
     entrances: [
       'projects.module',
       'projects.service',
+      'project-changes',
+      'project-export',
       'project-leaves',
       'project-sql',
       'project-store',
       'asking/project-knowledge',
     ],
     rooms: {
-      indexing: ['project-file-store', 'project-limits', 'project-store', 'section'],
+      indexing: ['project-changes', 'project-file-store', 'project-limits', 'project-store', 'section'],
       search: ['indexing/', 'passages', 'projects.service'],
       asking: ['search/', 'passages', 'project-file-store', 'project-store'],
+      demo: ['project-files.service', 'projects.service'],
     },
   },
   alerts: {
@@ -307,7 +310,7 @@ const backend = {
     entrances: ['transcriptions.module', 'transcriptions.service'],
   },
   exports: {
-    uses: ['auth/', 'chat/', 'files/', 'quota/', 'users/', 'identity/', 'platform/', 'config/'],
+    uses: ['auth/', 'chat/', 'files/', 'projects/', 'quota/', 'users/', 'identity/', 'platform/', 'config/'],
     entrances: ['exports.module', 'data-export.entity'],
   },
   imports: {

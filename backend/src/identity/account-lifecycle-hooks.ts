@@ -4,17 +4,19 @@ import type { Owner } from './identity.js';
 
 type DeleteHook = (owner: Owner) => Promise<void>;
 type SuspendHook = (owner: Owner) => Promise<void>;
+type FirstAdminHook = (userId: number) => Promise<void>;
 type ExportHook = (owner: Owner) => AsyncIterable<unknown>;
 type GuestMigrationHook = (manager: EntityManager, guest: Owner, account: Owner) => Promise<void>;
 
 /**
- * Hooks that rooms register to take part in the suspension, deletion or export of an account and in the migration of a guest. The
+ * Hooks that rooms register to take part in the suspension, deletion or export of an account, in the migration of a guest and in the first start. The
  * rooms of accounts run the hooks and import none of the registered rooms.
  */
 @Injectable()
 export class AccountLifecycleHooks {
   private readonly deletes: DeleteHook[] = [];
   private readonly suspensions: SuspendHook[] = [];
+  private readonly firstAdmins: FirstAdminHook[] = [];
   private readonly guestMigrations: GuestMigrationHook[] = [];
   private readonly exports = new Map<string, ExportHook>();
 
@@ -31,6 +33,11 @@ export class AccountLifecycleHooks {
     this.guestMigrations.push(hook);
   }
 
+  /** Runs at the start that created the first admin of the installation. */
+  onFirstAdmin(hook: FirstAdminHook): void {
+    this.firstAdmins.push(hook);
+  }
+
   onExport(part: string, hook: ExportHook): void {
     this.exports.set(part, hook);
   }
@@ -41,6 +48,10 @@ export class AccountLifecycleHooks {
 
   async afterSuspension(owner: Owner): Promise<void> {
     for (const hook of this.suspensions) await hook(owner);
+  }
+
+  async afterFirstAdmin(userId: number): Promise<void> {
+    for (const hook of this.firstAdmins) await hook(userId);
   }
 
   async migrateGuest(manager: EntityManager, guest: Owner, account: Owner): Promise<void> {

@@ -7,6 +7,7 @@ import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/c
 import { AppError } from '../platform/errors/app-error.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { IndexQueue } from './indexing/index-queue.js';
+import { ProjectChanges } from './project-changes.js';
 import { UNIQUE_CONTENTS } from './project-file.entity.js';
 import { ProjectFileStore } from './project-file-store.js';
 import { ProjectLimits } from './project-limits.js';
@@ -28,6 +29,7 @@ export class ProjectFilesService {
     private readonly files: ProjectFileStore,
     private readonly documents: ProjectDocuments,
     private readonly queue: IndexQueue,
+    private readonly changes: ProjectChanges,
     private readonly room: ProjectLimits,
     private readonly limits: RateLimits,
   ) {}
@@ -61,10 +63,17 @@ export class ProjectFilesService {
     return this.documents.withCopy(asker.owner, fileId, (staged) => this.add(asker, projectId, staged));
   }
 
+  /** Adds a text as a file. @throws AppError as `upload` */
+  async addText(asker: Asker, projectId: number, name: string, text: string): Promise<ProjectFile> {
+    await this.admitUpload(asker, projectId);
+    return this.documents.withText(name, text, (staged) => this.add(asker, projectId, staged));
+  }
+
   /** @throws AppError `not_found`, `forbidden` */
   async delete(asker: Asker, projectId: number, id: string): Promise<void> {
     await this.projects.require(asker, projectId, 'edit');
     await this.documents.delete(projectId, id);
+    await this.changes.announce(projectId);
   }
 
   /** The sections of a file from one on, for its page. @throws AppError `not_found` */
@@ -91,6 +100,7 @@ export class ProjectFilesService {
         await this.store.touch(manager, projectId);
       });
       this.queue.wake();
+      await this.changes.announce(projectId);
       const file = await this.files.find(projectId, id);
       if (file === null) throw new AppError('not_found');
       return file;

@@ -6,6 +6,7 @@
  * - `indexing`: the queue of files to read; their texts cut into chunks
  * - `search`: finds chunks by words and codes
  * - `asking`: what an answer gets of the files: all of them, passages, or tools
+ * - `demo`: the project of a first start without a provider
  */
 
 import { Module } from '@nestjs/common';
@@ -16,8 +17,11 @@ import { SettingsModule } from '../settings/settings.module.js';
 import { ToolsModule } from '../tools/tools.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { ProjectKnowledge } from './asking/project-knowledge.js';
+import { DemoProject } from './demo/demo-project.js';
 import { FileIndexer } from './indexing/file-indexer.js';
 import { IndexQueue } from './indexing/index-queue.js';
+import { ProjectChanges } from './project-changes.js';
+import { ProjectExport } from './project-export.js';
 import { ProjectFileStore } from './project-file-store.js';
 import { ProjectFilesController } from './project-files.controller.js';
 import { ProjectFilesService } from './project-files.service.js';
@@ -41,8 +45,11 @@ import { ProjectSearch } from './search/project-search.js';
   ],
   controllers: [ProjectsController, ProjectFilesController],
   providers: [
+    DemoProject,
     FileIndexer,
     IndexQueue,
+    ProjectChanges,
+    ProjectExport,
     ProjectFileStore,
     ProjectFilesService,
     ProjectKnowledge,
@@ -53,6 +60,6 @@ import { ProjectSearch } from './search/project-search.js';
     ProjectStore,
     ProjectsService,
   ],
-  exports: [ProjectKnowledge, ProjectLeaves, ProjectStore, ProjectsService],
+  exports: [ProjectExport, ProjectKnowledge, ProjectLeaves, ProjectStore, ProjectsService],
 })
 export class ProjectsModule {}

@@ -3,6 +3,7 @@ import { LIMITS } from '@tanya/contract';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ENV, type Env } from '../config/env.js';
+import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { PasswordsService } from './passwords.service.js';
 import { UserEntity } from './user.entity.js';
 import { hasAt, isUsername, usernameKey } from './username.js';
@@ -19,6 +20,7 @@ export class FirstAdminService implements OnApplicationBootstrap {
     @Inject(ENV) private readonly env: Env,
     private readonly dataSource: DataSource,
     private readonly passwords: PasswordsService,
+    private readonly hooks: AccountLifecycleHooks,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
@@ -28,20 +30,22 @@ export class FirstAdminService implements OnApplicationBootstrap {
     process.stdout.write(
       `username: ${created.name}\npassword: ${password === null ? created.password : '(as set in ADMIN_PASSWORD)'}\n`,
     );
+    await this.hooks.afterFirstAdmin(created.id);
   }
 
-  private async create(manager: EntityManager): Promise<{ name: string; password: string } | null> {
+  private async create(manager: EntityManager): Promise<{ id: number; name: string; password: string } | null> {
     await manager.query('select pg_advisory_xact_lock($1)', [FIRST_ADMIN_LOCK]);
     if (await manager.existsBy(UserEntity, { isAdmin: true })) return null;
     const name = await this.availableName(manager);
     const password = this.env.admin.password ?? randomBytes(PASSWORD_BYTES).toString('base64url');
-    await manager.insert(UserEntity, {
+    const user = manager.create(UserEntity, {
       username: name,
       usernameKey: usernameKey(name),
       passwordHash: await this.passwords.hash(password),
       isAdmin: true,
     });
-    return { name, password };
+    await manager.insert(UserEntity, user);
+    return { id: user.id, name, password };
   }
 
   /** The configured username, with a random suffix when an account already has it; that account is not changed. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { LIMITS, type SectionKind } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
@@ -80,6 +80,12 @@ export class ProjectDocuments {
     const file = isFileId(id) ? await this.rows.findOneBy({ id, owner }) : null;
     if (file === null || file.shareId !== null) throw new AppError('not_found');
     return this.withStaged(await this.stage(id), { name: file.name, type: file.type }, work);
+  }
+
+  /** Stages a text and calls `work`. */
+  async withText<R>(name: string, text: string, work: (staged: StagedDocument) => Promise<R>): Promise<R> {
+    const path = await this.staging.write(Readable.from([text]), LIMITS.documentBytes, () => new AppError('too_large'));
+    return this.withStaged(path, { name, type: 'text/markdown' }, work);
   }
 
   /**

@@ -1,9 +1,13 @@
+import { bestSentence, type DemoPassage } from './demo-passages.js';
+
 export interface DemoQuestion {
   text: string;
   /** Number of images, recordings and pages of documents as pictures. */
   attachments: number;
   /** Results of the tools that were called for this answer. */
   results?: { tool: string; result: string }[];
+  /** Passages of the files of the chat's project, if it has any. */
+  passages?: DemoPassage[];
 }
 
 interface DemoTexts {
@@ -11,6 +15,8 @@ interface DemoTexts {
   asked: string;
   general: string;
   found: string;
+  inFiles: string;
+  notInFiles: string;
   columns: [string, string];
   attachments: string;
   tourTitle: string;
@@ -25,6 +31,8 @@ const ENGLISH: DemoTexts = {
   asked: 'You asked:',
   general: 'A language model would answer this now. The demo shows what an answer looks like.',
   found: 'A tool of this server found it, which a model would now explain:',
+  inFiles: 'The files of this project say, which a model would now explain:',
+  notInFiles: 'No sentence of the files of this project has words of your question.',
   columns: ['Tool', 'Result'],
   attachments: 'Pictures, recordings and pages of documents that arrived: {count}. The demo cannot look at them.',
   tourTitle: 'What works already',
@@ -34,6 +42,7 @@ const ENGLISH: DemoTexts = {
     'Tools run too: ask `What is (12 + 30) * 2?` or `What day is it?`',
     'Sign in to keep your chats, to search them and to get an API key.',
     'Attach images and documents, or draw a picture with **Create Image**.',
+    'Add documents under **Projects** and ask about them: the answer cites the place.',
   ],
   noticeTitle: 'This is a demo answer',
   notice: [
@@ -48,6 +57,8 @@ const INDONESIAN: DemoTexts = {
   asked: 'Anda bertanya:',
   general: 'Di sini model bahasa akan menjawab. Demo hanya menunjukkan bentuk sebuah jawaban.',
   found: 'Alat di server ini menemukannya; model akan menjelaskannya di sini:',
+  inFiles: 'Kata file proyek ini; model akan menjelaskannya di sini:',
+  notInFiles: 'Tidak ada kalimat di file proyek ini dengan kata dari pertanyaan Anda.',
   columns: ['Alat', 'Hasil'],
   attachments: 'Gambar, rekaman, dan halaman dokumen yang diterima: {count}. Demo tidak dapat membacanya.',
   tourTitle: 'Yang sudah berjalan',
@@ -57,6 +68,7 @@ const INDONESIAN: DemoTexts = {
     'Alat juga berjalan: tanyakan `Berapa (12 + 30) * 2?` atau `Hari apa sekarang?`',
     'Masuk untuk menyimpan percakapan, mencarinya, dan mendapat kunci API.',
     'Lampirkan gambar dan dokumen, atau buat gambar dengan **Create Image**.',
+    'Tambahkan dokumen di **Proyek** dan tanyakan isinya: jawaban mengutip tempatnya.',
   ],
   noticeTitle: 'Ini jawaban demo',
   notice: [
@@ -73,13 +85,15 @@ const INDONESIAN_WORD = /\b(apa|bagaimana|mengapa|kenapa|siapa|berapa|tolong|bua
 const QUOTED_CHARACTERS = 280;
 
 /** The demo's answer in Markdown. It depends on the question alone. */
-export function demoAnswer({ text, attachments, results = [] }: DemoQuestion): string {
+export function demoAnswer({ text, attachments, results = [], passages = [] }: DemoQuestion): string {
   const texts = INDONESIAN_WORD.test(text) ? INDONESIAN : ENGLISH;
   return [
     `## ${texts.title}`,
     texts.asked,
     quote(text),
-    ...(results.length > 0 ? [texts.found, tableOf(texts.columns, results)] : [texts.general]),
+    ...(results.length > 0 ? [texts.found, tableOf(texts.columns, results)] : []),
+    ...(passages.length > 0 ? fromFiles(texts, text, passages) : []),
+    ...(results.length + passages.length === 0 ? [texts.general] : []),
     ...(attachments > 0 ? [texts.attachments.replace('{count}', String(attachments))] : []),
     `### ${texts.tourTitle}`,
     list(texts.tour),
@@ -87,6 +101,12 @@ export function demoAnswer({ text, attachments, results = [] }: DemoQuestion): s
     list(texts.notice),
     ENVIRONMENT,
   ].join('\n\n');
+}
+
+/** The sentence of the files that fits best, with its citation. */
+function fromFiles({ inFiles, notInFiles }: DemoTexts, question: string, passages: DemoPassage[]): string[] {
+  const sentence = bestSentence(question, passages);
+  return sentence === null ? [notInFiles] : [inFiles, `${quote(sentence.text)} [${sentence.number}]`];
 }
 
 function tableOf(columns: [string, string], results: { tool: string; result: string }[]): string {

@@ -9,8 +9,8 @@ const DATE = /\b(?:what (?:day|date|time)|today'?s date|hari apa|tanggal berapa|
 export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 
 /**
- * The call that the demo makes before its answer: `calculate` for a sum and `current_time` for the date, so that tools can
- * be seen without a model, or the tool that a program requires. Null when the tool is not offered, and when its result is
+ * The call that the demo makes before its answer: `calculate` for a sum, `current_time` for the date, and `search_project`
+ * in a project with long files, so that tools can be seen without a model, or the tool that a program requires. Null when the tool is not offered, and when its result is
  * there.
  */
 export function demoCall(request: ProviderRequest, text: string): ToolCallEvent | null {
@@ -23,7 +23,10 @@ export function demoCall(request: ProviderRequest, text: string): ToolCallEvent 
   const question = text.slice(0, READ_CHARACTERS);
   const expression = SUM.exec(question)?.[1];
   if (expression !== undefined && offers('calculate')) return { ...call, name: 'calculate', args: { expression } };
-  return offers('current_time') && DATE.test(question) ? { ...call, name: 'current_time', args: {} } : null;
+  if (offers('current_time') && DATE.test(question)) return { ...call, name: 'current_time', args: {} };
+  return offers('search_project') && /\S/.test(question)
+    ? { ...call, name: 'search_project', args: { query: question } }
+    : null;
 }
 
 function requiredTool({ tools = [], toolChoice }: ProviderRequest): ProviderTool | undefined {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { demoAnswer, type DemoQuestion } from './demo-answer.js';
 import { demoCall, demoResults, type ToolCallEvent } from './demo-call.js';
+import { passagesIn, withoutMaterial } from './demo-passages.js';
 import { DEMO_PICTURE } from './demo-picture.js';
 import type {
   ImageRequest,
@@ -92,12 +93,16 @@ function piecesOf(call: ToolCallEvent): ProviderEvent[] {
 }
 
 /** Characters of a question that the demo looks at. */
-const READ_CHARACTERS = 32_000;
+const READ_CHARACTERS = 200_000;
 
 function questionOf(messages: ProviderMessage[]): DemoQuestion {
   const last = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const attachments = typeof last === 'string' ? 0 : last.filter(({ type }) => type !== 'text').length;
-  return { text: textOf(last).slice(0, READ_CHARACTERS), attachments, results: demoResults(messages) };
+  const text = textOf(last).slice(0, READ_CHARACTERS);
+  const found = demoResults(messages);
+  const passages = [text, ...found.map(({ result }) => result)].flatMap(passagesIn);
+  const results = found.filter(({ result }) => passagesIn(result).length === 0);
+  return { text: withoutMaterial(text), attachments, results, passages };
 }
 
 function textOf(content: ProviderMessage['content']): string {
