@@ -9,6 +9,7 @@ import { AccountLifecycleHooks } from '../identity/account-lifecycle-hooks.js';
 import { type Owner, userOwner } from '../identity/identity.js';
 import { AppError } from '../platform/errors/app-error.js';
 import { jsonPieces } from '../platform/json/json-writer.js';
+import { ProjectExport } from '../projects/project-export.js';
 import { inSlices, Slices } from '../platform/system/slices.js';
 import { UsageCsv } from '../quota/usage/usage-csv.service.js';
 import { ArchiveWriter } from './archive-writer.js';
@@ -32,6 +33,7 @@ export class AccountArchive {
     private readonly threads: ThreadsService,
     private readonly files: FilesService,
     private readonly fileRows: FileExport,
+    private readonly projects: ProjectExport,
     private readonly usage: UsageCsv,
     private readonly hooks: AccountLifecycleHooks,
   ) {}
@@ -61,6 +63,15 @@ export class AccountArchive {
       named.set(entry, { id, name, type, createdAt });
       counts.files += 1;
       onProgress(0.95, archive.bytes);
+    }
+    for await (const project of this.projects.ownedBy(owner)) {
+      for (const { id, name, type, createdAt } of project.files) {
+        const contents = await this.files.read({ id }).catch(unlessDeleted);
+        if (contents === null) continue;
+        const entry = `projects/${project.id}/${id}${extensionOf(name)}`;
+        await archive.add(entry, contents, !IS_COMPRESSED.test(type));
+        named.set(entry, { id, name, type, createdAt });
+      }
     }
     await archive.add('usage.csv', this.usageOf(userId));
     await archive.add('preferences.json', this.preferencesOf(owner));

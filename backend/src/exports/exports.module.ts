@@ -8,6 +8,7 @@ import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
 import { ThreadsModule } from '../chat/threads/threads.module.js';
 import { FilesModule } from '../files/files.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { AccountArchive } from './account-archive.js';
 import { ExportStore } from './export-store.js';
@@ -15,7 +16,7 @@ import { ExportsController } from './exports.controller.js';
 import { ExportsService } from './exports.service.js';
 
 @Module({
-  imports: [AuthModule, FilesModule, QuotaModule, ThreadsModule],
+  imports: [AuthModule, FilesModule, ProjectsModule, QuotaModule, ThreadsModule],
   controllers: [ExportsController],
   providers: [AccountArchive, ExportStore, ExportsService],
 })

@@ -10,6 +10,7 @@ import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { PASSWORD } from '../harness/test-app.js';
 import { download, filesOnDisk, upload } from '../harness/uploads.js';
+import { addFile, createProject, setMembers } from '../projects/project-harness.js';
 import { eventually } from '../harness/wait-until.js';
 
 let harness: ChatHarness;
@@ -228,4 +229,18 @@ it('leaves nothing on the disk when it fails', async () => {
   await eventually(async () =>
     expect((await filesOnDisk(harness)).toSorted()).toEqual([...before, file.id].toSorted()),
   );
+});
+
+it('has the own projects with their files, and nothing of projects of others', async () => {
+  const { client } = member;
+  const other = await harness.member();
+  const foreign = await createProject(other.client, { instructions: 'Theirs.' });
+  await setMembers(other.client, foreign.id, { [member.user.username]: 'editor' });
+  const { id } = await createProject(client, { instructions: 'Be brief.' });
+  const { body: file } = await addFile(client, id, 'The harbour opens at six.', 'hours.md', 'text/markdown');
+  const entries = await entriesOf(await exported(client));
+  expect(entries.get(`projects/${id}/${file.id}.md`)!.toString()).toBe('The harbour opens at six.');
+  const { projects } = JSON.parse(entries.get('preferences.json')!.toString()) as { projects: object[] };
+  expect(projects).toMatchObject([{ id, instructions: 'Be brief.', files: [{ id: file.id, name: 'hours.md' }] }]);
+  expect([...entries.keys()].filter((path) => path.startsWith('projects/'))).toHaveLength(1);
 });
