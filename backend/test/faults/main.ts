@@ -11,6 +11,7 @@ import { costs } from './kinds/costs.js';
 import { fleetFaults } from './kinds/fleet-faults.js';
 import { hostileFaults } from './kinds/hostile-faults.js';
 import { processFaults } from './kinds/process-faults.js';
+import { projectFaults } from './kinds/project-faults.js';
 import { RESUME_BATCH, resumes } from './kinds/resumes.js';
 import { soak, SOAK_BATCH } from './kinds/soak.js';
 import { storageFaults } from './kinds/storage-faults.js';
@@ -86,6 +87,7 @@ function plan(): { faults: Fault[]; rounds: number } {
         ...approvalFaults,
         ...storageFaults,
         ...keepingFaults,
+        ...projectFaults,
       ];
   const quick = values.fleet ? QUICK_FLEET : QUICK;
   const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');

@@ -27,6 +27,8 @@ const SHORT = {
   threadTrash: 2_000,
   threadSweep: 600,
   retentionLook: 400,
+  projectQueue: 300,
+  projectLease: 1_500,
 } satisfies Partial<Timings>;
 
 /** Factor for concurrent rounds, where a process may wait for a core longer than the shortest timeouts. */

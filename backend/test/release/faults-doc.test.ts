@@ -9,6 +9,7 @@ import { fleetFaults } from '../faults/kinds/fleet-faults.js';
 import { hostileFaults } from '../faults/kinds/hostile-faults.js';
 import { keepingFaults } from '../faults/kinds/keeping-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
+import { projectFaults } from '../faults/kinds/project-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
 import { toolFaults } from '../faults/kinds/tool-faults.js';
 import { upstreamFaults } from '../faults/kinds/upstream-faults.js';
@@ -25,6 +26,7 @@ const faults = [
   ...approvalFaults,
   ...storageFaults,
   ...keepingFaults,
+  ...projectFaults,
   ...hostileFaults,
   ...dialectFaults,
 ];
