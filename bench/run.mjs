@@ -20,6 +20,7 @@ const PARTS = [
   'public-api',
   'embeddings',
   'project-search',
+  'project-indexing',
   'tool-calls',
   'workers',
   'lists',
