@@ -135,16 +135,3 @@ export interface ProjectMembersRequest {
 export interface ProjectMembers {
   members: ProjectMember[];
 }
-
-/** Code points of a passage by which its document finds it. */
-const BEGINNING = 120;
-
-/**
- * What the address of a document says of a passage beside its section, so that the page marks it: how it begins, and its
- * length without white space.
- */
-export const passageParams = (quote: string) => ({
-  quote: [...quote.slice(0, 2 * BEGINNING)].slice(0, BEGINNING).join('').trim(),
-  // A quote that is cut ends with an ellipsis.
-  length: quote.replace(/\s+|…$/g, '').length,
-});

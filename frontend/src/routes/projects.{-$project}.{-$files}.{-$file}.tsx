@@ -13,7 +13,7 @@ export const Route = createFileRoute('/projects/{-$project}/{-$files}/{-$file}')
   component: function ProjectRoute() {
     useProjectUpdates();
     const { project, files, file } = Route.useParams();
-    const { section, start, quote, length }: Record<string, unknown> = Route.useSearch();
+    const { section, start, quote }: Record<string, unknown> = Route.useSearch();
     if (files !== undefined && (files !== 'files' || file === undefined)) return <NotFoundPage />;
     return (
       <SignedInOnly>
@@ -28,7 +28,7 @@ export const Route = createFileRoute('/projects/{-$project}/{-$files}/{-$file}')
             fileId={file}
             section={indexOf(section)}
             start={indexOf(start)}
-            passage={{ beginning: textOf(quote), length: indexOf(length) ?? 0 }}
+            quote={textOf(quote)}
           />
         )}
       </SignedInOnly>

@@ -1,4 +1,4 @@
-import { passageParams, type SourcePart } from '@tanya/contract';
+import type { SourcePart } from '@tanya/contract';
 
 /** A node of mdast, as far as this file reads it. */
 interface MarkdownNode {
@@ -29,12 +29,9 @@ export const sourceDefinitions = (sources: readonly SourcePart[]): string =>
 const titleOf = (title: string, url: string, label = ''): string =>
   [title, label || hostOf(url)].filter(Boolean).join(' — ').replace(/\s+/g, ' ').replace(/[\\"]/g, "'");
 
-/** The address of a source; that of a passage also says where in its section it is. */
-export function passageAddress({ url, fileId, quote }: SourcePart): string {
-  if (fileId === undefined || !quote || url === '') return url;
-  const place = passageParams(quote);
-  return `${url}&quote=${encodeURIComponent(place.quote)}&length=${place.length}`;
-}
+/** The address of a source; that of a passage has its quote, by which the document marks it. */
+export const passageAddress = ({ url, fileId, quote }: SourcePart): string =>
+  fileId === undefined || !quote || url === '' ? url : `${url}&quote=${encodeURIComponent(quote)}`;
 
 /** Passages of files have addresses of this site. */
 const addressOf = (url: string): string =>

@@ -7,7 +7,7 @@ function parse(url: string, base?: string): URL | null {
 }
 
 /** Passages of files of projects, on this site. */
-const PASSAGE_PATH = /^\/projects\/\d+\/files\/[\w-]+\?section=\d+(?:&quote=[^&#\s]*&length=\d+)?$/;
+const PASSAGE_PATH = /^\/projects\/\d+\/files\/[\w-]+\?section=\d+(?:&quote=[^&#\s]*)?$/;
 
 /** The safe address of a link; null if it must be shown as text. Fragments are links to footnotes. */
 export function safeLink(url: string): string | null {

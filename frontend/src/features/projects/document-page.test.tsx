@@ -13,7 +13,7 @@ const sections = (from: number): ProjectSection[] =>
     text: `The text\nof page ${from + each + 1}. More.`,
   }));
 
-function show(place: { section: number | null; start: number | null }, from: number, beginning = '') {
+function show(place: { section: number | null; start: number | null }, from: number, quote = '') {
   queryClient.clear();
   Element.prototype.scrollIntoView = () => undefined;
   serve({
@@ -22,7 +22,7 @@ function show(place: { section: number | null; start: number | null }, from: num
   });
   render(
     <FakePage>
-      <DocumentPage projectId={4} fileId="f1" {...place} passage={{ beginning, length: 10 }} />
+      <DocumentPage projectId={4} fileId="f1" {...place} quote={quote} />
     </FakePage>,
   );
 }

@@ -23,21 +23,12 @@ interface DocumentPageProps {
   section: number | null;
   /** Index of the first section that is shown; by default the one before the cited one. */
   start: number | null;
-  passage: Passage;
+  /** Of the passage that a citation names; '' without one. */
+  quote: string;
 }
-
-/** The passage that a citation names, in its section. */
-interface Passage {
-  /** Its first characters; '' without one. */
-  beginning: string;
-  /** Characters that are no white space. */
-  length: number;
-}
-
-const NO_PASSAGE: Passage = { beginning: '', length: 0 };
 
 /** The text of a file of a project, at the passage that a citation names. */
-export function DocumentPage({ projectId, fileId, section, start, passage }: DocumentPageProps) {
+export function DocumentPage({ projectId, fileId, section, start, quote }: DocumentPageProps) {
   const from = start ?? Math.max(0, (section ?? 0) - BEFORE);
   const file = useQuery(projectFileQuery(projectId, fileId));
   const sections = useQuery(sectionsQuery(projectId, fileId, from));
@@ -73,7 +64,7 @@ export function DocumentPage({ projectId, fileId, section, start, passage }: Doc
             key={each.index}
             section={each}
             isCited={each.index === section}
-            passage={each.index === section ? passage : NO_PASSAGE}
+            quote={each.index === section ? quote : ''}
             isTarget={each.index === (section ?? start)}
           />
         ))}
@@ -93,16 +84,15 @@ export function DocumentPage({ projectId, fileId, section, start, passage }: Doc
 interface SectionTextProps {
   section: ProjectSection;
   isCited: boolean;
-  passage: Passage;
+  quote: string;
   /** Whether the page is scrolled to it. */
   isTarget: boolean;
 }
 
-function SectionText({ section: { label, text }, isCited, passage, isTarget }: SectionTextProps) {
+function SectionText({ section: { label, text }, isCited, quote, isTarget }: SectionTextProps) {
   const box = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLElement>(null);
-  const { beginning, length } = passage;
-  const place = useMemo(() => passagePlace(text, beginning, length), [text, beginning, length]);
+  const place = useMemo(() => passagePlace(text, quote), [text, quote]);
   useEffect(() => {
     if (!isTarget) return;
     box.current?.scrollIntoView({ block: 'start' });

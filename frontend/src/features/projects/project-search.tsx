@@ -1,7 +1,7 @@
 import { Link as TextLink, Stack, Text } from '@chakra-ui/react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { passageParams, type SearchHit } from '@tanya/contract';
+import type { SearchHit } from '@tanya/contract';
 import { useState } from 'react';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
@@ -11,6 +11,9 @@ import { Panel } from '../../components/layout/panel';
 import { projectSearchQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
 const DEBOUNCE_MS = 300;
+
+/** Characters of a quote by which its document marks it, as of a source. */
+const QUOTE = 1_000;
 
 /** Finds the passages that answers would get. */
 export function ProjectSearch({ id }: { id: number }) {
@@ -45,7 +48,7 @@ function Hit({ projectId, hit: { fileId, name, section, label, quote } }: { proj
         <Link
           to={PROJECT_ROUTE}
           params={projectParams(projectId, fileId)}
-          search={{ section, ...passageParams(quote) }}
+          search={{ section, quote: [...quote].slice(0, QUOTE).join('') }}
         >
           {label === '' ? name : `${name} · ${label}`}
         </Link>
