@@ -9,8 +9,8 @@ type ExportHook = (owner: Owner) => AsyncIterable<unknown>;
 type GuestMigrationHook = (manager: EntityManager, guest: Owner, account: Owner) => Promise<void>;
 
 /**
- * Hooks that rooms register to take part in the suspension, deletion or export of an account, in the migration of a guest and in the first start. The
- * rooms of accounts run the hooks and import none of the registered rooms.
+ * Hooks that rooms register to take part in the suspension, deletion or export of an account, in the migration of a guest,
+ * and in the first start. The rooms of accounts run the hooks and import none of the registered rooms.
  */
 @Injectable()
 export class AccountLifecycleHooks {

@@ -10,8 +10,8 @@ export type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 
 /**
  * The call that the demo makes before its answer: `calculate` for a sum, `current_time` for the date, and `search_project`
- * in a project with long files, so that tools can be seen without a model, or the tool that a program requires. Null when the tool is not offered, and when its result is
- * there.
+ * in a project with long files, so that tools can be seen without a model, or the tool that a program requires. Null when
+ * the tool is not offered, and when its result is there.
  */
 export function demoCall(request: ProviderRequest, text: string): ToolCallEvent | null {
   const { messages, tools = [], toolChoice } = request;

@@ -40,4 +40,7 @@ it('finds the sentence with most words of the question, in any form', () => {
 it('takes linear time for texts of hostile files', () => {
   const hostile = `${'[1] "x", section 0:\n"""\n'.repeat(5_000)}${'"'.repeat(50_000)}`;
   expect(passagesIn(hostile).length).toBeLessThanOrEqual(5_000);
+  const words = Array.from({ length: 20_000 }, (_, index) => `word${index}`);
+  const passage = { number: 1, label: '', text: words.join('. ') };
+  expect(bestSentence(words.join(' '), [passage])).toMatchObject({ number: 1 });
 });

@@ -32,6 +32,9 @@ export function passagesIn(text: string): DemoPassage[] {
   return passages;
 }
 
+/** Characters of a question whose words are looked for: each is compared with each sentence. */
+const ASKED_CHARACTERS = 500;
+
 /** Letters of a word that are compared, so that its other forms count too. */
 const STEM = 5;
 
@@ -43,7 +46,7 @@ export function bestSentence(
   question: string,
   passages: readonly DemoPassage[],
 ): { number: number; text: string } | null {
-  const wanted = [...wordsOf(question)];
+  const wanted = [...wordsOf(question.slice(0, ASKED_CHARACTERS))];
   let best = { number: 0, text: '', score: 0 };
   for (const { number, label, text } of passages) {
     const ofLabel = wordsOf(label);
