@@ -434,6 +434,7 @@ const page = {
     layout: ['feedback/', 'hooks/'],
     dialogs: ['buttons/', 'hooks/'],
     tables: ['dialogs/', 'layout/', 'feedback/', 'buttons/', 'forms/', 'hooks/'],
+    'sign-in': ['buttons/', 'feedback/', 'forms/', 'lazy/'],
   },
   'features/chat': {
     client: [],

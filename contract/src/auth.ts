@@ -77,6 +77,11 @@ export interface PasskeyLoginRequest {
   response: object;
   /** As in `LoginRequest`. */
   rememberMe?: boolean;
+  /**
+   * The account that the page shows: its person only confirms who they are, and the session goes on. Passkeys and
+   * sessions of other accounts are refused.
+   */
+  userId?: number;
 }
 
 export interface DeleteAccountRequest {

@@ -23,8 +23,16 @@ export class PasskeyLogins {
     private readonly events: LoginEvents,
   ) {}
 
-  /** @throws AppError `invalid_credentials`, `rate_limited`; with a right passkey only: `account_pending`, `account_suspended` */
-  async login(response: Record<string, unknown>, site: RelyingParty, address: string): Promise<UserEntity> {
+  /**
+   * @param userId the only account whose passkeys fit, where its person confirms who they are
+   * @throws AppError `invalid_credentials`, `rate_limited`; with a right passkey only: `account_pending`, `account_suspended`
+   */
+  async login(
+    response: Record<string, unknown>,
+    site: RelyingParty,
+    address: string,
+    userId?: number,
+  ): Promise<UserEntity> {
     let user: UserEntity | null = null;
     let reason: string | undefined;
     try {
@@ -32,7 +40,8 @@ export class PasskeyLogins {
       const login = await this.passkeys.verify(response, site);
       if (login !== null) user = await this.users.get(login.userId);
       if (login?.runsBack) reason = 'passkey_counter';
-      if (login === null || user === null || login.runsBack || user.isService) {
+      const isOther = userId !== undefined && user?.id !== userId;
+      if (login === null || user === null || login.runsBack || user.isService || isOther) {
         await this.limits.count(REFUSED, { address });
         throw new AppError('invalid_credentials', { reason: 'passkey' });
       }

@@ -9,6 +9,7 @@ import { LoginEvents } from '../audit/login-events.js';
 import { ENV, type Env } from '../config/env.js';
 import { CurrentIdentity, CurrentUserId, OpenToAll, SignedInGuard } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
+import { AppError } from '../platform/errors/app-error.js';
 import { SmallIdPipe } from '../platform/http/id.pipe.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../settings/settings.service.js';
@@ -81,7 +82,7 @@ export class PasskeysController {
   }
 }
 
-/** Logins with passkeys. In a session of the same account, a login renews how lately its person signed in. */
+/** Logins with passkeys. With one, the person of a session also confirms who they are. */
 @Controller('api/login/passkey')
 export class PasskeyLoginController {
   constructor(
@@ -112,10 +113,16 @@ export class PasskeyLoginController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
     @CurrentIdentity() { address, userId }: Identity,
-    @Body() { response: given, rememberMe }: PasskeyLoginDto,
+    @Body() { response: given, rememberMe, userId: confirmedId }: PasskeyLoginDto,
   ): Promise<User> {
     const site = relyingPartyOf(request, this.env.publicUrl);
-    const user = await this.logins.login(given, site, address);
+    // Another tab may have signed in to another account.
+    if (confirmedId !== undefined && confirmedId !== userId) throw new AppError('unauthenticated');
+    const user = await this.logins.login(given, site, address, confirmedId);
+    if (confirmedId !== undefined) {
+      await this.sessions.renewAuthentication(request);
+      return sessionUser(request, user);
+    }
     const isRemembered = user.id === userId && request.session.cookie.originalMaxAge !== null;
     await this.guestMigration.migrate(request.guestId!, user.id);
     await this.sessions.signIn(request, response, user, {

@@ -13,6 +13,7 @@ import {
   cookieAttributes,
   type OidcSession,
   REMEMBERED_SESSION,
+  type SessionStart,
   sessionCookieName,
   type SignInWay,
 } from '../platform/session/session.js';
@@ -67,16 +68,24 @@ export class SessionsService implements OnApplicationBootstrap {
     await fromCallback((done) => sessionStore.destroy(randomUUID(), done));
   }
 
-  /** Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end. */
-  async createSession(request: Request, member: Member, { remember, ...signIn }: SignIn): Promise<void> {
+  /**
+   * Begins a session under a new id, which prevents session fixation. The account's oldest ones beyond a bound end.
+   * @param before the session that it continues, which it does not outlast
+   */
+  async createSession(
+    request: Request,
+    member: Member,
+    { remember, ...signIn }: SignIn,
+    before?: { endsAt: number; start: SessionStart | undefined },
+  ): Promise<void> {
     const lifetime = (await hasProvidedRights(this.dataSource, member.id)) ? PROVIDED_RIGHTS : REMEMBERED_SESSION;
     await fromCallback((done) => request.session.regenerate(done));
     const { session } = request;
     session.userId = member.id;
     session.epoch = member.sessionEpoch;
-    session.endsAt = Date.now() + lifetime;
+    session.endsAt = Math.min(Date.now() + lifetime, before?.endsAt ?? Infinity);
     Object.assign(session, signIn);
-    session.start = {
+    session.start = before?.start ?? {
       at: Date.now(),
       address: request.identity!.address,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT),
@@ -124,9 +133,10 @@ export class SessionsService implements OnApplicationBootstrap {
     reason: SessionEndedPayload['reason'],
   ): Promise<void> {
     const { sessionID: sessionId, session } = request;
-    const { way = 'password', isTwoFactor, cookie, oidc } = session;
+    const { way = 'password', isTwoFactor, cookie, oidc, endsAt, start } = session;
     const remember = cookie.originalMaxAge !== null;
-    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember, oidc });
+    const before = { endsAt: endsAt!, start };
+    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember, oidc }, before);
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();

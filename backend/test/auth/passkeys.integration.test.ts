@@ -302,6 +302,40 @@ describe('a change of the account that demands the password', () => {
     expect((await change(client)).status).toBe(200);
   });
 
+  it('needs none after the person has confirmed with a passkey, in a session that stays what it was', async () => {
+    const { client, user } = await server.member();
+    const { device } = await addPasskey(client);
+    const stored = async () => {
+      const [row] = await server.dataSource.query<[{ sess: Record<string, unknown> }]>(
+        `select sess from session where (sess ->> 'userId')::int = $1`,
+        [user.id],
+      );
+      const { way, endsAt, start, oidc } = row.sess;
+      return { way, endsAt, start, oidc };
+    };
+    const began = await stored();
+    const before = client.cookies.get('tanya.sid');
+    const confirmed = await passkeyLogin(client, device, {}, { userId: user.id });
+    expect([confirmed.status, confirmed.body.id]).toEqual([200, user.id]);
+    expect(confirmed.body).not.toHaveProperty('isTwoFactor');
+    expect(client.cookies.get('tanya.sid')).not.toBe(before);
+    expect(await stored()).toEqual(began);
+    for (const [name, change] of CHANGES) expect([name, (await change(client)).status]).toEqual([name, 200]);
+  });
+
+  it('is not confirmed by a passkey of another account, nor for an account that the page no longer has (AU-40)', async () => {
+    const [one, other] = [await server.member(), await server.member()];
+    const { device } = await addPasskey(other.client);
+    const strange = await passkeyLogin(one.client, device, {}, { userId: one.user.id });
+    expect(errorOf(strange).code).toBe('invalid_credentials');
+    const replaced = await passkeyLogin(one.client, device, {}, { userId: other.user.id });
+    expect(errorOf(replaced).code).toBe('unauthenticated');
+    const guest = await passkeyLogin(server.client(), device, {}, { userId: other.user.id });
+    expect(errorOf(guest).code).toBe('unauthenticated');
+    expect((await one.client.get<SessionState>('/api/session')).body.user).toMatchObject({ id: one.user.id });
+    for (const [name, change] of CHANGES) expect([name, (await change(one.client)).status]).toEqual([name, 403]);
+  });
+
   it('needs it again afterwards (AU-44)', async () => {
     const { client } = await server.member();
     const { device } = await addPasskey(client);

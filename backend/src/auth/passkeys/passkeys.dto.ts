@@ -5,7 +5,7 @@ import {
   type PasskeyOptionsRequest,
   type RemovePasskeyRequest,
 } from '@tanya/contract';
-import { IsBoolean, IsObject, IsString } from 'class-validator';
+import { IsBoolean, IsInt, IsObject, IsString } from 'class-validator';
 import { MaxLength, MayBeAbsent, MinLength, OneLine } from '../../platform/http/dto.decorators.js';
 import { IsKnownPassword } from '../../users/account-fields.js';
 
@@ -33,4 +33,8 @@ export class PasskeyLoginDto implements PasskeyLoginRequest {
   @MayBeAbsent()
   @IsBoolean()
   rememberMe?: boolean;
+
+  @MayBeAbsent()
+  @IsInt()
+  userId?: number;
 }

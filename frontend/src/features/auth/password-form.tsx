@@ -3,7 +3,7 @@ import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
+import { errorText } from '../../app/api/api-error';
 import { renewSession } from '../../app/session/session-lifecycle';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
@@ -14,12 +14,12 @@ import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { SignInAgain } from '../../components/buttons/sign-in-again';
+import { CurrentPassword, showPasswordRefusal } from '../../components/sign-in/current-password';
 import { RULES } from './register-rules';
 
 const EMPTY: Required<ChangePasswordRequest> = { currentPassword: '', newPassword: '', endApiKeys: false };
 
-export function PasswordForm({ username }: { username: string }) {
+export function PasswordForm() {
   const form = useForm<ChangePasswordRequest>({ defaultValues: EMPTY });
   const { errors, isDirty } = form.formState;
   const change = useSingleFlightMutation({
@@ -32,10 +32,7 @@ export function PasswordForm({ username }: { username: string }) {
       notify({ title: t('account.passwordChanged') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
-        form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
-        return;
-      }
+      if (showPasswordRefusal(error, form, 'currentPassword')) return;
       notify({ title: t('account.passwordFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['currentPassword', 'newPassword'], form.setError);
     },
@@ -44,10 +41,7 @@ export function PasswordForm({ username }: { username: string }) {
   return (
     <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit((values) => change.mutate(values))}>
       <Stack gap="3" align="start">
-        <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-        <FormField label={t('account.currentPassword')} error={errors.currentPassword?.message}>
-          <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
-        </FormField>
+        <CurrentPassword form={form} name="currentPassword" label={t('account.currentPassword')} />
         <FormField label={t('account.newPassword')} error={errors.newPassword?.message}>
           <PasswordInput
             autoComplete="new-password"
@@ -56,7 +50,6 @@ export function PasswordForm({ username }: { username: string }) {
           />
         </FormField>
         <FormCheckbox control={form.control} name="endApiKeys" label={t('account.endApiKeys')} />
-        <SignInAgain error={change.error} />
         <LoadingButton type="submit" variant="outline" loading={change.isPending}>
           {t('account.changePassword')}
         </LoadingButton>

@@ -1,16 +1,14 @@
 import { Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
-import { type ApiKey, KEY_SCOPES, LIMITS } from '@tanya/contract';
+import { type ApiKey, KEY_SCOPES } from '@tanya/contract';
 import { type UseFormReturn, useForm, useWatch } from 'react-hook-form';
-import { errorText, hasCode } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { currentUserQuery } from '../../../app/queries/user.query';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { FormModal } from '../../../components/dialogs/form-modal';
 import { FormField } from '../../../components/forms/form-field';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { Select } from '../../../components/forms/select';
 import { showServerErrors } from '../../../components/forms/server-errors';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 import { CreatedKey } from './created-key';
 import { ExpiryField, type FieldProps, LimitFields, NameField } from './key-fields';
 import { type KeyValues, lastAdminDay, toCreateRequest, toUpdateRequest, toValues } from './key-values';
@@ -32,9 +30,7 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
   const update = useUpdateKey(apiKey?.id ?? 0, onClose);
   const created = create.data;
   const onError = (error: unknown) => {
-    if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
-      form.setError('password', { message: errorText(error) }, { shouldFocus: true });
-    showServerErrors(error, FIELDS, form.setError);
+    if (!showPasswordRefusal(error, form, 'password')) showServerErrors(error, FIELDS, form.setError);
   };
   const save = (values: KeyValues) => {
     if (!apiKey) return create.mutate(toCreateRequest(values), { onError });
@@ -56,7 +52,6 @@ export function KeyDialog({ apiKey, onClose }: KeyDialogProps) {
       onClose={onClose}
     >
       <OwnFields form={form} apiKey={apiKey} />
-      <SignInAgain error={create.error} />
     </FormModal>
   );
 }
@@ -77,7 +72,7 @@ function OwnFields({ form, apiKey }: { form: UseFormReturn<KeyValues>; apiKey: A
           <LimitFields form={form} />
         </>
       )}
-      {!apiKey && scope === 'admin' && <PasswordField form={form} username={user?.username ?? ''} />}
+      {!apiKey && scope === 'admin' && <CurrentPassword form={form} name="password" label={t('totp.password')} />}
     </Stack>
   );
 }
@@ -87,16 +82,5 @@ function ScopeField({ form: { register } }: FieldProps) {
     <FormField label={t('keys.scope')} hint={t('keys.scopeHint')}>
       <Select {...register('scope')} options={KEY_SCOPES.map((scope) => [scope, t(`keys.scope_${scope}`)] as const)} />
     </FormField>
-  );
-}
-
-function PasswordField({ form: { register, formState }, username }: FieldProps & { username: string }) {
-  return (
-    <>
-      <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <FormField label={t('totp.password')} error={formState.errors.password?.message}>
-        <PasswordInput autoComplete="current-password" maxLength={LIMITS.password.max} {...register('password')} />
-      </FormField>
-    </>
   );
 }

@@ -131,7 +131,7 @@ function Security({ user }: { user: User }) {
   return (
     <>
       <Section title={t('account.changePassword')} hint={t('account.changePasswordHint')}>
-        <PasswordForm username={user.username} />
+        <PasswordForm />
       </Section>
       <Section title={t('passkeys.title')} hint={t('passkeys.hint')}>
         <PasskeySection user={user} />
@@ -139,7 +139,7 @@ function Security({ user }: { user: User }) {
       <Section title={t('totp.title')} hint={t('totp.hint')}>
         <TotpSection user={user} />
       </Section>
-      <ConnectedLogins user={user} />
+      <ConnectedLogins />
       <Section title={t('account.sessions')} hint={t('account.sessionsHint')}>
         <SessionList />
         <LogoutEverywhere />
@@ -154,12 +154,12 @@ function Security({ user }: { user: User }) {
 }
 
 /** Absent without a provider. */
-function ConnectedLogins({ user }: { user: User }) {
+function ConnectedLogins() {
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   if (providers.length === 0) return null;
   return (
     <Section title={t('signIn.identities')} hint={t('signIn.identitiesHint')}>
-      <Identities user={user} />
+      <Identities />
     </Section>
   );
 }

@@ -5,15 +5,13 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { errorText } from '../../../app/api/api-error';
 import { endSession } from '../../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { FormField } from '../../../components/forms/form-field';
 import { notify } from '../../../components/feedback/notify';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 
 export function DeleteAccount() {
   const [asking, setAsking] = useState(false);
@@ -29,10 +27,7 @@ export function DeleteAccount() {
       notify({ title: t('account.deleted'), description: t('account.deletedHint') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
-        form.setError('password', { message: errorText(error) }, { shouldFocus: true });
-        return;
-      }
+      if (showPasswordRefusal(error, form, 'password')) return;
       notify({ title: t('account.deleteFailed'), description: errorText(error), kind: 'error' });
     },
   });
@@ -47,10 +42,7 @@ export function DeleteAccount() {
       {asking ? (
         <form noValidate onSubmit={form.handleSubmit((values) => remove.mutate(values))}>
           <Stack gap="3">
-            <FormField label={t('account.deleteConfirm')} error={form.formState.errors.password?.message}>
-              <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
-            </FormField>
-            <SignInAgain error={remove.error} />
+            <CurrentPassword form={form} name="password" label={t('account.deleteConfirm')} autoFocus />
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="red" loading={remove.isPending}>
                 {t('account.deleteMine')}

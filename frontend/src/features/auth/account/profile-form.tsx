@@ -3,18 +3,17 @@ import { type UpdateProfileRequest, type User } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { EmailInput, FullNameInput, PhoneInput } from '../../../components/forms/person-inputs';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { showServerErrors } from '../../../components/forms/server-errors';
 import { showStored } from '../../../components/forms/show-stored';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 import { changedFields, isNewEmail, profileOf, profileRules, type ProfileValues } from './profile-rules';
 
 export function ProfileForm({ user }: { user: User }) {
@@ -33,10 +32,7 @@ export function ProfileForm({ user }: { user: User }) {
       notify({ title: t('account.profileSaved') });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
-        form.setError('currentPassword', { message: errorText(error) }, { shouldFocus: true });
-        return;
-      }
+      if (showPasswordRefusal(error, form, 'currentPassword')) return;
       notify({ title: t('account.profileFailed'), description: errorText(error), kind: 'error' });
       showServerErrors(error, ['fullName', 'email', 'phoneNumber', 'currentPassword'], form.setError);
     },
@@ -62,15 +58,13 @@ export function ProfileForm({ user }: { user: User }) {
           </FormField>
         </SimpleGrid>
         {asksPassword && (
-          <FormField
+          <CurrentPassword
+            form={form}
+            name="currentPassword"
             label={t('account.currentPassword')}
             hint={t('account.emailPasswordHint')}
-            error={errors.currentPassword?.message}
-          >
-            <PasswordInput autoComplete="current-password" {...form.register('currentPassword')} />
-          </FormField>
+          />
         )}
-        <SignInAgain error={save.error} />
         <LoadingButton type="submit" variant="outline" disabled={!isDirty} loading={save.isPending}>
           {t('account.saveProfile')}
         </LoadingButton>

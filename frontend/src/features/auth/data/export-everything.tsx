@@ -5,19 +5,17 @@ import { Archive, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { errorText } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
-import { FormField } from '../../../components/forms/form-field';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 
 const POLL_MS = 1_000;
 
@@ -64,10 +62,7 @@ function StartExport() {
       void queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey });
     },
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required')) {
-        form.setError('password', { message: errorText(error) }, { shouldFocus: true });
-        return;
-      }
+      if (showPasswordRefusal(error, form, 'password')) return;
       notify({ title: t('exports.startFailed'), description: errorText(error), kind: 'error' });
     },
   });
@@ -76,10 +71,7 @@ function StartExport() {
       {isAsking ? (
         <form noValidate onSubmit={form.handleSubmit((values) => start.mutate(values))}>
           <Stack gap="3">
-            <FormField label={t('exports.password')} error={form.formState.errors.password?.message}>
-              <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
-            </FormField>
-            <SignInAgain error={start.error} />
+            <CurrentPassword form={form} name="password" label={t('exports.password')} autoFocus />
             <Flex gap="2">
               <LoadingButton type="submit" colorPalette="jade" loading={start.isPending}>
                 {t('exports.start')}

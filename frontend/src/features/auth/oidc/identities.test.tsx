@@ -4,7 +4,6 @@ import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { sari } from '../../../app/session/fake-user';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 import { Identities } from './identities';
 
@@ -27,7 +26,7 @@ function show(answers: Record<string, unknown> = {}) {
   render(
     <FakeTheme>
       <QueryClientProvider client={queryClient}>
-        <Identities user={sari} />
+        <Identities />
       </QueryClientProvider>
     </FakeTheme>,
   );

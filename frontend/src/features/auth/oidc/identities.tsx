@@ -1,24 +1,21 @@
 import { Box, Button, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { LinkedIdentity, LinkIdentityRequest, ProviderAddress, SignInProvider, User } from '@tanya/contract';
+import type { LinkedIdentity, LinkIdentityRequest, ProviderAddress, SignInProvider } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
 import { Modal } from '../../../components/dialogs/modal';
 import { fail } from '../../../components/feedback/fail';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
-import { FormField } from '../../../components/forms/form-field';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 
 const identitiesQuery = queryOptions({
   queryKey: ['identities'],
@@ -27,7 +24,7 @@ const identitiesQuery = queryOptions({
 });
 
 /** The logins at providers that open the account, and those that can be connected. */
-export function Identities({ user }: { user: User }) {
+export function Identities() {
   const identities = useQuery(identitiesQuery);
   const { data: providers = [] } = useQuery(signInProvidersQuery);
   const [connected, setConnected] = useState<SignInProvider | null>(null);
@@ -54,7 +51,7 @@ export function Identities({ user }: { user: User }) {
           </Button>
         ))}
       </Flex>
-      {connected && <ConnectDialog provider={connected} user={user} onClose={() => setConnected(null)} />}
+      {connected && <ConnectDialog provider={connected} onClose={() => setConnected(null)} />}
     </Stack>
   );
 }
@@ -105,20 +102,17 @@ function IdentityRow({ identity: { id, label, name, lastUsedAt } }: { identity: 
 
 interface ConnectDialogProps {
   provider: SignInProvider;
-  user: User;
   onClose: () => void;
 }
 
 /** Asks for the password. Who has just signed in with a passkey or at a provider may leave it out. */
-function ConnectDialog({ provider: { id, label }, user, onClose }: ConnectDialogProps) {
+function ConnectDialog({ provider: { id, label }, onClose }: ConnectDialogProps) {
   const form = useForm({ defaultValues: { password: '' } });
   const connect = useSingleFlightMutation({
     mutationFn: (request: LinkIdentityRequest) => api.post<ProviderAddress>(`/api/auth/oidc/${id}/link`, request),
     onSuccess: ({ url }) => window.location.assign(url),
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
-        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
-      fail('signIn.connectFailed')(error);
+      if (!showPasswordRefusal(error, form, 'password')) fail('signIn.connectFailed')(error);
     },
   });
   const submit = form.handleSubmit(({ password }) => connect.mutate(password === '' ? {} : { password }));
@@ -139,12 +133,8 @@ function ConnectDialog({ provider: { id, label }, user, onClose }: ConnectDialog
       }
     >
       <form id="connect-form" noValidate onSubmit={submit}>
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <FormField label={t('account.currentPassword')} error={form.formState.errors.password?.message}>
-          <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
-        </FormField>
+        <CurrentPassword form={form} name="password" label={t('account.currentPassword')} autoFocus />
       </form>
-      <SignInAgain error={connect.error} />
     </Modal>
   );
 }

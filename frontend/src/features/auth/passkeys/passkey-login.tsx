@@ -5,7 +5,12 @@ import { t } from '../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { notify } from '../../../components/feedback/notify';
-import { canUsePasskeys, logInWithPasskey, PasskeyCancelled, preloadPasskeys } from './passkey-client';
+import {
+  canUsePasskeys,
+  logInWithPasskey,
+  PasskeyCancelled,
+  preloadPasskeys,
+} from '../../../components/sign-in/passkey-client';
 
 interface PasskeyLoginProps {
   /** Read when the button is pressed. */

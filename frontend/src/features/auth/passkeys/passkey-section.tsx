@@ -1,5 +1,5 @@
 import { Box, Button, Flex, Input, Spinner, Stack, Text } from '@chakra-ui/react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LIMITS, type Passkey, type RemovePasskeyRequest, type User } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
@@ -9,21 +9,19 @@ import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
-import { PasswordInput } from '../../../components/forms/password-input';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
+import {
+  addPasskey,
+  canUsePasskeys,
+  PasskeyCancelled,
+  passkeysQuery,
+  preloadPasskeys,
+} from '../../../components/sign-in/passkey-client';
 import { PasswordAndCode } from '../totp/password-and-code';
-import { addPasskey, canUsePasskeys, PasskeyCancelled, preloadPasskeys } from './passkey-client';
-
-/** Another browser may add one, so every visit reads them again. */
-const passkeysQuery = queryOptions({
-  queryKey: ['passkeys'],
-  queryFn: ({ signal }) => api.get<Passkey[]>('/api/user/passkeys', signal),
-  staleTime: 0,
-});
 
 /** The passkeys of the account: list, add, remove. */
 export function PasskeySection({ user }: { user: User }) {
@@ -43,7 +41,7 @@ export function PasskeySection({ user }: { user: User }) {
         </Stack>
       )}
       {isAdding ? (
-        <AddPasskey user={user} onEnd={() => setAdding(false)} />
+        <AddPasskey onEnd={() => setAdding(false)} />
       ) : canUsePasskeys() ? (
         <Button
           variant="outline"
@@ -117,7 +115,7 @@ function PasskeyRow({ user, passkey }: { user: User; passkey: Passkey }) {
   );
 }
 
-function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
+function AddPasskey({ onEnd }: { onEnd: () => void }) {
   const queryClient = useQueryClient();
   const form = useForm({ defaultValues: { name: '', password: '' } });
   const { errors, isDirty } = form.formState;
@@ -131,15 +129,13 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
     },
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
-        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
+      if (showPasswordRefusal(error, form, 'password')) return;
       notify({ title: t('passkeys.addFailed'), description: errorText(error), kind: 'error' });
     },
   });
   return (
     <form noValidate data-saved={!isDirty} onSubmit={form.handleSubmit((values) => add.mutate(values))}>
       <Stack gap="3">
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
         <FormField label={t('passkeys.name')} hint={t('passkeys.nameHint')} error={errors.name?.message}>
           <Input
             autoFocus
@@ -148,10 +144,7 @@ function AddPasskey({ user, onEnd }: { user: User; onEnd: () => void }) {
             {...form.register('name', { validate: (name) => name.trim() !== '' || t('passkeys.nameRequired') })}
           />
         </FormField>
-        <FormField label={t('totp.password')} error={errors.password?.message}>
-          <PasswordInput autoComplete="current-password" {...form.register('password')} />
-        </FormField>
-        <SignInAgain error={add.error} />
+        <CurrentPassword form={form} name="password" label={t('totp.password')} />
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={add.isPending}>
             {t('passkeys.continue')}

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { mustEnrollTotp } from './totp-required';
+import { mustEnrollTotp } from '../../../app/session/totp-required';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { useLogout } from '../../../components/buttons/use-logout';
 import { Panel } from '../../../components/layout/panel';
@@ -48,7 +48,7 @@ export default function EnrollmentPage({ user, onChange }: EnrollmentPageProps) 
         <Text color="fg.muted">{isPasswordDue ? t('passwordDue.hint') : t('totp.needed')}</Text>
         <Panel title={t('totp.account', { name: user.username })}>
           {isPasswordDue ? (
-            <PasswordForm username={user.username} />
+            <PasswordForm />
           ) : recoveryCodes ? (
             <RecoveryCodes codes={recoveryCodes} username={user.username} onDone={finish} />
           ) : (

@@ -3,7 +3,7 @@ import type { User } from '@tanya/contract';
 import { Suspense, useEffect } from 'react';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
-import { mustEnrollTotp } from './totp-required';
+import { mustEnrollTotp } from '../../../app/session/totp-required';
 
 const EnrollmentPage = lazyWithPreload(() => import('./enrollment-page'));
 

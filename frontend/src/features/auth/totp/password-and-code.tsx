@@ -5,10 +5,8 @@ import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { SignInAgain } from '../../../components/buttons/sign-in-again';
 import { notify } from '../../../components/feedback/notify';
-import { FormField } from '../../../components/forms/form-field';
-import { PasswordInput } from '../../../components/forms/password-input';
+import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 import { CodeField } from './code-field';
 
 /** A person who has just signed in with a passkey or at a provider leaves the password out. */
@@ -50,8 +48,7 @@ export function PasswordAndCode<T>({
     },
     onSuccess: onDone,
     onError: (error) => {
-      if (hasCode(error, 'invalid_credentials', 'reauthentication_required'))
-        return form.setError('password', { message: errorText(error) }, { shouldFocus: true });
+      if (showPasswordRefusal(error, form, 'password')) return;
       if (needsCode && hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
       notify({ title: failure, description: errorText(error), kind: 'error' });
@@ -64,10 +61,7 @@ export function PasswordAndCode<T>({
       onSubmit={form.handleSubmit((values) => submit.mutate(values))}
     >
       <Stack gap="3">
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <FormField label={t('totp.password')} error={errors.password?.message}>
-          <PasswordInput autoFocus autoComplete="current-password" {...form.register('password')} />
-        </FormField>
+        <CurrentPassword form={form} name="password" label={t('totp.password')} autoFocus />
         {needsCode && (
           <CodeField
             withRecovery
@@ -75,7 +69,6 @@ export function PasswordAndCode<T>({
             {...form.register('code', { required: t('totp.codeRequired') })}
           />
         )}
-        <SignInAgain error={submit.error} />
         <Flex gap="2">
           <LoadingButton type="submit" colorPalette="jade" loading={submit.isPending}>
             {action}

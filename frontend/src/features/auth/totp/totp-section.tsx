@@ -6,7 +6,7 @@ import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
-import { isTotpRequired } from './totp-required';
+import { isTotpRequired } from '../../../app/session/totp-required';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';

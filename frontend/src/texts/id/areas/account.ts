@@ -93,6 +93,8 @@ export default {
     title: 'Passkey',
     hint: 'Masuk dengan sidik jari, wajah, atau PIN perangkat Anda sebagai ganti kata sandi dan kode.',
     login: 'Masuk dengan passkey',
+    confirm: 'Konfirmasi dengan passkey',
+    confirmFailed: 'Passkey tidak dapat mengonfirmasi',
     add: 'Tambah passkey',
     name: 'Nama passkey',
     nameHint: 'Misalnya perangkat yang menyimpannya.',

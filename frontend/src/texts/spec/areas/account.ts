@@ -89,6 +89,8 @@ export default {
     title: 'Passkeys',
     hint: 'Log in with the fingerprint, the face or the PIN of your device instead of a password and a code.',
     login: 'Sign in with a passkey',
+    confirm: 'Confirm with a passkey',
+    confirmFailed: 'The passkey did not confirm it',
     add: 'Add a passkey',
     name: 'Name of the passkey',
     nameHint: 'Such as the device that keeps it.',

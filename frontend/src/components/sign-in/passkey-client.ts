@@ -1,11 +1,19 @@
-import type { AddPasskeyRequest, PasskeyLoginRequest, PasskeyOptionsRequest, User } from '@tanya/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { AddPasskeyRequest, Passkey, PasskeyLoginRequest, PasskeyOptionsRequest, User } from '@tanya/contract';
 import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { api } from '../../../app/api/api-client';
-import { t } from '../../../app/i18n/translate';
-import { loadLate } from '../../../components/lazy/load-late';
+import { api } from '../../app/api/api-client';
+import { t } from '../../app/i18n/translate';
+import { loadLate } from '../lazy/load-late';
+
+/** The passkeys of the account. Another browser may add one, so every visit reads them again. */
+export const passkeysQuery = queryOptions({
+  queryKey: ['passkeys'],
+  queryFn: ({ signal }) => api.get<Passkey[]>('/api/user/passkeys', signal),
+  staleTime: 0,
+});
 
 const load = () => loadLate(() => import('@simplewebauthn/browser'));
 
@@ -24,13 +32,22 @@ export function preloadPasskeys(): void {
 export class PasskeyCancelled extends Error {}
 
 /** Logs in with a passkey that the person chooses. @throws PasskeyCancelled, ApiError; Error with a text for people */
-export async function logInWithPasskey(rememberMe?: boolean): Promise<User> {
+export const logInWithPasskey = (rememberMe?: boolean): Promise<User> => sendPasskey({ rememberMe });
+
+/**
+ * Confirms who the person of this session is, which stands for the password for five minutes. The session gets another id.
+ * @param userId the account that the page shows
+ * @throws as `logInWithPasskey`
+ */
+export const confirmWithPasskey = (userId: number): Promise<User> => sendPasskey({ userId });
+
+async function sendPasskey(purpose: Omit<PasskeyLoginRequest, 'response'>): Promise<User> {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     load(),
     api.post<PublicKeyCredentialRequestOptionsJSON>('/api/login/passkey/options'),
   ]);
   const response = await asked(() => startAuthentication({ optionsJSON }));
-  return api.post<User>('/api/login/passkey', { response, rememberMe } satisfies PasskeyLoginRequest);
+  return api.post<User>('/api/login/passkey', { ...purpose, response } satisfies PasskeyLoginRequest);
 }
 
 /** Makes a passkey and adds it to the account. @throws as `logInWithPasskey` */
