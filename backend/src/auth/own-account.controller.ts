@@ -16,6 +16,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
+import { AccountNotices } from './notices/account-notices.js';
 import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 
@@ -32,6 +33,7 @@ export class OwnAccountController {
     private readonly views: AdminUserView,
     private readonly credentials: CredentialsService,
     private readonly sessions: SessionsService,
+    private readonly notices: AccountNotices,
     private readonly hooks: AccountLifecycleHooks,
     private readonly limits: RateLimits,
   ) {}
@@ -42,9 +44,12 @@ export class OwnAccountController {
     @CurrentUserId() userId: number,
     @Body() { currentPassword, ...changes }: UpdateProfileDto,
   ): Promise<User> {
-    if (changes.email !== undefined && changes.email !== (await this.users.get(userId)).email)
-      await this.credentials.confirm(request, currentPassword);
-    return sessionUser(request, await this.users.update(userId, presentFields(changes)));
+    const before = await this.users.get(userId);
+    const isNewEmail = changes.email !== undefined && changes.email !== before.email;
+    if (isNewEmail) await this.credentials.confirm(request, currentPassword);
+    const user = await this.users.update(userId, presentFields(changes));
+    if (isNewEmail) this.notices.tell(userId, { kind: 'email' }, before.email);
+    return sessionUser(request, user);
   }
 
   @Post('password')
@@ -61,6 +66,7 @@ export class OwnAccountController {
     const sessionEpoch = await this.apiKeys.endIf(endApiKeys, userId, (alongside) =>
       this.users.setPassword(userId, newPassword, request.session.epoch!, alongside),
     );
+    this.notices.tell(userId, { kind: 'password' });
     await this.sessions.renew(request, { id: userId, sessionEpoch }, 'password');
   }
 

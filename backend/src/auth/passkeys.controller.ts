@@ -15,6 +15,7 @@ import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.
 import { SettingsService } from '../settings/settings.service.js';
 import { CredentialsService } from './credentials.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
+import { AccountNotices } from './notices/account-notices.js';
 import { LinkedIdentities } from './oidc/linked-identities.service.js';
 import { PasskeyLogins } from './passkey-logins.service.js';
 import { AddPasskeyDto, PasskeyLoginDto, PasskeyOptionsDto } from './passkeys/passkeys.dto.js';
@@ -36,6 +37,7 @@ export class PasskeysController {
     private readonly identities: LinkedIdentities,
     private readonly credentials: CredentialsService,
     private readonly settings: SettingsService,
+    private readonly notices: AccountNotices,
     private readonly limits: RateLimits,
   ) {}
 
@@ -58,12 +60,14 @@ export class PasskeysController {
   }
 
   @Post()
-  add(
+  async add(
     @Req() request: Request,
     @CurrentUserId() userId: number,
     @Body() { name, response }: AddPasskeyDto,
   ): Promise<Passkey> {
-    return this.passkeys.add(userId, name, response, this.siteOf(request));
+    const passkey = await this.passkeys.add(userId, name, response, this.siteOf(request));
+    this.notices.tell(userId, { kind: 'passkey', name });
+    return passkey;
   }
 
   @Delete(':id')

@@ -8,6 +8,7 @@ import { AccountAccessService } from '../users/account-access.service.js';
 import { UsersService } from '../users/users.service.js';
 import { usernameKey } from '../users/username.js';
 import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
+import { AccountNotices } from './notices/account-notices.js';
 import { ResetLinks } from './password-reset/reset-links.js';
 import { ResetRequests } from './password-reset/reset-requests.js';
 
@@ -28,6 +29,7 @@ export class PasswordResetController {
     private readonly mailer: Mailer,
     private readonly requests: ResetRequests,
     private readonly links: ResetLinks,
+    private readonly notices: AccountNotices,
     private readonly limits: RateLimits,
     private readonly access: AccountAccessService,
     private readonly users: UsersService,
@@ -58,7 +60,8 @@ export class PasswordResetController {
   ): Promise<{ ok: true }> {
     this.ensureEnabled();
     await this.limits.consume(CONFIRMATIONS, { address });
-    await this.links.use(token, newPassword, endApiKeys);
+    const userId = await this.links.use(token, newPassword, endApiKeys);
+    this.notices.tell(userId, { kind: 'password' });
     return { ok: true };
   }
 

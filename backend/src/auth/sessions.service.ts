@@ -18,6 +18,8 @@ import {
   type SignInWay,
 } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
+import { AccountNotices } from './notices/account-notices.js';
+import { KnownBrowsers } from './notices/known-browsers.js';
 import { hasProvidedRights } from './oidc/provider-rights.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 import type { UserEntity } from '../users/user.entity.js';
@@ -27,6 +29,9 @@ const SOCKET_GRACE_MS = 2_000;
 
 /** Longer than what browsers send, and short beside a session. Characters. */
 const MAX_USER_AGENT = 512;
+
+/** For how long an account is new: its first browser is the one that registered it, ms. */
+const NEW_ACCOUNT = 10 * 60 * 1000;
 
 type Member = Pick<UserEntity, 'id' | 'sessionEpoch'>;
 
@@ -50,6 +55,8 @@ export class SessionsService implements OnApplicationBootstrap {
     @Inject(ENV) private readonly env: Env,
     private readonly guests: GuestCookies,
     private readonly stored: AccountSessions,
+    private readonly browsers: KnownBrowsers,
+    private readonly notices: AccountNotices,
     private readonly bus: Bus,
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -103,10 +110,17 @@ export class SessionsService implements OnApplicationBootstrap {
     }
   }
 
-  /** Begins a session after a login or registration, and issues the guest cookie that applies after the sign-out. */
-  async signIn(request: Request, response: Response, member: Member, signIn: SignIn): Promise<void> {
-    await this.createSession(request, member, signIn);
+  /**
+   * Begins a session after a login or registration, and issues the guest cookie that applies after the sign-out. A browser
+   * that the account did not use before is told to its person, except for a new account.
+   */
+  async signIn(request: Request, response: Response, user: UserEntity, signIn: SignIn): Promise<void> {
+    await this.createSession(request, user, signIn);
     this.guests.rotate(request, response);
+    if (!this.notices.areSent || this.browsers.note(request, response, user.id)) return;
+    if (Date.now() - user.createdAt.getTime() < NEW_ACCOUNT) return;
+    const { address, userAgent } = request.session.start!;
+    this.notices.tell(user.id, { kind: 'new_browser', device: deviceOf(userAgent), address });
   }
 
   /** Continues this session under a new id and epoch, and closes the sockets of all others. */

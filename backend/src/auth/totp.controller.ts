@@ -12,6 +12,7 @@ import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ConfirmTotpDto, DisableTotpDto, EnrollTotpDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
+import { AccountNotices } from './notices/account-notices.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp/totp.service.js';
 
@@ -26,6 +27,7 @@ export class TotpController {
     private readonly users: UsersService,
     private readonly access: AccountAccessService,
     private readonly settings: SettingsService,
+    private readonly notices: AccountNotices,
   ) {}
 
   @Post('enroll')
@@ -79,6 +81,7 @@ export class TotpController {
     if (!user.hasTotp) throw new AppError('conflict', { reason: 'totp_off' });
     await this.credentials.confirmFactor(user, code, address);
     await this.totp.remove(userId);
+    this.notices.tell(userId, { kind: 'factor_off' });
   }
 }
 
@@ -89,6 +92,7 @@ export class AdminTotpController {
   constructor(
     private readonly totp: TotpService,
     private readonly users: UsersService,
+    private readonly notices: AccountNotices,
     private readonly views: AdminUserView,
   ) {}
 
@@ -100,6 +104,7 @@ export class AdminTotpController {
       throw new AppError('conflict', { reason: 'own_totp' });
     }
     await this.totp.remove(id);
+    this.notices.tell(id, { kind: 'factor_off' });
     return this.views.viewOf(await this.users.get(id));
   }
 }

@@ -42,16 +42,18 @@ export class LinkedIdentities {
 
   /**
    * Connects a login with an account. Postgres decides which of two accounts gets it.
+   * @returns false where it was connected before
    * @throws AppError `conflict` where another account has it, `not_found` without the account
    */
-  async link(person: Person, userId: number): Promise<void> {
+  async link(person: Person, userId: number): Promise<boolean> {
     const known = await this.find(person);
-    if (known?.userId === userId) return;
+    if (known?.userId === userId) return false;
     if (known !== null) throw taken();
     await this.identities.manager.transaction(async (manager) => {
       await this.users.lock(manager, userId);
       await this.insert(manager, person, userId);
     });
+    return true;
   }
 
   /** @throws AppError `conflict` where an account has it */

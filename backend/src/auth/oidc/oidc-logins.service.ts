@@ -8,6 +8,7 @@ import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { CredentialsService } from '../credentials.service.js';
 import { GuestMigrationService } from '../guest-migration.service.js';
+import { AccountNotices } from '../notices/account-notices.js';
 import { SessionsService } from '../sessions.service.js';
 import { claimedGroups } from './claimed-groups.js';
 import { IdentitySessions } from './identity-sessions.js';
@@ -52,6 +53,7 @@ export class OidcLogins {
     private readonly sessions: SessionsService,
     private readonly cookies: SealedCookies,
     private readonly used: UsedTokens,
+    private readonly notices: AccountNotices,
     private readonly events: LoginEvents,
   ) {}
 
@@ -151,7 +153,8 @@ export class OidcLogins {
   private async link(person: ProvenPerson, request: Request): Promise<void> {
     const { userId } = person.attempt;
     if (userId === null || request.identity!.userId !== userId) throw expired();
-    await this.identities.link(person, userId);
+    if (await this.identities.link(person, userId))
+      this.notices.tell(userId, { kind: 'identity', provider: person.provider.label });
   }
 
   private async renew(person: ProvenPerson, request: Request): Promise<void> {

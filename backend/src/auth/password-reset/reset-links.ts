@@ -42,9 +42,10 @@ export class ResetLinks {
   /**
    * Sets the password of the token's account and ends all its sessions. Parallel calls compare the session epoch, so that
    * one of them succeeds.
+   * @returns the account
    * @throws AppError `reset_invalid`, `forbidden`
    */
-  async use(token: string, newPassword: string, endApiKeys: boolean): Promise<void> {
+  async use(token: string, newPassword: string, endApiKeys: boolean): Promise<number> {
     const reset = await this.resets.findOneBy({ tokenHash: sha256Hex(token), expiresAt: Raw((at) => `${at} > now()`) });
     if (reset === null) throw new AppError('reset_invalid');
     const { userId } = reset;
@@ -54,5 +55,6 @@ export class ResetLinks {
     );
     if (!isSet) throw new AppError('reset_invalid');
     await this.resets.delete({ userId });
+    return userId;
   }
 }

@@ -3,6 +3,7 @@ import type { Fault } from '../fault.js';
 import type { Page } from '../page/page.js';
 import type { Scenario } from '../scenario.js';
 import { TcpProxy } from '../tcp-proxy.js';
+import { accessTaken } from './access-fault.js';
 
 /** Words of an answer that a fault ends. */
 const ENDLESS = 20_000;
@@ -220,6 +221,7 @@ export const changeFaults: Fault[] = [
   threadDeleted,
   userDeleted,
   demoted,
+  accessTaken,
   modelDisabled,
   quotaLowered,
   periodChanges,

@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ENV, type Env } from '../../config/env.js';
+import { linkMail } from '../../platform/mail/link-mail.js';
+import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { SettingsService } from '../../settings/settings.service.js';
+import { UsersService } from '../../users/users.service.js';
+
+/** Mails of one kind to an account, so that nobody with its password fills a mailbox. */
+const MAILS: RateLimit = { name: 'account-notices', points: 10, window: 60 * 60, isDurable: true };
+
+/** What happened to an account, and for a new browser which and from where. */
+type Notice =
+  | { kind: 'new_browser'; device: string | null; address: string }
+  | { kind: 'passkey'; name: string }
+  | { kind: 'identity'; provider: string }
+  | { kind: 'password' | 'email' | 'factor_off' };
+
+const SUBJECTS: Record<Notice['kind'], string> = {
+  new_browser: 'New login',
+  passkey: 'New passkey',
+  identity: 'New way to sign in',
+  email: 'Your address was changed',
+  password: 'Your password was changed',
+  factor_off: 'Two-factor login is off',
+};
+
+/**
+ * Mails to people about what else could be the work of somebody who got into their account. Without SMTP_URL or an
+ * address there are none. No call waits for a mail or fails with it.
+ */
+@Injectable()
+export class AccountNotices {
+  constructor(
+    @Inject(ENV) private readonly env: Env,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly mailer: Mailer,
+    private readonly settings: SettingsService,
+    private readonly users: UsersService,
+    private readonly limits: RateLimits,
+  ) {}
+
+  get areSent(): boolean {
+    return this.mailer.isEnabled;
+  }
+
+  /** @param to the address before a change of it; by default that of the account */
+  tell(userId: number, notice: Notice, to?: string | null): void {
+    if (!this.areSent) return;
+    this.send(userId, notice, to).catch((error: unknown) => {
+      // Errors of queries carry their parameters, which contain addresses.
+      const reason = error instanceof Error ? error.message : String(error);
+      this.logger.warn({ reason, userId, kind: notice.kind }, 'mail about an account failed; it is not repeated');
+    });
+  }
+
+  private async send(userId: number, notice: Notice, before: string | null | undefined): Promise<void> {
+    const { username, email } = await this.users.get(userId);
+    const to = before === undefined ? email : before;
+    if (to === null || !(await this.limits.tryConsume(MAILS, `${notice.kind} user:${userId}`))) return;
+    await this.mailer.send(this.mailOf(to, username, notice));
+  }
+
+  private mailOf(to: string, username: string, notice: Notice): Mail {
+    const { siteTitle } = this.settings.get();
+    const account = `your account “${username}” of ${siteTitle}`;
+    const time = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
+    return linkMail({
+      to,
+      subject: `${SUBJECTS[notice.kind]} – ${siteTitle}`,
+      reason: `${sentenceOf(notice, account)} Time: ${time}.`,
+      button: 'See the logins of the account',
+      link: new URL('/account/security', base).href,
+      validity: 'The page lists what can sign in and where somebody is signed in, and ends it.',
+      ignore:
+        'If this was you, ignore this mail. If not, choose a new password there, or ask an administrator for help.',
+    });
+  }
+}
+
+function sentenceOf(notice: Notice, account: string): string {
+  switch (notice.kind) {
+    case 'new_browser':
+      return `A browser that was not used for it before signed in to ${account}: ${notice.device ?? 'unknown'}, from ${notice.address}.`;
+    case 'passkey':
+      return `The passkey “${notice.name}” was added to ${account}. It signs in without a password.`;
+    case 'identity':
+      return `A login at ${notice.provider} was connected with ${account}. It signs in without a password.`;
+    case 'email':
+      return `The address of ${account} was changed. Mails no longer come to this one.`;
+    case 'password':
+      return `The password of ${account} was changed.`;
+    case 'factor_off':
+      return `Two-factor login was turned off for ${account}.`;
+  }
+}
