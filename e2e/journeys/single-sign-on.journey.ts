@@ -74,10 +74,16 @@ test('an administrator connects a provider, and a guest signs in with the chat',
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('list', { name: 'Identity providers' }).getByText('Company')).toBeVisible();
   const group = { name: 'Research', externalName: 'research' };
-  expect((await administrator.post('/api/admin/groups', { data: group })).ok()).toBe(true);
+  const made = await administrator.post('/api/admin/groups', { data: group });
+  const { id: groupId } = (await made.json()) as { id: number };
+  const model = { modelId: 'research/model', name: 'Research model', provider: 'research', isEnabled: true };
+  const access = { access: 'groups', groupIds: [groupId] };
+  expect((await administrator.post('/api/admin/models', { data: { ...model, ...access } })).ok()).toBe(true);
+  const models = async () => (await other.page.request.get('/api/models')).text();
 
   await other.page.setViewportSize({ width: 390, height: 844 });
   await other.chat.open();
+  expect(await models()).not.toContain('Research model');
   await other.chat.send('A question of a guest');
   await other.chat.answerEnds();
   await other.page.goto('/login?returnTo=/usage');
@@ -97,6 +103,24 @@ test('an administrator connects a provider, and a guest signs in with the chat',
   await page.goto('/admin/groups');
   await page.getByRole('button', { name: 'Members of Research' }).click();
   await expect(page.getByRole('dialog').getByText('through Company')).toBeVisible();
+
+  // The model of the group is hers until she signs out, which ends the session at the provider too.
+  await other.page.setViewportSize({ width: 1280, height: 800 });
+  await other.chat.open();
+  await other.page.getByRole('button', { name: /^Model: / }).click();
+  await expect(other.page.getByRole('option', { name: /Research model/ })).toBeVisible();
+  await other.page.keyboard.press('Escape');
+  await other.page.goto('/account/security');
+  await other.page.getByRole('button', { name: 'Logout' }).click();
+  await other.page.waitForURL(/\/session\/end/);
+  await other.page.locator('button[value=yes]').click();
+  await other.page.waitForURL(`${product.url}/`);
+  await expect(other.page.getByRole('button', { name: TEXTS.sidebar.login, exact: true }).first()).toBeVisible();
+  expect(await models()).not.toContain('Research model');
+  await other.page.goto('/login');
+  await other.page.getByRole('link', { name: 'Continue with Company' }).click();
+  await other.page.waitForURL(/\/interaction\//);
+  await expect(other.page.locator('input[name=login]')).toBeVisible();
 });
 
 test('a member connects the login, and a failure is explained', async ({ chat, member, page }) => {

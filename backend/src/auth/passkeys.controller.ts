@@ -66,7 +66,7 @@ export class PasskeysController {
     @Body() { name, response }: AddPasskeyDto,
   ): Promise<Passkey> {
     const passkey = await this.passkeys.add(userId, name, response, this.siteOf(request));
-    this.notices.tell(userId, { kind: 'passkey', name });
+    this.notices.tell(userId, { kind: 'passkey' });
     return passkey;
   }
 

@@ -13,9 +13,8 @@ const MAILS: RateLimit = { name: 'account-notices', points: 10, window: 60 * 60,
 /** What happened to an account, and for a new browser which and from where. */
 type Notice =
   | { kind: 'new_browser'; device: string | null; address: string }
-  | { kind: 'passkey'; name: string }
   | { kind: 'identity'; provider: string }
-  | { kind: 'password' | 'email' | 'factor_off' };
+  | { kind: 'passkey' | 'password' | 'email' | 'factor_off' };
 
 const SUBJECTS: Record<Notice['kind'], string> = {
   new_browser: 'New login',
@@ -83,9 +82,9 @@ export class AccountNotices {
 function sentenceOf(notice: Notice, account: string): string {
   switch (notice.kind) {
     case 'new_browser':
-      return `A browser that was not used for it before signed in to ${account}: ${notice.device ?? 'unknown'}, from ${notice.address}.`;
+      return `A browser that was not used for it before signed in to ${account}: ${shown(notice.device)}, from ${notice.address}.`;
     case 'passkey':
-      return `The passkey “${notice.name}” was added to ${account}. It signs in without a password.`;
+      return `A passkey was added to ${account}. It signs in without a password.`;
     case 'identity':
       return `A login at ${notice.provider} was connected with ${account}. It signs in without a password.`;
     case 'email':
@@ -96,3 +95,6 @@ function sentenceOf(notice: Notice, account: string): string {
       return `Two-factor login was turned off for ${account}.`;
   }
 }
+
+/** A client chooses what its browser is called. Only a plain name goes into a mail, which has our sender. */
+const shown = (device: string | null): string => /^[A-Za-z ·]{1,60}$/.exec(device ?? '')?.[0] ?? 'an unknown browser';

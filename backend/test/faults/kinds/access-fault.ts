@@ -103,7 +103,7 @@ async function withoutProject(scenario: Scenario, { page, started }: Send): Prom
 }
 
 export const accessTaken: Fault = {
-  id: 'F54',
+  id: 'F33b',
   description: 'access is taken amid 50 streams: to a group, to a model, to a project, and by suspension',
   on: ['many', 'one'],
   run: async (scenario) => {
