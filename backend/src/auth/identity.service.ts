@@ -144,8 +144,12 @@ export class IdentityService {
   private async isStored(socket: SocketIdentity): Promise<boolean> {
     if (Date.now() - socket.seenAt < SESSION_CHECK_MS) return true;
     const stored = await new Promise<boolean>((resolve) => {
-      // An unavailable store ends no session; the epoch in Postgres still decides.
-      this.store!.get(socket.sessionId!, (error, session) => resolve(Boolean(error) || session != null));
+      this.store!.get(socket.sessionId!, (error, session) => {
+        // Its end may have become an earlier one.
+        socket.login = loginOf(session ?? undefined) ?? socket.login;
+        // An unavailable store ends no session; the epoch in Postgres still decides.
+        resolve(Boolean(error) || session != null);
+      });
     });
     if (stored) socket.seenAt = Date.now();
     return stored;

@@ -196,6 +196,12 @@ export class SessionsService implements OnApplicationBootstrap {
     }
   }
 
+  /** Lets the sessions that began before a provider gave rights to their account end as early as later ones. */
+  async shortenToRights(userId: number): Promise<void> {
+    if (await hasProvidedRights(this.dataSource, userId))
+      await this.stored.shorten(userId, Date.now() + PROVIDED_RIGHTS);
+  }
+
   private async validOf({ id, sessionEpoch }: Member): Promise<StoredSession[]> {
     const stored = await this.stored.list(id);
     return stored.filter(({ data: { epoch, endsAt } }) => epoch === sessionEpoch && endsAt > Date.now());

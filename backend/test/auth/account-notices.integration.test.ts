@@ -45,7 +45,7 @@ describe('a mail about a login', () => {
     const stranger = server.client('203.0.113.7');
     expect((await logIn(stranger, username)).status).toBe(200);
     const { text, headers } = await mail.mailTo(email);
-    expect(headers.find((line) => line.startsWith('Subject:'))).toContain('New login');
+    expect(headers.find((line) => line.startsWith('Subject:'))).toContain('New_login');
     expect(text).toContain(username);
     expect(text).toContain('203.0.113.7');
     expect(text).toContain('/account/security');

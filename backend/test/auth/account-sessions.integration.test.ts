@@ -100,6 +100,19 @@ describe.each(ADAPTERS)('the sessions of an account, %s', (_name, withRedis) => 
     expect(await isSignedIn(second!)).toBe(true);
   });
 
+  it('end earlier where that is set', async () => {
+    const member = await server.member();
+    const [browser, other] = await logInTimes(member, 2);
+    const sessions = server.app.get(AccountSessions);
+    const endsAt = Date.now() + 60_000;
+    await sessions.shorten(member.user.id, endsAt);
+    await sessions.shorten(member.user.id, endsAt + 60_000);
+    for (const { data } of await sessions.list(member.user.id)) expect(data).toMatchObject({ endsAt });
+    expect((await browser!.get('/api/user')).status).toBe(200);
+    await sessions.shorten(member.user.id, Date.now() - 1);
+    for (const client of [browser!, other!]) expect((await client.get('/api/user')).status).toBe(401);
+  });
+
   it('continue under a new id after a new password without ending others early (AU-21)', async () => {
     const member = await server.member();
     await logInTimes(member, MAX - 1);

@@ -57,7 +57,8 @@ describe('a password reset', () => {
       (await server.client().get('/api/v1/models', { headers: { Authorization: `Bearer ${apiKey}` } })).status;
     expect((await confirm(await tokenFor(email))).status).toBe(200);
     expect(await status()).toBe(200);
-    const body = { token: await tokenFor(email, 2), newPassword: NEW, endApiKeys: true };
+    expect((await mail.mailTo(email, 2)).text).toContain('The password of your account');
+    const body = { token: await tokenFor(email, 3), newPassword: NEW, endApiKeys: true };
     expect((await server.client().post('/api/password-reset/confirm', body)).status).toBe(200);
     expect(await status()).toBe(401);
   });

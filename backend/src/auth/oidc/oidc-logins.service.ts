@@ -104,6 +104,7 @@ export class OidcLogins {
     });
     await this.identities.noteUse(identity, person);
     await this.rights.apply(known, provider, claimedGroups(token, provider.groupClaim), address);
+    await this.sessions.shortenToRights(known.id);
     // Rights that were taken have ended all sessions of the account.
     const user = await this.users.get(known.id);
     const sid = sidOf(person);

@@ -31,6 +31,9 @@ export abstract class AccountSessions {
 
   abstract delete(id: string): Promise<void>;
 
+  /** Lets the sessions of an account last until `latest` at most, ms since 1970. */
+  abstract shorten(userId: number, latest: number): Promise<void>;
+
   /** Counts sessions that were stored by a version without this bound. */
   async countEarlier(): Promise<void> {}
 }
@@ -51,6 +54,10 @@ const seenAt = (expiresAt: number, { cookie }: SessionData): number =>
 /** $1 account. The column is in the time zone of Postgres. */
 const OF_ACCOUNT = `select sid, sess, extract(epoch from expire::timestamptz)::float8 * 1000 as "expiresAt" from session
 where (sess ->> 'userId') = $1 and expire > now()`;
+
+/** $1 account, $2 ms since 1970. */
+const SHORTEN = `update session set sess = jsonb_set(sess::jsonb, '{endsAt}', to_jsonb($2::float8))::json
+where (sess ->> 'userId') = $1 and (sess ->> 'endsAt')::float8 > $2`;
 
 interface SessionRow {
   sid: string;
@@ -78,6 +85,10 @@ class PostgresAccountSessions extends AccountSessions {
 
   async delete(id: string): Promise<void> {
     await this.dataSource.query('delete from session where sid = $1', [id]);
+  }
+
+  async shorten(userId: number, latest: number): Promise<void> {
+    await this.dataSource.query(SHORTEN, [String(userId), latest]);
   }
 }
 
@@ -125,6 +136,15 @@ class RedisAccountSessions extends AccountSessions {
 
   async delete(id: string): Promise<void> {
     await this.redis.del(REDIS_SESSIONS + id);
+  }
+
+  async shorten(userId: number, latest: number): Promise<void> {
+    for (const { id, data } of await this.list(userId)) {
+      if (data.endsAt <= latest) continue;
+      // Not for one that has ended meanwhile.
+      await this.redis.set(REDIS_SESSIONS + id, JSON.stringify({ ...data, endsAt: latest }), 'KEEPTTL', 'XX');
+      await this.redis.zadd(setOf(userId), 'XX', latest, id);
+    }
   }
 
   private async read(id: string): Promise<StoredSession | null> {

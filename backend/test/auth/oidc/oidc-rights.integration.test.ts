@@ -164,6 +164,18 @@ describe('rights of an identity provider', () => {
     expect(await hoursOf({ groups: [] })).toBe(30 * 24);
   });
 
+  it('end after 12 hours with the sessions that began before them, too', async () => {
+    const sub = randomUUID();
+    const { id } = await signIn(sub, { groups: [] });
+    await signIn(sub, { groups: ['admins'] });
+    const rows = await server.dataSource.query<{ hours: number }[]>(
+      `select round(((sess->>'endsAt')::float8 / 1000 - extract(epoch from now())) / 3600)::int as hours
+       from session where sess->>'userId' = $1`,
+      [String(id)],
+    );
+    expect(rows.map(({ hours }) => hours)).toEqual([12, 12]);
+  });
+
   it('go with the provider when an admin deletes it', async () => {
     const [group, leaving] = [await namedGroup(), await addProvider(server, idp, RIGHTS)];
     const { id } = await signIn(randomUUID(), { groups: ['admins', 'paying', group.externalName] }, leaving);
