@@ -85,14 +85,15 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   watch: [
     async ({ context, product, expectedErrors, prefetches }, use) => {
       const errors: string[] = [];
-      const report = (text: string): void => {
-        if (!expectedErrors.some((expected) => expected.test(text))) errors.push(text);
+      const report = (text: string, address = ''): void => {
+        if (!expectedErrors.some((expected) => expected.test(text))) errors.push(`${text} ${address}`.trim());
       };
       const watch = async (watched: BrowserContext): Promise<void> => {
         if (!prefetches) await watched.addInitScript(saveData);
         watched.on('console', (message) => {
           // A text that is not in the loaded catalogues is shown as its key, with a warning.
-          if (message.type() === 'error' || message.text().startsWith('Uncompiled message')) report(message.text());
+          const isError = message.type() === 'error' || message.text().startsWith('Uncompiled message');
+          if (isError) report(message.text(), message.location().url);
         });
         watched.on('weberror', (error) => report(error.error().message));
         // A page loads nothing from other origins.

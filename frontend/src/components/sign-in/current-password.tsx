@@ -117,7 +117,7 @@ function ProvidersInstead({ isAsked }: { isAsked: boolean }) {
   return (
     <>
       {providers.map(({ id, label }) => (
-        <Button key={id} asChild variant="outline" whiteSpace="normal" height="auto" minH="10" py="2">
+        <Button key={id} asChild variant="outline" alignSelf="start" whiteSpace="normal" height="auto" minH="10" py="2">
           <a href={`/api/auth/oidc/${id}/start?${query.toString()}`}>{t('signIn.signInAgain', { label })}</a>
         </Button>
       ))}
