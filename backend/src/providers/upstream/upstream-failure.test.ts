@@ -67,6 +67,7 @@ it.each([
   [400, { message: 'The input token count (12) exceeds the maximum number of tokens allowed (10).' }, 'context'],
   [400, { message: 'Input is too long for requested model.' }, 'context'],
   [400, { message: 'Range of input length should be [1, 30720]' }, 'context'],
+  [500, { message: 'input (596 tokens) is too large to process. increase the physical batch size' }, 'context'],
   [422, { message: '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens' }, 'context'],
   [400, { message: 'Please reduce the length of the messages or completion.' }, 'context'],
   [400, { message: 'Your request exceeded model token limit: 262144' }, 'context'],

@@ -17,6 +17,8 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /range of input length/i,
   // Text Generation Inference.
   /\binputs`? (tokens|must have less)/i,
+  // llama.cpp, for one of the texts to embed.
+  /\binput (\(\d+ tokens\) )?is too large to process/i,
   // Kimi, and gateways.
   /exceed(s|ed)? (the |your |model )*token limit|token limit exceeded/i,
   // Groq.
