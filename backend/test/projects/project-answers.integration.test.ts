@@ -97,6 +97,16 @@ describe('files that fit into a quarter of the context', () => {
     ).toHaveLength(1);
   });
 
+  it('become sources by a citation with which the answer ends', async () => {
+    const { client, id } = await withFiles({ 'hours.md': HOURS });
+    for (const texts of [['It opens at six [1]'], ['It opens at six ', '[', '1', ']']]) {
+      harness.upstream.script(says(...texts));
+      const { aiMessage, aiResponse } = await ask(client, { projectId: id });
+      expect(aiResponse).toBe('It opens at six [1]');
+      expect(sourcesOf(aiMessage)).toMatchObject([{ index: 1, title: 'hours.md' }]);
+    }
+  });
+
   it('that are scans are shown to models that read images, and named to the reader otherwise', async () => {
     const { client } = await harness.member({ isPremium: true });
     const { id } = await createProject(client);

@@ -210,12 +210,14 @@ export class Steps {
 
   /** Shows what the filter has held back. @returns the passages that its text cites */
   private endFilter(): ReadonlySet<number> {
-    const { filter, cited } = this;
+    const { filter } = this;
     this.filter = null;
+    // A text may end with a citation, which is held back until now.
+    const held = filter?.flush() ?? '';
+    const { cited } = this;
     this.cited = new Set();
     // After a stop nothing more is shown.
     if (filter === null || this.run.controller.signal.aborted) return new Set();
-    const held = filter.flush();
     if (held !== '') this.writer.append('text-delta', held);
     return cited;
   }
