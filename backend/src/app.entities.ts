@@ -46,6 +46,9 @@ import { SiteLogoEntity } from './settings/site-logo.entity.js';
 import { ShareEntity } from './shares/share.entity.js';
 import { ProjectChunkEntity } from './projects/project-chunk.entity.js';
 import { ProjectFileEntity } from './projects/project-file.entity.js';
+import { EmbeddingSetEntity } from './projects/embedding/embedding-set.entity.js';
+import { ProjectEmbeddingEntity } from './projects/embedding/project-embedding.entity.js';
+import { ProjectVectorBitsEntity, ProjectVectorEntity } from './projects/embedding/project-vector.entity.js';
 import { ProjectEntity } from './projects/project.entity.js';
 import { ProjectMemberEntity } from './projects/project-member.entity.js';
 import { RetentionDayEntity } from './retention/retention-day.entity.js';
@@ -80,10 +83,14 @@ export const entities = [
   ModelEntity,
   ModelPriceEntity,
   NodeEntity,
+  EmbeddingSetEntity,
   ProjectChunkEntity,
+  ProjectEmbeddingEntity,
   ProjectEntity,
   ProjectFileEntity,
   ProjectMemberEntity,
+  ProjectVectorBitsEntity,
+  ProjectVectorEntity,
   ProviderConnectionEntity,
   ProviderGrantEntity,
   EmailConfirmationEntity,

@@ -69,6 +69,12 @@ export const FILE_NOTICES = {
     '{count, plural, one {The last page is} other {The last # pages are}} not read: a page is too complex.',
   project_full:
     'The texts of this project fill the {max, number} characters that it may keep. Please delete a file first.',
+  embedding_failed:
+    'A search finds this file by its words alone, because the embedding model gave no answer. It is tried again.',
+  embedding_length:
+    'A search finds this file by its words alone, because the embedding model sent unusable vectors. It is tried again.',
+  embedding_budget:
+    'A search finds this file by its words alone, because embedding it does not fit into the budget. It is tried again.',
   pages_unread: '{count, plural, one {# page without text is} other {# pages without text are}} not read.',
 } as const;
 

@@ -214,6 +214,8 @@ export const SETTINGS = {
   allowDearerFallback: { kind: 'switch', default: false },
   /** The model that writes down what members dictate. Without one the composer has no microphone. */
   transcriptionModelId: { kind: 'model', isPublic: true, modelKind: 'transcription' },
+  /** The model whose vectors let a search in projects find meanings, at their users' cost. Without one it finds words alone. */
+  embeddingModelId: { kind: 'model', modelKind: 'embedding' },
   /** What a project may keep, by the plan of its owner: files, their bytes, and the characters of their texts. */
   projectLimits: {
     kind: 'limits',

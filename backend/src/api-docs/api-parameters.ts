@@ -81,6 +81,7 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'get /api/chat/threads/{id}/export': [query('format', { type: 'string', enum: ['md', 'json'], default: 'md' })],
   'get /api/admin/audit': [...AUDIT_FILTER, ...PAGE],
   'get /api/admin/audit.csv': AUDIT_FILTER,
+  'get /api/admin/embeddings': [query('modelId', { type: 'string' }, 'A model of the kind `embedding`')],
   'get /api/admin/failures': [...FAILURE_FILTER, ...PAGE],
   'get /api/admin/failures.csv': FAILURE_FILTER,
   'get /api/user/import/{id}/conversations': PAGE,

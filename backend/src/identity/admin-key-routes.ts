@@ -18,6 +18,7 @@ export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'PATCH /api/admin/connections/:id': SECRETS,
   'DELETE /api/admin/connections/:id/adaptations': [],
   'GET /api/admin/connections/:id/models': [],
+  'GET /api/admin/embeddings': [],
   'GET /api/admin/failures': [],
   'GET /api/admin/feedback': [],
   // A second factor that is required, who has a password, and the keys of services.

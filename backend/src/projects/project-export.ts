@@ -5,7 +5,9 @@ import { type Owner, ownerUserId } from '../identity/identity.js';
 import { ProjectFileStore } from './project-file-store.js';
 import { ProjectStore } from './project-store.js';
 
-type ExportedProject = ProjectDetails & { files: Pick<ProjectFile, 'id' | 'name' | 'type' | 'size' | 'createdAt'>[] };
+type ExportedProject = Omit<ProjectDetails, 'embedding'> & {
+  files: Pick<ProjectFile, 'id' | 'name' | 'type' | 'size' | 'createdAt'>[];
+};
 
 /** Adds the projects that an account owns to its export. Those of others belong to their owners. */
 @Injectable()

@@ -5,6 +5,8 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { fileColumns, joinFile } from '../files/projects/project-file-sql.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { formatSentence } from '../platform/errors/sentences.js';
+import { isEmbedded } from './embedding/embedding-store.js';
+import { EmbeddingModel } from './embedding/embedding-model.js';
 import { codesIn } from './indexing/codes.js';
 import type { Chunk } from './indexing/chunks.js';
 import { ProjectFileEntity } from './project-file.entity.js';
@@ -26,6 +28,7 @@ interface FileRow {
   chunks: number;
   characters: number;
   isSemantic: boolean;
+  embeddingNotice: FileNotice['code'] | null;
   notices: FileNotice[];
   createdAt: Date;
 }
@@ -37,8 +40,8 @@ export interface ProjectUsage {
   characters: number;
 }
 
-const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, pf.is_semantic as "isSemantic",
-  pf.notices, pf.created_at as "createdAt"`;
+const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
+  pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;
 
 const listFiles = statement<{
   projectId: number;
@@ -85,7 +88,7 @@ const storeResult = statement<{
   characters: number;
   notices: string;
 }>(`update project_file set state = :state, sections = :sections, chunks = :chunks, characters = :characters,
-    notices = :notices::jsonb where ${HELD}`);
+    notices = :notices::jsonb, embedding_due_at = case when :chunks > 0 then '-infinity'::timestamptz end where ${HELD}`);
 
 const deleteChunks = statement<{ fileId: string }>(`delete from project_chunk where file_id = :fileId::uuid`);
 
@@ -118,16 +121,19 @@ const BATCH = 100;
 /** Rows of the files of projects, which are also the queue of their reading, and of chunks. */
 @Injectable()
 export class ProjectFileStore {
-  constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly embedding: EmbeddingModel,
+  ) {}
 
   async list(projectId: number): Promise<ProjectFile[]> {
     const rows = await this.dataSource.query<FileRow[]>(...listFiles({ projectId }));
-    return rows.map(toProjectFile);
+    return rows.map((row) => this.toProjectFile(row));
   }
 
   async find(projectId: number, id: string): Promise<ProjectFile | null> {
     const [row] = await this.dataSource.query<FileRow[]>(...findFile({ projectId, id }));
-    return row === undefined ? null : toProjectFile(row);
+    return row === undefined ? null : this.toProjectFile(row);
   }
 
   /** The file of a project that has these contents. */
@@ -141,8 +147,15 @@ export class ProjectFileStore {
     return row;
   }
 
-  async insert(manager: EntityManager, projectId: number, fileId: string, sha256: string): Promise<void> {
-    await manager.insert(ProjectFileEntity, { fileId, projectId, sha256 });
+  /** @param uploaderId pays for the embedding, where there is a model for it */
+  async insert(
+    manager: EntityManager,
+    projectId: number,
+    file: { fileId: string; sha256: string; uploaderId: number },
+  ): Promise<void> {
+    const { fileId, sha256, uploaderId } = file;
+    const payerId = this.embedding.current() === null ? null : uploaderId;
+    await manager.insert(ProjectFileEntity, { fileId, projectId, sha256, payerId });
   }
 
   /** Begins the reading of the next file of the queue; null when none is due. */
@@ -186,7 +199,7 @@ export class ProjectFileStore {
     }
   }
 
-  /** Ends the reading of a file. */
+  /** Ends the reading of a file, which waits for its vectors from now on. */
   async storeResult(
     manager: EntityManager,
     { fileId, attempts }: ClaimedFile,
@@ -203,13 +216,21 @@ export class ProjectFileStore {
     const nothing = { sections: 0, chunks: 0, characters: 0 };
     await this.storeResult(this.dataSource.manager, claimed, { state: 'failed', notices, ...nothing });
   }
+
+  /** Vectors find nothing while there is no model for the questions. */
+  private toProjectFile({ createdAt, embeddingNotice, notices: ofText, ...row }: FileRow): ProjectFile {
+    const isOn = this.embedding.current() !== null;
+    const isSemantic = row.isSemantic && isOn;
+    const ofVectors = embeddingNotice === null || isSemantic || !isOn ? [] : [{ code: embeddingNotice }];
+    const notices: FileNotice[] = [...ofText, ...ofVectors];
+    return {
+      ...row,
+      isSemantic,
+      ...(notices.length > 0 && { notice: sentenceOf(notices), notices }),
+      createdAt: createdAt.toISOString(),
+    };
+  }
 }
 
 const sentenceOf = (notices: readonly FileNotice[]): string =>
   notices.map(({ code, params }) => formatSentence(FILE_NOTICES[code], params)).join(' ');
-
-const toProjectFile = ({ createdAt, notices, ...row }: FileRow): ProjectFile => ({
-  ...row,
-  ...(notices.length > 0 && { notice: sentenceOf(notices), notices }),
-  createdAt: createdAt.toISOString(),
-});

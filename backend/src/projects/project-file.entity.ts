@@ -7,6 +7,8 @@ export const UNIQUE_CONTENTS = 'project_file_contents';
 /** A file of a project, and where its reading stands. A row that is `reading` is its place in the queue. */
 @Entity('project_file')
 @Index(UNIQUE_CONTENTS, ['projectId', 'sha256'], { unique: true })
+@Index('project_file_embedding_queue', ['embeddingDueAt'], { where: 'embedding_due_at is not null' })
+@Index('project_file_payer', ['payerId'], { where: 'payer_id is not null' })
 @Index('project_file_queue', ['dueAt'], { where: "state = 'reading'" })
 export class ProjectFileEntity {
   @PrimaryColumn({ type: 'uuid', primaryKeyConstraintName: 'PK_project_file' })
@@ -40,9 +42,6 @@ export class ProjectFileEntity {
   @Column({ type: 'integer', default: 0 })
   characters: number;
 
-  @Column({ type: 'boolean', default: false })
-  isSemantic: boolean;
-
   /** Remarks about its text; never empty for a failed file. */
   @Column({ type: 'jsonb', default: [] })
   notices: FileNotice[];
@@ -54,6 +53,30 @@ export class ProjectFileEntity {
   /** Readings that have begun. The number fences a node that was too slow. */
   @Column({ type: 'integer', default: 0 })
   attempts: number;
+
+  /** When a node may embed it, as `dueAt`; null while it waits for no vectors. */
+  @Column({ type: 'timestamptz', nullable: true })
+  embeddingDueAt: Date | null;
+
+  /** Embeddings that have begun, a fence as `attempts`. */
+  @Column({ type: 'integer', default: 0 })
+  embeddingAttempts: number;
+
+  /** Embeddings that failed one after another. */
+  @Column({ type: 'integer', default: 0 })
+  embeddingFailures: number;
+
+  /** Why the last one failed. */
+  @Column({ type: 'text', nullable: true })
+  embeddingNotice: FileNotice['code'] | null;
+
+  /** Who pays for its first embedding: the uploader. null is the site. */
+  @Column({ type: 'integer', nullable: true })
+  payerId: number | null;
+
+  @ManyToOne('UserEntity', { onDelete: 'SET NULL' })
+  @JoinColumn({ name: 'payer_id', foreignKeyConstraintName: 'project_file_payer_fk' })
+  payer?: object;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

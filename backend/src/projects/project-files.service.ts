@@ -95,7 +95,7 @@ export class ProjectFilesService {
         if (!(await this.store.lock(manager, projectId))) throw new AppError('not_found');
         // The upload took its time: the asker may have been removed meanwhile.
         await this.projects.require(asker, projectId, 'edit', manager);
-        await this.files.insert(manager, projectId, fileId, sha256);
+        await this.files.insert(manager, projectId, { fileId, sha256, uploaderId: asker.userId! });
         await this.room.requireRoom(manager, projectId);
         await this.store.touch(manager, projectId);
       });

@@ -1,4 +1,4 @@
-import type { ProjectDetails, ProjectMember, ProjectPerson, ProjectRole } from '@tanya/contract';
+import type { Project, ProjectDetails, ProjectMember, ProjectPerson, ProjectRole } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
@@ -7,7 +7,7 @@ import { joinPerson, PERSON } from '../users/user-sql.js';
 import type { ProjectEntity } from './project.entity.js';
 
 /** A project with the role of the person who reads it. */
-type ProjectRow = ProjectEntity & { role: ProjectRole; owner: ProjectPerson };
+type ProjectRow = Omit<ProjectEntity, 'embeddingSetId' | 'embeddingSet'> & { role: ProjectRole; owner: ProjectPerson };
 
 const COLUMNS = `p.id, p.name, p.instructions, p.model_id as "modelId", p.tools, p.created_at as "createdAt",
   p.updated_at as "updatedAt", mine.role,
@@ -78,13 +78,13 @@ export class ProjectStore {
   constructor(@InjectDataSource() private readonly dataSource: DataSource) {}
 
   /** The projects of an account, the last changed first. */
-  async list(userId: number): Promise<Omit<ProjectDetails, 'members'>[]> {
+  async list(userId: number): Promise<Project[]> {
     const rows = await this.dataSource.query<ProjectRow[]>(...listProjects({ userId }));
     return rows.map(toProject);
   }
 
   /** @returns null for a project that the account does not belong to */
-  async find(userId: number, id: number): Promise<ProjectDetails | null> {
+  async find(userId: number, id: number): Promise<Omit<ProjectDetails, 'embedding'> | null> {
     const [row] = await this.dataSource.query<ProjectRow[]>(...findProject({ userId, id }));
     return row === undefined ? null : { ...toProject(row), members: await this.members(this.dataSource.manager, id) };
   }
@@ -158,7 +158,7 @@ export class ProjectStore {
   }
 }
 
-const toProject = ({ createdAt, updatedAt, ...row }: ProjectRow): Omit<ProjectDetails, 'members'> => ({
+const toProject = ({ createdAt, updatedAt, ...row }: ProjectRow): Project => ({
   ...row,
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),

@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 
 @Entity('project')
 export class ProjectEntity {
@@ -19,6 +19,14 @@ export class ProjectEntity {
   /** The tools of its new threads. Some may no longer be usable. */
   @Column({ type: 'text', array: true, default: () => "'{}'" })
   tools: string[];
+
+  /** The set of vectors in which its files are searched; null without vectors. */
+  @Column({ type: 'integer', nullable: true })
+  embeddingSetId: number | null;
+
+  @ManyToOne('EmbeddingSetEntity')
+  @JoinColumn({ name: 'embedding_set_id', foreignKeyConstraintName: 'project_embedding_set_id_fk' })
+  embeddingSet?: object;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

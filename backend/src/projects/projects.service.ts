@@ -16,6 +16,7 @@ import { type Asker, ownerUserId } from '../identity/identity.js';
 import { ModelsService } from '../models/models.service.js';
 import { AppError, refuseField } from '../platform/errors/app-error.js';
 import { ToolRegistry } from '../tools/tool-registry.js';
+import { EmbeddingModel } from './embedding/embedding-model.js';
 import { ProjectEntity } from './project.entity.js';
 import { ProjectChanges } from './project-changes.js';
 import { ProjectLeaves } from './project-leaves.js';
@@ -39,6 +40,7 @@ export class ProjectsService {
     private readonly models: ModelsService,
     private readonly tools: ToolRegistry,
     private readonly documents: ProjectDocuments,
+    private readonly embedding: EmbeddingModel,
     hooks: AccountLifecycleHooks,
   ) {
     hooks.onDelete(async (owner) => {
@@ -55,7 +57,7 @@ export class ProjectsService {
   async details({ userId }: Asker, id: number): Promise<ProjectDetails> {
     const project = await this.store.find(userId!, id);
     if (project === null) throw new AppError('not_found');
-    return project;
+    return { ...project, embedding: this.embedding.info() };
   }
 
   /** @throws AppError `invalid` for a model, `tool_not_found`, `conflict` for too many projects */

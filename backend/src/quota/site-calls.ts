@@ -26,30 +26,41 @@ import { estimateTokens, promptTokens } from '../providers/token-estimate.js';
 import { SettingsService } from '../settings/settings.service.js';
 import { BudgetService } from './budget.service.js';
 import type { RecordedUsage } from './cost.js';
+import type { ExpectedCall } from './hold-amount.js';
 import { periodKey } from './quota-sql.js';
 import { UsageMeter } from './usage-meter.js';
 
 /** How often records are settled whose node died, and the age at which a record is one of them: no call lasts as long. */
 const SWEEP_MS = 10 * 60 * 1000;
 
-type SiteModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength' | 'reasoningEfforts'>;
+type CalledModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength'>;
 
-export interface SiteRequest {
+type SiteModel = CalledModel & Pick<ChatModel, 'reasoningEfforts'>;
+
+interface SiteCall {
   /** What the answer is for, for the log. */
   purpose: string;
+  model: CalledModel;
+  timeoutMs: number;
+  /** The account or guest whose budgets hold the call and pay for it; absent, the site. */
+  payer?: Asker;
+  /** Ends the call. */
+  signal?: AbortSignal;
+}
+
+export interface SiteEmbedding extends SiteCall {
+  texts: readonly string[];
+}
+
+export interface SiteRequest extends SiteCall {
   model: SiteModel;
   messages: ProviderMessage[];
   /** Tokens of the answer, reasoning included. */
   maxTokens: number;
   /** The answer is not read any further; reasoning without an answer is, up to the length of an answer in a chat. */
   maxCharacters: number;
-  timeoutMs: number;
-  /** The account or guest whose budgets hold the call and pay for it; absent, the site. */
-  payer?: Asker;
   /** Whether an answer serves its purpose. One that does not is free for its payer. */
   isGood?: (answer: SiteAnswer) => boolean;
-  /** Ends the call. */
-  signal?: AbortSignal;
 }
 
 export interface SiteAnswer {
@@ -104,7 +115,8 @@ const SETTLE_LEFT_OVER = `update usage_record set state = 'released', reason = '
   where generation_id is null and state = 'held' and created_at < now() - $1::int * interval '1 millisecond'`;
 
 /**
- * What is asked of models beside answers: titles and conversation ideas for the site, summaries for the owners of threads.
+ * What is asked of models beside answers: titles and conversation ideas for the site, summaries for the owners of threads,
+ * vectors of the texts of projects.
  * Each call has a record of its own in the ledger, under the owner `site` or its payer, counts in the budgets of the
  * installation and of the payer, and takes no message of anybody's quota.
  */
@@ -141,19 +153,73 @@ export class SiteCalls implements OnModuleDestroy {
    */
   async ask(request: SiteRequest): Promise<SiteAnswer> {
     if (this.shutdown.signal.aborted) return NOTHING;
-    const asked = this.askHeld(request);
-    this.running.add(asked);
+    return this.untilSettled(this.askHeld(request));
+  }
+
+  /**
+   * Embeds texts.
+   * @returns the answer in JSON as OpenAI sends it, with vectors in base64
+   * @throws AppError for a budget that refuses the call, ProviderError, the reason of the signal, an error of the database
+   */
+  embed(request: SiteEmbedding): Promise<Buffer> {
+    return this.untilSettled(this.embedHeld(request));
+  }
+
+  private async untilSettled<R>(call: Promise<R>): Promise<R> {
+    this.running.add(call);
     try {
-      return await asked;
+      return await call;
     } finally {
-      this.running.delete(asked);
+      this.running.delete(call);
     }
   }
 
+  private async embedHeld(request: SiteEmbedding): Promise<Buffer> {
+    const { model, texts, timeoutMs, signal } = request;
+    const ends = this.endsOf(signal);
+    ends.throwIfAborted();
+    const pricing = this.pricing.pricesOf({ ...model, isImage: false }, true);
+    const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+    const id = await this.hold(request, pricing, { promptTokens: tokens, maxTokens: 0 });
+    const startedAt = performance.now();
+    const meter = new UsageMeter(pricing);
+    const by: AnsweredBy = { modelId: model.modelId, connection: undefined };
+    let code: ErrorCode | null = 'internal';
+    try {
+      const { provider, model: ownId, connection } = this.providers.forCall(model.upstreamId, model.connectionId);
+      by.connection = connection?.name;
+      const body = { model: ownId, input: texts, encoding_format: 'base64' };
+      const { json, usage } = await withDeadline(timeoutMs, ends, (end) => provider.embed(body, end));
+      if (usage === null) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
+      else meter.report(usage);
+      code = null;
+      return json;
+    } catch (error) {
+      const failure = isTimeout(error) ? new ProviderError('timeout_first_token') : error;
+      if (mayBeBilled(failure)) meter.estimate({ promptTokens: tokens, completionTokens: 0 });
+      if (failure instanceof ProviderError) code = failure.code;
+      throw failure;
+    } finally {
+      const totalMs = Math.round(performance.now() - startedAt);
+      this.metrics.ended({ ...meter.result, code }, by);
+      await this.dataSource.query(...settle({ id, isComplete: code === null, ...meter.result, totalMs }));
+    }
+  }
+
+  private endsOf(stop: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any([this.shutdown.signal, ...(stop === undefined ? [] : [stop])]);
+  }
+
   private async askHeld(request: SiteRequest): Promise<SiteAnswer> {
-    const pricing = this.pricing.pricesOf({ ...request.model, isImage: false });
-    const id = await this.hold(request, pricing);
-    if (typeof id !== 'number') return { ...NOTHING, code: id };
+    const { model, messages, maxTokens } = request;
+    const pricing = this.pricing.pricesOf({ ...model, isImage: false });
+    let id: number;
+    try {
+      id = await this.hold(request, pricing, { promptTokens: promptTokens(messages), maxTokens });
+    } catch (error) {
+      if (error instanceof AppError) return { ...NOTHING, code: error.code };
+      throw error;
+    }
     const startedAt = performance.now();
     const meter = new UsageMeter(pricing);
     const by: AnsweredBy = { modelId: request.model.modelId, connection: undefined };
@@ -167,24 +233,25 @@ export class SiteCalls implements OnModuleDestroy {
     return isGood ? answer : { ...answer, isComplete: false, code: answer.code ?? 'provider_error' };
   }
 
-  /** @returns the id of the record; the code of the error when a budget refuses the call */
+  /** @returns the id of the record @throws AppError when a budget refuses the call */
   private async hold(
-    { model, messages, maxTokens, purpose, payer }: SiteRequest,
+    { model, purpose, payer }: SiteCall,
     pricing: ModelPricing | null,
-  ): Promise<number | ErrorCode> {
+    expected: Pick<ExpectedCall, 'promptTokens' | 'maxTokens'>,
+  ): Promise<number> {
     const { modelId, contextLength } = model;
-    const expected = () => ({ promptTokens: promptTokens(messages), maxTokens, contextLength, isImage: false });
+    const call = () => ({ ...expected, contextLength, isImage: false });
     try {
-      const budgetTerms = await this.budgets.holdTerms(payer ?? NOBODY, pricing, expected);
-      const call = { modelId, ...this.termsOf(payer) };
-      const insert = budgetTerms === null ? hold(call) : holdOfBudget({ ...call, budgetTerms, apiKeyId: null });
+      const budgetTerms = await this.budgets.holdTerms(payer ?? NOBODY, pricing, call);
+      const held = { modelId, ...this.termsOf(payer) };
+      const insert = budgetTerms === null ? hold(held) : holdOfBudget({ ...held, budgetTerms, apiKeyId: null });
       const [row] = await this.dataSource.query<{ id: number }[]>(...insert);
       return row!.id;
     } catch (error) {
       const refusal = error instanceof AppError ? error : this.budgets.exceeded(error);
       if (refusal === null) throw error;
       this.logger.debug({ code: refusal.code, modelId, purpose }, 'call of the site refused by the budget');
-      return refusal.code;
+      throw refusal;
     }
   }
 
@@ -200,14 +267,14 @@ export class SiteCalls implements OnModuleDestroy {
   private async read(request: SiteRequest, meter: UsageMeter, by: AnsweredBy): Promise<Omit<SiteAnswer, 'costUsd'>> {
     const { model: asked, purpose, messages, maxTokens, maxCharacters, timeoutMs, signal: stop } = request;
     const enough = new AbortController();
-    const ends = [enough.signal, this.shutdown.signal, ...(stop === undefined ? [] : [stop])];
+    const ends = AbortSignal.any([enough.signal, this.endsOf(stop)]);
     let [text, reasoning, isReported, isCut] = ['', '', false, false];
     let failure: unknown = null;
     try {
       const { provider, model, connection } = this.providers.forChat(asked.upstreamId, asked.connectionId);
       by.connection = connection?.name;
       const wanted = { model, messages, maxTokens, reasoningEffort: lowestEffort(asked), separatesReasoning: true };
-      await withDeadline(timeoutMs, AbortSignal.any(ends), (signal) =>
+      await withDeadline(timeoutMs, ends, (signal) =>
         provider.stream(wanted, signal, (events) => {
           for (const event of events) {
             if (event.type === 'text-delta') text += event.text;
@@ -236,6 +303,8 @@ export class SiteCalls implements OnModuleDestroy {
     return { text: text.slice(0, maxCharacters), isComplete, isCut, code };
   }
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';
 
 /** The least reasoning that the model offers: what the site asks for is simple. */
 const lowestEffort = ({ reasoningEfforts }: SiteModel): ReasoningEffort | undefined => reasoningEfforts?.[0];

@@ -50,15 +50,16 @@ describe('projects', () => {
       role: 'owner',
       owner: { id: user.id, username: user.username, fullName: null },
       members: [],
+      embedding: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
     });
     const path = `${PROJECTS}/${project.id}`;
     const changed = await client.patch<ProjectDetails>(path, { instructions: null, tools: ['calculate'] });
     expect(changed.body).toMatchObject({ name: 'Harbour', instructions: '', tools: ['calculate'] });
-    const { members, ...listed } = changed.body;
+    const { members, embedding, ...listed } = changed.body;
     expect((await client.get<Project[]>(PROJECTS)).body).toEqual([listed]);
-    expect(members).toEqual([]);
+    expect([members, embedding]).toEqual([[], null]);
     expect((await client.delete(path)).status).toBe(200);
     expect((await client.get(path)).status).toBe(404);
     expect((await client.get<Project[]>(PROJECTS)).body).toEqual([]);

@@ -207,6 +207,7 @@ export const ROUTES: Record<string, RouteCase> = {
   },
   'POST /api/share/:token/continue': { path: () => '/api/share/unknown/continue', expected: all(404) },
   'GET /api/admin/shares': { expected: admins(200) },
+  'GET /api/admin/embeddings': { path: () => '/api/admin/embeddings?modelId=unknown', expected: admins(400) },
   // The answer has no such call.
   'POST /api/chat/generations/:id/approve': {
     path: ({ generationId }) => `/api/chat/generations/${generationId}/approve`,

@@ -104,10 +104,30 @@ export interface Project {
   updatedAt: string;
 }
 
-/** `GET /api/projects/{id}`; the list of projects leaves the members out. */
+/** The model that embeds the files of projects. */
+export interface EmbeddingModelInfo {
+  /** As people see it. */
+  name: string;
+  /** USD for a million tokens, a decimal string; null when unknown. */
+  usdPerMillionTokens: string | null;
+}
+
+/** `GET /api/admin/embeddings?modelId`: what the site pays when this model is chosen for the files that are there. */
+export interface EmbeddingCost {
+  /** Files of all projects without vectors of the model. */
+  files: number;
+  /** Estimated, at most. */
+  tokens: number;
+  /** A decimal string; null when the price is unknown. */
+  usd: string | null;
+}
+
+/** `GET /api/projects/{id}`; the list of projects leaves the members and the model out. */
 export interface ProjectDetails extends Project {
   /** Without the owner, by name. */
   members: ProjectMember[];
+  /** null while a search finds files by their words alone. */
+  embedding: EmbeddingModelInfo | null;
 }
 
 export interface CreateProjectRequest {

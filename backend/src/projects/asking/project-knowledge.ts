@@ -64,6 +64,7 @@ export class ProjectKnowledge {
   ) {}
 
   /**
+   * @param userId of the asker, who pays for a search
    * @param tokens that the files may take
    * @param canCall whether the model may call tools; without them one search stands for them
    * @returns null for a project without files
@@ -71,6 +72,7 @@ export class ProjectKnowledge {
   async materialFor(
     projectId: number,
     question: string,
+    userId: number,
     tokens: number,
     canCall: boolean,
   ): Promise<ProjectMaterial | null> {
@@ -81,7 +83,7 @@ export class ProjectKnowledge {
     const material = { isWhole: false, passages: [], scans: scans.slice(0, MAX_SCANS), names: [], tools: [] };
     const whole = await this.wholeWithin(projectId, files, tokens);
     if (whole !== null) return { ...material, isWhole: true, passages: whole };
-    if (!canCall) return { ...material, passages: await this.search.passages(projectId, question, tokens) };
+    if (!canCall) return { ...material, passages: await this.search.passages(projectId, question, userId, tokens) };
     const names = namesWithin(files, tokens);
     return { ...material, names, tools: this.toolsOf(projectId) };
   }
@@ -122,8 +124,8 @@ export class ProjectKnowledge {
         },
         policy: 'allow',
         run: async ({ query }, context) => {
-          await this.requireMember(projectId, context);
-          const passages = await this.search.passages(projectId, query, CALL_TOKENS);
+          const userId = await this.requireMember(projectId, context);
+          const passages = await this.search.passages(projectId, query, userId, CALL_TOKENS);
           if (passages.length === 0) return { text: `The search for "${query}" found nothing in the files.` };
           return { text: `Passages of the files for "${query}":`, passages };
         },
@@ -168,8 +170,10 @@ export class ProjectKnowledge {
     return passageOf(projectId, { ...section, text, fileId: file.id, name: file.name, start: 0 });
   }
 
-  private async requireMember(projectId: number, { identity: { userId } }: ToolContext): Promise<void> {
+  /** @returns the id of the member who asks */
+  private async requireMember(projectId: number, { identity: { userId } }: ToolContext): Promise<number> {
     if (userId === null || (await this.projects.roleOf(userId, projectId)) === null)
       throw new ToolFailure('The asker no longer belongs to the project.');
+    return userId;
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { EmbeddingQueue } from '../embedding/embedding-queue.js';
 import { type ClaimedFile, ProjectFileStore } from '../project-file-store.js';
 import { ProjectChanges } from '../project-changes.js';
 import { FileIndexer, ReaderBusy } from './file-indexer.js';
@@ -32,6 +33,7 @@ export class IndexQueue implements OnModuleDestroy {
     private readonly files: ProjectFileStore,
     private readonly indexer: FileIndexer,
     private readonly changes: ProjectChanges,
+    private readonly embeddings: EmbeddingQueue,
     background: BackgroundWork,
   ) {
     background.repeat('queue of project files', timings.projectQueue, () => this.wake());
@@ -70,6 +72,7 @@ export class IndexQueue implements OnModuleDestroy {
     try {
       if (claimed.attempts > MAX_ATTEMPTS) await this.files.fail(claimed, [{ code: 'text_unreadable' }]);
       else await this.indexer.index(claimed);
+      this.embeddings.wake();
     } catch (error) {
       await this.retryOrFail(claimed, error);
     } finally {

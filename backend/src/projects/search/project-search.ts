@@ -8,8 +8,9 @@ import { estimateTokens } from '../../providers/token-estimate.js';
 import type { Passage } from '../../tools/tool.js';
 import { codesIn } from '../indexing/codes.js';
 import { ProjectsService } from '../projects.service.js';
+import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
-import { type ChunkRow, searchChunks, searchSettings, selectChunks } from './search-chunks.sql.js';
+import { type ChunkRow, searchChunks, searchSettings, selectChunks, selectChunksById } from './search-chunks.sql.js';
 
 /** Searches of a member on the page. Seconds. */
 const SEARCHES: RateLimit = { name: 'project-search', points: 120, window: 60 };
@@ -21,12 +22,16 @@ const MAX_QUERY = 2_000;
 const HITS = 10;
 const HITS_OF_FILE = 3;
 
-/** Finds passages of the files of a project by their words. */
+/** Lists that are joined: the rank of a chunk in one counts less, the later it comes (reciprocal rank fusion, Cormack 2009). */
+const RANK_OFFSET = 60;
+
+/** Finds passages of the files of a project by their words and their meaning. */
 @Injectable()
 export class ProjectSearch {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly projects: ProjectsService,
+    private readonly meanings: MeaningSearch,
     private readonly limits: RateLimits,
   ) {}
 
@@ -34,27 +39,39 @@ export class ProjectSearch {
   async forMember(asker: Asker, projectId: number, query: string): Promise<SearchHit[]> {
     await this.projects.require(asker, projectId, 'read');
     await this.limits.consume(SEARCHES, asker.owner);
-    return (await this.chunks(projectId, query)).map(toHit);
+    return (await this.chunks(projectId, query, asker.userId!)).map(toHit);
   }
 
-  /** The chunks that fit a question best, the best first. */
-  async chunks(projectId: number, question: string): Promise<ChunkRow[]> {
+  /** The chunks that fit a question best, the best first. @param userId the account that pays for the vector of the question */
+  async chunks(projectId: number, question: string, userId: number): Promise<ChunkRow[]> {
     const query = question.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
+    const [byWords, byMeaning] = await Promise.all([
+      this.byWords(projectId, query),
+      this.meanings.nearest(projectId, query, userId),
+    ]);
+    if (byMeaning.length === 0) return spread(byWords);
+    const known = new Set(byWords.map(({ id }) => id));
+    const ids = byMeaning.filter((id) => !known.has(id));
+    const others = await this.dataSource.query<ChunkRow[]>(...selectChunksById({ projectId, ids }));
+    return spread(joined([...byWords, ...others], [byWords.map(({ id }) => id), byMeaning]));
+  }
+
+  private byWords(projectId: number, query: string): Promise<ChunkRow[]> {
     const codes = codesIn(query);
-    const found = await this.dataSource.transaction(async (manager) => {
+    return this.dataSource.transaction(async (manager) => {
       await manager.query(searchSettings(codes));
       return manager.query<ChunkRow[]>(...searchChunks({ projectId, query, codes }));
     });
-    return spread(found);
   }
 
   /**
    * Passages for a model, the best first: each chunk with its neighbours in the same section, as far as they fit.
+   * @param userId as of `chunks`
    * @param tokens of all passages together; the first one is never left out
    */
-  async passages(projectId: number, question: string, tokens: number): Promise<Passage[]> {
-    const hits = await this.chunks(projectId, question);
+  async passages(projectId: number, question: string, userId: number, tokens: number): Promise<Passage[]> {
+    const hits = await this.chunks(projectId, question, userId);
     const places = hits.flatMap(({ fileId, index }) => [-1, 1].map((step) => ({ fileId, index: index + step })));
     const around = await this.dataSource.query<ChunkRow[]>(
       ...selectChunks({
@@ -92,6 +109,14 @@ const textOf = ({ header, text }: Pick<ChunkRow, 'header' | 'text'>): string =>
   header === '' ? text : `${header}\n${text}`;
 
 const keyOf = (fileId: string, index: number): string => `${fileId}:${index}`;
+
+/** The chunks by their ranks in several lists of ids, the best first. The first list decides between equal ones. */
+function joined(chunks: readonly ChunkRow[], lists: readonly (readonly number[])[]): ChunkRow[] {
+  const scores = new Map<number, number>();
+  for (const list of lists)
+    for (const [rank, id] of list.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK_OFFSET + 1 + rank));
+  return chunks.map((chunk) => ({ ...chunk, score: scores.get(chunk.id) ?? 0 })).toSorted((a, b) => b.score - a.score);
+}
 
 /** The first of a list, at most three of a file unless the other files have too few. */
 function spread(found: readonly ChunkRow[]): ChunkRow[] {

@@ -125,3 +125,9 @@ select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label
 from unnest(:fileIds::uuid[], :indexes::int[]) as wanted(file_id, index)
 join project_chunk c on c.file_id = wanted.file_id and c.index = wanted.index and c.project_id = :projectId::int
 ${joinFile('f', 'c.file_id')} ${joinSection('s', 'c.file_id', 'c.section')}`);
+
+/** The chunks with these ids that are still there. */
+export const selectChunksById = statement<{ projectId: number; ids: number[] }>(`
+select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, 0::float8 as score
+from project_chunk c ${joinFile('f', 'c.file_id')} ${joinSection('s', 'c.file_id', 'c.section')}
+where c.id = any(:ids::bigint[]) and c.project_id = :projectId::int`);

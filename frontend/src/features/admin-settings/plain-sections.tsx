@@ -7,6 +7,7 @@ import {
   SETTINGS,
   settingsOf,
   type Budget,
+  type EmbeddingCost,
   type ShareCounts,
 } from '@tanya/contract';
 import { useFormContext } from 'react-hook-form';
@@ -20,6 +21,7 @@ import { useQuery } from '@tanstack/react-query';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { BUDGET_PERIOD_LABELS, budgetUse } from '../../components/forms/budget-values';
 import { formatDecimal } from '../../app/i18n/formats';
+import { formatUsd } from '../../app/i18n/report-formats';
 import { api } from '../../app/api/api-client';
 
 const LANGUAGES = {
@@ -209,11 +211,34 @@ const { names: PROJECT_PLANS, parts: PROJECT_PARTS } = SETTINGS.projectLimits;
 
 const PART_NAMES = ['files', 'bytes', 'characters'] as const satisfies (keyof typeof PROJECT_PARTS)[];
 
-/** What a project may keep, by the plan of its owner. */
-export function ProjectLimitFields() {
+/** What the site pays for the files that are there when the chosen model is saved. */
+function EmbeddingCostText() {
+  const modelId = useFormContext<SettingsValues>().watch('embeddingModelId');
+  const { data: cost } = useQuery({
+    queryKey: ['admin', 'embeddings', modelId],
+    queryFn: ({ signal }) =>
+      api.get<EmbeddingCost>(`/api/admin/embeddings?modelId=${encodeURIComponent(modelId)}`, signal),
+    enabled: modelId !== '',
+    retry: false,
+  });
+  if (modelId === '' || cost === undefined || cost.files === 0) return null;
+  const { files, usd } = cost;
+  return (
+    <Text color="fg.muted" textStyle="sm">
+      {usd === null
+        ? t('settingsPage.embeddingCostUnknown', { files })
+        : t('settingsPage.embeddingCost', { files, usd: formatUsd(usd) })}
+    </Text>
+  );
+}
+
+/** How projects are searched, and what one may keep, by the plan of its owner. */
+export function ProjectFields() {
   const { register, watch, formState } = useFormContext<SettingsValues>();
   return (
     <>
+      <SettingField name="embeddingModelId" options={{ '': 'settingsPage.noEmbeddings' }} />
+      <EmbeddingCostText />
       {PROJECT_PLANS.map((plan) => (
         <Fieldset.Root key={plan}>
           <Fieldset.Legend textStyle="sm">{t(`projectLimits.plan.${plan}`)}</Fieldset.Legend>

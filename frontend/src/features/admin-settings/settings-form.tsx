@@ -16,7 +16,7 @@ import {
   LinkFields,
   BudgetFields,
   SharingFields,
-  ProjectLimitFields,
+  ProjectFields,
   TaskModelFields,
   GeneratedIdeasField,
 } from './plain-sections';
@@ -82,7 +82,7 @@ export function SettingsForm({ settings }: { settings: AdminSettings }) {
                 <BudgetFields budget={settings.installationBudget} />
               </Section>
               <Section id="projects" hint={t('projectLimits.hint')}>
-                <ProjectLimitFields />
+                <ProjectFields />
               </Section>
               <Section id="api">
                 <ApiFields />

@@ -1,24 +1,45 @@
 import { Badge, Button, Flex, IconButton, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ProjectFile } from '@tanya/contract';
+import type { EmbeddingModelInfo, ProjectFile } from '@tanya/contract';
 import { Trash2, Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { noticeText } from '../../app/i18n/error-sentence';
 import { sizeText } from '../../app/i18n/size-text';
+import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog';
 import { LoadError } from '../../components/feedback/load-error';
 import { useFocusRecovery } from '../../components/hooks/use-focus-recovery';
 import { Panel } from '../../components/layout/panel';
 import { useAddFiles, useDeleteFile } from './project-mutations';
-import { projectFilesQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
+import { projectFilesQuery, PROJECT_ROUTE, projectParams, waitsForVectors } from '../../app/queries/projects.query';
 
 const COLOURS = { reading: 'gray', ready: 'jade', failed: 'red' } as const;
 
+interface ProjectFilesProps {
+  id: number;
+  mayEdit: boolean;
+  embedding: EmbeddingModelInfo | null;
+}
+
+/** Tokens of 100 pages. */
+const TOKENS_OF_PAGES = 50_000;
+
+/** How the files are found, and what a new one costs. */
+function hintOf(embedding: EmbeddingModelInfo | null, mayEdit: boolean): string {
+  if (embedding === null) return t('projects.foundByWords');
+  const found = t('projects.foundByMeaning', { model: embedding.name });
+  const usd = embedding.usdPerMillionTokens;
+  if (!mayEdit || Number(usd ?? 1) === 0) return found;
+  if (usd === null) return `${found} ${t('projects.embeddingCostUnknown')}`;
+  const price = formatUsd((Number(usd) * TOKENS_OF_PAGES) / 1_000_000);
+  return `${found} ${t('projects.embeddingCost', { usd: price })}`;
+}
+
 /** The files of a project with the state of their reading. */
-export function ProjectFiles({ id, mayEdit }: { id: number; mayEdit: boolean }) {
-  const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
+export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
+  const files = useQuery({ ...projectFilesQuery(id, embedding !== null), refetchOnMount: 'always' });
   const add = useAddFiles(id);
   const input = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<ProjectFile | null>(null);
@@ -27,7 +48,7 @@ export function ProjectFiles({ id, mayEdit }: { id: number; mayEdit: boolean }) 
   return (
     <Panel
       title={t('projects.files')}
-      hint={t('projects.filesHint')}
+      hint={hintOf(embedding, mayEdit)}
       action={
         mayEdit && (
           <>
@@ -56,7 +77,13 @@ export function ProjectFiles({ id, mayEdit }: { id: number; mayEdit: boolean }) 
       {files.data?.length === 0 && <Text color="fg.muted">{t('projects.noFiles')}</Text>}
       <Stack ref={recoverFocus} as="ul" gap="3" listStyleType="none" aria-label={t('projects.files')}>
         {files.data?.map((file) => (
-          <FileRow key={file.id} projectId={id} file={file} onRemove={mayEdit ? () => setRemoving(file) : undefined} />
+          <FileRow
+            key={file.id}
+            projectId={id}
+            file={file}
+            waits={embedding !== null && waitsForVectors(file)}
+            onRemove={mayEdit ? () => setRemoving(file) : undefined}
+          />
         ))}
       </Stack>
       {removing && (
@@ -77,10 +104,12 @@ export function ProjectFiles({ id, mayEdit }: { id: number; mayEdit: boolean }) 
 interface FileRowProps {
   projectId: number;
   file: ProjectFile;
+  /** Whether it has no vectors yet. */
+  waits: boolean;
   onRemove: (() => void) | undefined;
 }
 
-function FileRow({ projectId, file, onRemove }: FileRowProps) {
+function FileRow({ projectId, file, waits, onRemove }: FileRowProps) {
   const { id, name, size, state, sections } = file;
   const notice = noticeText(file.notices, file.notice ?? null);
   return (
@@ -98,7 +127,11 @@ function FileRow({ projectId, file, onRemove }: FileRowProps) {
           )}
         </Text>
         <Text color="fg.muted" textStyle="sm">
-          {[sizeText(size), state === 'ready' && t('projects.sections', { count: sections })]
+          {[
+            sizeText(size),
+            state === 'ready' && t('projects.sections', { count: sections }),
+            waits && notice === null && t('projects.waitsForVectors'),
+          ]
             .filter(Boolean)
             .join(' · ')}
         </Text>

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { ProjectDetails } from '@tanya/contract';
+import type { ProjectDetails, ProjectFile } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeRouter } from '../../components/layout/fake-router';
@@ -17,6 +17,7 @@ const project: ProjectDetails = {
   role: 'owner',
   owner: { id: 1, username: 'ana', fullName: null },
   members: [],
+  embedding: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
@@ -49,4 +50,47 @@ it('keeps typed instructions when another change of the project is read', async 
   served['/api/projects/7'] = { ...project, instructions: 'Be bold.', updatedAt: '2026-01-03T00:00:00.000Z' };
   await queryClient.invalidateQueries({ queryKey: ['projects'] });
   await waitFor(async () => expect(((await instructions()) as HTMLTextAreaElement).value).toBe('Be bold.'));
+});
+
+const file: ProjectFile = {
+  id: '0b6e3e50-0000-4000-8000-000000000000',
+  name: 'rules.pdf',
+  type: 'application/pdf',
+  size: 1_000,
+  state: 'ready',
+  sections: 3,
+  chunks: 3,
+  characters: 900,
+  isSemantic: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+it.each<[string, ProjectDetails['embedding'], string, string]>([
+  ['without an embedding model', null, 'their words', '3 sections'],
+  [
+    'with one, and what a new file costs',
+    { name: 'Small vectors', usdPerMillionTokens: '0.02' },
+    'Small vectors lets a search find their meaning. Embedding a new file costs you about $0.001 for 100 pages.',
+    '3 sections · found by words until it is embedded',
+  ],
+  ['with one without a price', { name: 'Small vectors', usdPerMillionTokens: null }, 'costs is unknown', '3 sections'],
+])('says how files are found %s', async (_title, embedding, hint, row) => {
+  queryClient.clear();
+  serve({
+    '/api/projects/7': { ...project, embedding },
+    '/api/projects/7/files': [file],
+    '/api/chat/threads': [],
+    '/api/models': [],
+  });
+  render(
+    <FakeTheme>
+      <QueryClientProvider client={queryClient}>
+        <FakeRouter path="/projects/7">
+          <ProjectPage id={7} />
+        </FakeRouter>
+      </QueryClientProvider>
+    </FakeTheme>,
+  );
+  await screen.findByText((text) => text.includes(hint));
+  await screen.findByText((text) => text.includes(row));
 });

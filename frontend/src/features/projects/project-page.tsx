@@ -39,7 +39,7 @@ export function ProjectPage({ id }: { id: number }) {
 }
 
 function LoadedProject({ project }: { project: ProjectDetails }) {
-  const { id, name, role, owner } = project;
+  const { id, name, role, owner, embedding } = project;
   const mayEdit = role !== 'viewer';
   // A new file changes the project too, and must not take what was typed.
   const saved = JSON.stringify([name, project.instructions, project.modelId, project.tools]);
@@ -58,7 +58,7 @@ function LoadedProject({ project }: { project: ProjectDetails }) {
       }
     >
       <ProjectChats id={id} />
-      <ProjectFiles id={id} mayEdit={mayEdit} />
+      <ProjectFiles id={id} mayEdit={mayEdit} embedding={embedding} />
       <ProjectSearch id={id} />
       <ProjectForm key={saved} project={project} mayEdit={mayEdit} />
       <ProjectMembersPanel project={project} />

@@ -116,7 +116,7 @@ export class PromptSource {
     }
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
     const project = await this.projectOf(owner, request.projectId);
-    const material = await this.addMaterial(turns[0], project, request);
+    const material = await this.addMaterial(turns[0], project, ownerUserId(owner), request);
     const prompt = buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
     return {
       ...prompt,
@@ -129,11 +129,12 @@ export class PromptSource {
   private async addMaterial(
     newest: PromptTurn | undefined,
     project: PromptProject | null,
+    userId: number | null,
     { citations, canCall = false, contextLength, shrink, takesImages }: PromptRequest,
   ): Promise<ProjectMaterial | null> {
-    if (newest === undefined || project === null || citations === undefined) return null;
+    if (newest === undefined || project === null || userId === null || citations === undefined) return null;
     const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
-    const material = await this.knowledge.materialFor(project.id, newest.text, tokens, canCall);
+    const material = await this.knowledge.materialFor(project.id, newest.text, userId, tokens, canCall);
     if (material === null) return null;
     newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
     const owner = projectOwner(project.id);

@@ -261,6 +261,12 @@ export default {
     embedded_unread: '{count, plural, other {# dokumen}} di dalam dokumen ini tidak dibaca.',
     pages_too_complex: '{count, plural, other {# halaman}} terakhir tidak dibaca: ada halaman yang terlalu rumit.',
     project_full: 'Teks proyek ini memenuhi {max, number} karakter yang boleh disimpan. Hapus sebuah file dulu.',
+    embedding_failed:
+      'Pencarian hanya menemukan file ini menurut kata, karena model embedding tidak menjawab. Akan dicoba lagi.',
+    embedding_length:
+      'Pencarian hanya menemukan file ini menurut kata, karena vektor dari model embedding tidak dapat dipakai. Akan dicoba lagi.',
+    embedding_budget:
+      'Pencarian hanya menemukan file ini menurut kata, karena biaya embedding melebihi anggaran. Akan dicoba lagi.',
     pages_unread: '{count, plural, other {# halaman}} tanpa teks tidak dibaca.',
     pages_left_out: '{count, plural, other {# halaman}} tanpa teks tidak disertakan agar muat untuk pesan ini.',
     pages_without_text: '{count, plural, other {# halaman}} tidak memiliki teks, dan model ini tidak membaca gambar.',

@@ -24,7 +24,13 @@ export default {
     chatsError: 'Obrolan tidak dapat dimuat.',
     noChats: 'Belum ada obrolan di proyek ini.',
     files: 'File',
-    filesHint: 'Jawaban dalam obrolan proyek ini dapat memakai dan mengutipnya.',
+    foundByWords:
+      'Jawaban dalam obrolan proyek ini dapat memakai dan mengutipnya. Pencarian menemukannya menurut kata.',
+    foundByMeaning:
+      'Jawaban dalam obrolan proyek ini dapat memakai dan mengutipnya. {model} membuat pencarian menemukan maknanya.',
+    embeddingCost: 'Embedding file baru menjadi biaya Anda, kira-kira {usd} per 100 halaman.',
+    embeddingCostUnknown: 'Biaya embedding file baru tidak diketahui.',
+    waitsForVectors: 'ditemukan menurut kata sampai embedding selesai',
     filesError: 'File tidak dapat dimuat.',
     addFiles: 'Tambah file',
     noFiles: 'Belum ada file.',
@@ -36,7 +42,7 @@ export default {
     deleteFileQuestion: '“{name}” dihapus untuk semua anggota. Jawaban yang mengutipnya menyimpan kutipannya.',
     deleteFileError: 'File tidak dihapus',
     search: 'Cari di file',
-    searchHint: 'Menemukan bagian yang dipakai jawaban, berdasarkan katanya.',
+    searchHint: 'Menemukan bagian yang dipakai jawaban.',
     searchLabel: 'Cari di file ini',
     searchError: 'Pencarian gagal.',
     nothingFound: 'Tidak ada yang ditemukan.',

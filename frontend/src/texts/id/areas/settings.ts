@@ -50,6 +50,7 @@ export default {
     summaryModelId: 'Model untuk ringkasan',
     allowDearerFallback: 'Model pengganti yang lebih mahal',
     transcriptionModelId: 'Dikte',
+    embeddingModelId: 'Model untuk embedding',
     projectLimits: 'Batas proyek',
     searchBackend: 'Layanan pencarian',
     searxngUrl: 'Alamat SearXNG',
@@ -92,6 +93,8 @@ export default {
     allowDearerFallback: 'Model pengganti menjawab saat sebuah model gagal. Dipilih di dialog setiap model.',
     transcriptionModelId:
       'Menuliskan ucapan anggota. Setiap rekaman berharga satu pesan. Model berjenis Transkripsi ditambahkan di halaman model.',
+    embeddingModelId:
+      'Membuat pencarian di proyek menemukan makna. Unggahan dan pertanyaan menjadi biaya penggunanya, tanpa mengurangi pesan. Perubahan membuat ulang embedding semua file atas biaya situs.',
     searchBackend:
       'Otomatis memakai yang pertama tersedia: SearXNG, Brave, Tavily, atau OpenRouter untuk modelnya sendiri. Tanpa layanan, pencarian web tidak ada.',
     searxngUrl: 'Kosongkan untuk memakai server dari environment. Server itu perlu format json.',
@@ -170,6 +173,10 @@ export default {
     dearerOff: 'Dilewati',
     ownTitleModel: 'Model obrolan itu sendiri',
     noDictation: 'Tidak ada: tanpa mikrofon',
+    embeddingCost: 'Embedding {files, plural, other {# file}} proyek menjadi biaya situs, paling banyak {usd}.',
+    embeddingCostUnknown:
+      'Embedding {files, plural, other {# file}} proyek menjadi biaya situs, yang besarnya tidak diketahui.',
+    noEmbeddings: 'Tidak ada: proyek dicari menurut kata',
     noModel: 'Tidak ada',
     modelGone: '{model} (tidak tersedia)',
     sections: 'Bagian',

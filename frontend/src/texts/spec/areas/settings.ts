@@ -49,6 +49,7 @@ export default {
     summaryModelId: 'Model for summaries',
     allowDearerFallback: 'Dearer fallbacks',
     transcriptionModelId: 'Dictation',
+    embeddingModelId: 'Model for embeddings',
     projectLimits: 'Limits of projects',
     searchBackend: 'Search service',
     searxngUrl: 'SearXNG address',
@@ -90,6 +91,8 @@ export default {
     allowDearerFallback: 'A fallback answers when a model fails. They are chosen in the dialog of each model.',
     transcriptionModelId:
       'Writes down what members say. Each recording costs one message. Models of the kind Transcriptions are added on the page of models.',
+    embeddingModelId:
+      'Lets a search in projects find meanings. Uploads and questions cost their users money, but no messages. A change embeds all files again, at the site’s cost.',
     searchBackend:
       'Automatic uses the first that is set: SearXNG, Brave, Tavily, else OpenRouter for its own models. Without one, web search is absent.',
     searxngUrl: 'Leave blank to use the server of the environment. It needs the format json.',
@@ -167,6 +170,10 @@ export default {
     dearerOff: 'Are passed over',
     ownTitleModel: 'The model of the chat',
     noDictation: 'None: no microphone',
+    embeddingCost: 'Embedding {files, plural, one {# file} other {# files}} of projects costs the site up to {usd}.',
+    embeddingCostUnknown:
+      'Embedding {files, plural, one {# file} other {# files}} of projects costs the site an unknown amount.',
+    noEmbeddings: 'None: projects are searched by words',
     noModel: 'None',
     modelGone: '{model} (not available)',
     sections: 'Sections',

@@ -1,0 +1,154 @@
+import type { FileNotice } from '@tanya/contract';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../config/timings.js';
+import { modelsChanged } from '../../models/models-topics.js';
+import { Bus } from '../../platform/bus/bus.js';
+import { isForeignKeyViolation } from '../../platform/database/constraint-violations.js';
+import { AppError } from '../../platform/errors/app-error.js';
+import { LOGGER, type Logger } from '../../platform/observability/logging.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
+import { settingsChanged } from '../../settings/settings-topics.js';
+import { EmbeddingModel, isSameModel, type UsableModel } from './embedding-model.js';
+import { type ClaimedEmbedding, type EmbeddingSet, EmbeddingStore } from './embedding-store.js';
+import { UnusableVectors } from './vectors.js';
+
+/** Files that one node embeds at once. */
+const CONCURRENCY = 2;
+
+/** Chunks of one call: 25,000 tokens, and 1 MB of vectors of 3,072 numbers. */
+const BATCH = 64;
+
+/** Pause after the first failure, seconds; it doubles with each, up to the longest one. */
+const RETRY_SECONDS = 5;
+const MAX_RETRY_SECONDS = 15 * 60;
+
+/** How often files are looked for that no queue has, such as those of a project before its node could note the change of the model. */
+const LOOK_MS = 60_000;
+
+/**
+ * Embeds the files of projects. The queue is in Postgres, with leases as in `IndexQueue`: any node continues with the chunks
+ * that have no vector yet. A file that cannot be embedded is found by its words, and tried again for as long as there is a model.
+ */
+@Injectable()
+export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly running = new Set<ClaimedEmbedding>();
+  private readonly shutdown = new AbortController();
+  private working = 0;
+
+  constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly bus: Bus,
+    private readonly model: EmbeddingModel,
+    private readonly store: EmbeddingStore,
+    background: BackgroundWork,
+  ) {
+    background.repeat('queue of embeddings', timings.projectQueue, () => this.wake());
+    background.repeat('lease of embeddings', timings.projectLease / 4, () => this.renew());
+    background.repeat('search for files without embeddings', LOOK_MS, () => this.look());
+  }
+
+  onApplicationBootstrap(): void {
+    // A change may mend what failed: another model, its key, a larger budget.
+    for (const changed of [settingsChanged, modelsChanged]) this.bus.subscribe(changed, () => void this.lookAgain());
+    void this.lookAgain();
+  }
+
+  /** The next node, or this one after its restart, begins at once. */
+  async onModuleDestroy(): Promise<void> {
+    this.shutdown.abort();
+    await Promise.allSettled([...this.running].map((claimed) => this.store.postpone(claimed, 0)));
+  }
+
+  /** Looks for a file that waits, as far as this node has room and there is a model. */
+  wake(): void {
+    if (this.working === CONCURRENCY || this.shutdown.signal.aborted || this.model.current() === null) return;
+    this.working += 1;
+    void this.work().finally(() => (this.working -= 1));
+  }
+
+  private async lookAgain(): Promise<void> {
+    try {
+      await this.look();
+      await this.store.retryNow([...this.running].map(({ fileId }) => fileId));
+      this.wake();
+    } catch (error) {
+      this.logger.warn({ err: error }, 'files without embeddings not looked for; retrying at the next interval');
+    }
+  }
+
+  private async look(): Promise<void> {
+    const model = this.model.current();
+    if (model === null) return;
+    await this.store.enqueueMissing(model);
+    await this.store.serveNewest(model);
+  }
+
+  private async work(): Promise<void> {
+    try {
+      for (;;) {
+        const model = this.model.current();
+        if (model === null || this.shutdown.signal.aborted) return;
+        const claimed = await this.store.claimNext(this.timings.projectLease / 1000);
+        if (claimed === null) return;
+        // Where one file waits, more may.
+        this.wake();
+        await this.embed(claimed, model);
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'queue of embeddings failed; retrying at the next interval');
+    }
+  }
+
+  private async embed(claimed: ClaimedEmbedding, model: UsableModel): Promise<void> {
+    this.running.add(claimed);
+    try {
+      const set = await this.embedChunks(claimed, model);
+      if (set !== null) await this.store.finish(claimed, set);
+      // Another model was chosen meanwhile: the file waits for its vectors next.
+      if (!isSameModel(model, this.model.current())) await this.look();
+    } catch (error) {
+      // The file was deleted meanwhile.
+      if (!isForeignKeyViolation(error)) await this.retryLater(claimed, error);
+    } finally {
+      this.running.delete(claimed);
+    }
+  }
+
+  /** @returns the set of the vectors; null for a file without chunks */
+  private async embedChunks(claimed: ClaimedEmbedding, model: UsableModel): Promise<EmbeddingSet | null> {
+    let set = await this.store.newest(model);
+    for (let from = 0; ;) {
+      const chunks = await this.store.unembedded(claimed.fileId, set?.id ?? null, from, BATCH);
+      const last = chunks.at(-1);
+      if (last === undefined) return set;
+      const texts = chunks.map(({ text }) => text);
+      const vectors = await this.model.embed(model, texts, claimed.payerId, this.shutdown.signal);
+      const found = await this.store.open(model, vectors[0]!.length);
+      if (found === null) throw new UnusableVectors('vectors of another size than before');
+      await this.store.insert(claimed, found.id, chunks, vectors);
+      const isOther = set !== null && set.id !== found.id;
+      // A set of another size lacks the chunks before, and all other files.
+      if (isOther) await this.store.enqueueMissing(model);
+      from = isOther ? 0 : last.index + 1;
+      set = found;
+    }
+  }
+
+  private async retryLater(claimed: ClaimedEmbedding, error: unknown): Promise<void> {
+    if (this.shutdown.signal.aborted) return;
+    const seconds = Math.min(RETRY_SECONDS * 2 ** Math.min(claimed.failures, 10), MAX_RETRY_SECONDS);
+    const fields = { err: error, fileId: claimed.fileId, projectId: claimed.projectId };
+    this.logger.warn(fields, 'project file not embedded; it is found by its words, retrying later');
+    await this.store.fail(claimed, seconds, noticeOf(error));
+  }
+
+  private async renew(): Promise<void> {
+    for (const claimed of this.running) await this.store.postpone(claimed, this.timings.projectLease / 1000);
+  }
+}
+
+function noticeOf(error: unknown): FileNotice['code'] {
+  if (error instanceof UnusableVectors) return 'embedding_length';
+  return error instanceof AppError ? 'embedding_budget' : 'embedding_failed';
+}
