@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** A page of a PDF: its text, a scan that is dark from a share of its height on, or nothing. */
+/** A page of a PDF: its text in lines, a scan that is dark from a share of its height on, or nothing. */
 export type PdfPage = { text: string } | { scan: number } | 'blank' | 'white scan';
 
 const SIDE = 64;
@@ -11,6 +11,12 @@ function scanOf(dark: number): Buffer {
   pixels.fill(0x20, Math.floor(SIDE * SIDE * (1 - dark)));
   return deflateSync(pixels);
 }
+
+const linesOf = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `(${line}) Tj`)
+    .join(' 0 -18 Td ');
 
 const stream = (dictionary: string, bytes: Buffer | string): Buffer =>
   Buffer.concat([
@@ -30,7 +36,7 @@ export function pdfOf(pages: readonly PdfPage[], trailer = ''): Buffer {
     const box = '/Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]';
     if (page === 'blank') return add(`<<${box}/Resources<<>>>>`);
     if (typeof page === 'object' && 'text' in page) {
-      const content = add(stream('', `BT /F 14 Tf 50 700 Td (${page.text}) Tj ET`));
+      const content = add(stream('', `BT /F 14 Tf 50 700 Td ${linesOf(page.text)} ET`));
       return add(`<<${box}/Resources<</Font<</F ${font} 0 R>>>>/Contents ${content} 0 R>>`);
     }
     const image = `/Type/XObject/Subtype/Image/Width ${SIDE}/Height ${SIDE}/ColorSpace/DeviceGray/BitsPerComponent 8`;
