@@ -572,10 +572,14 @@ const wholeConversations = {
 
 const importReader = {
   name: 'imports-reader',
-  comment: 'imports/reader runs in a process of its own and uses only the contract and the loop of that process.',
+  comment:
+    'imports/reader runs in a process of its own and uses only the contract, storable texts and the loop of that process.',
   severity: 'error',
   from: { path: '^backend/src/imports/reader/', pathNot: tests },
-  to: { path: '^backend/src/', pathNot: '^backend/src/(imports/reader/|platform/sandbox/sandbox-worker\\.ts$)' },
+  to: {
+    path: '^backend/src/',
+    pathNot: '^backend/src/(imports/reader/|platform/sandbox/sandbox-worker\\.ts$|platform/json/storable-json\\.ts$)',
+  },
 };
 
 const features = {

@@ -55,7 +55,9 @@ export class ConversationImporter {
     if (await this.store.hasThread(run.userId, conversation.key)) {
       return this.report(run, position, conversation.title, 'skipped');
     }
-    const texts = conversation.messages.map(({ text, reasoning }) => text.length + reasoning.length);
+    const texts = conversation.messages.map(
+      ({ text, reasoning, answer }) => text.length + reasoning.length + (answer?.partsCharacters ?? 0),
+    );
     if (!(await room.takeCharacters(writtenCharacters(texts)))) {
       return this.report(run, position, conversation.title, 'failed', STORAGE_FULL);
     }

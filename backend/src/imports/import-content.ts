@@ -21,8 +21,27 @@ function questionOf(text: string, files: readonly StoredFile[]): Shown {
   return { content: contentWithFiles(text, attachments), parts: [], files: shown };
 }
 
-function answerOf(text: string, reasoning: string, files: readonly StoredFile[]): Shown {
+/** @param stored the stored file of each address in the export */
+function answerOf(
+  { text, reasoning, answer }: ReadMessage,
+  files: readonly StoredFile[],
+  stored: ReadonlyMap<string, StoredFile>,
+): Shown {
   const images = files.filter((file) => kindOf(file) === 'image');
+  const pictureOf = (address: string) => images.find(({ id }) => id === stored.get(address)?.id);
+  const picture = answer?.picture ? pictureOf(answer.picture) : undefined;
+  if (picture !== undefined) {
+    const content = { type: 'image_generation', imageUrl: picture.url, text } as const;
+    return { content, parts: derivedParts(content, null), files: [picture] };
+  }
+  if (answer?.parts) {
+    const parts = answer.parts.flatMap((part): MessagePart[] => {
+      if (part.type !== 'image') return [part];
+      const url = pictureOf(part.url)?.url;
+      return url === undefined ? [] : [{ ...part, url }];
+    });
+    return { content: { text }, parts, files: images };
+  }
   const parts = [
     ...derivedParts({ text }, reasoning || null),
     ...images.map(({ url, name }): MessagePart => ({ type: 'image', url, alt: name })),
@@ -47,17 +66,23 @@ export function toWritten(
   const times = read.messages.flatMap(({ createdAt }) => createdAt ?? []);
   const createdAt = past(read.createdAt ?? times[0] ?? null, now);
   const messages = read.messages.map((message): WrittenMessage => {
+    const stored = new Map(
+      message.files.flatMap(({ file, address = '' }) => {
+        const found = files.get(file);
+        return found === undefined ? [] : [[address, found] as const];
+      }),
+    );
     const own = [...new Set(message.files.flatMap(({ file }) => files.get(file) ?? []))];
-    const shown = message.isUserMessage
-      ? questionOf(message.text, own)
-      : answerOf(message.text, message.reasoning, own);
+    const shown = message.isUserMessage ? questionOf(message.text, own) : answerOf(message, own, stored);
     for (const file of shown.files) shownFiles.add(file);
     return toMessage(message, shown, past(message.createdAt ?? createdAt.getTime(), now));
   });
   const question = read.messages.find(({ isUserMessage }) => isUserMessage);
   const conversation = {
     title: read.title || automaticTitle({ text: (question?.text ?? '').slice(0, LIMITS.messageText) }),
-    modelId: null,
+    modelId: read.own?.modelId ?? null,
+    tools: read.own?.tools ?? [],
+    useInstructions: read.own?.useInstructions ?? null,
     createdAt,
     updatedAt: past(read.updatedAt ?? times.at(-1) ?? createdAt.getTime(), now),
     lifetime: null,
@@ -74,13 +99,14 @@ const toMessage = (message: ReadMessage, { content, parts }: Shown, createdAt: D
   parent: message.parent,
   content: toStoredContent(content),
   isUserMessage: message.isUserMessage,
-  status: message.isMissing ? 'interrupted' : 'complete',
+  status: message.answer?.status ?? (message.isMissing ? 'interrupted' : 'complete'),
   modelId: message.model,
   reasoning: message.reasoning || null,
   parts,
-  error: null,
-  notice: message.isCut ? CUT_NOTICE : null,
-  notices: null,
-  isDemo: false,
+  error: message.answer?.error ?? null,
+  notice: message.isCut ? CUT_NOTICE : (message.answer?.notice ?? null),
+  notices: message.isCut ? null : (message.answer?.notices ?? null),
+  isDemo: message.answer?.isDemo ?? false,
+  feedback: message.answer?.feedback ?? null,
   createdAt,
 });

@@ -1,5 +1,6 @@
 import {
   type GenerationError,
+  type MessageFeedback,
   type MessageNotice,
   type MessagePart,
   parseContent,
@@ -30,6 +31,8 @@ export interface WrittenMessage {
   notice: string | null;
   notices: MessageNotice[] | null;
   isDemo: boolean;
+  /** The owner's rating of an answer; none by default. It does not count for the model here. */
+  feedback?: MessageFeedback | null;
   createdAt: Date;
 }
 
@@ -97,6 +100,10 @@ const insertMessages = statement<{ threadId: number; userId: number | null; mess
     "isUserMessage" boolean, status text, "modelId" text, error jsonb, notice text, notices jsonb, "isDemo" boolean,
     "createdAt" timestamptz, search text)`);
 
+/** Ratings of answers that other installations have written. @param ratings a JSON array */
+const insertRatings = statement<{ ratings: string }>(`insert into message_feedback (message_id, rating, reason)
+  select r.id, r.rating, r.reason from json_to_recordset(:ratings::json) as r(id bigint, rating text, reason text)`);
+
 /** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of each message's texts */
 export const writtenCharacters = (texts: readonly number[]): number =>
   texts.reduce((sum, characters) => sum + MESSAGE_CHARACTERS + characters, CONVERSATION_CHARACTERS);
@@ -134,7 +141,7 @@ function* batchesOf(rows: Iterable<string>): Generator<string[]> {
 /** The rows of messages as JSON, one at a time. */
 function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[]): Generator<string> {
   for (const [at, message] of messages.entries()) {
-    const { parent, ...columns } = message;
+    const { parent, feedback: _rating, ...columns } = message;
     yield JSON.stringify({
       ...columns,
       id: ids[at],
@@ -170,6 +177,8 @@ export class ConversationWriter {
     for (const batch of batchesOf(rowsOf(messages, ids))) {
       await manager.query(...insertMessages({ threadId, userId, messages: `[${batch.join(',')}]` }));
     }
+    const ratings = messages.flatMap(({ feedback }, at) => (feedback ? [{ ...feedback, id: ids[at] }] : []));
+    if (ratings.length > 0) await manager.query(...insertRatings({ ratings: JSON.stringify(ratings) }));
     await manager.query(
       ...finishThread({
         threadId,

@@ -30,7 +30,7 @@ const removeRating = statement<Rated>(`with answer as (${ANSWER}), removed as (
 
 const COUNTS = `select model_id as "modelId", count(*) filter (where rating = 'up')::int as up,
   count(*) filter (where rating = 'down')::int as down
-  from message_feedback group by model_id order by model_id`;
+  from message_feedback where model_id is not null group by model_id order by model_id`;
 
 @Injectable()
 export class FeedbackStore {

@@ -19,9 +19,12 @@ export class MessageFeedbackEntity {
   @Column({ type: 'text', nullable: true })
   reason: string | null;
 
-  /** The model of the answer, so that ratings are counted without reading messages. */
-  @Column({ type: 'text' })
-  modelId: string;
+  /**
+   * The model of the answer, so that ratings are counted without reading messages. null for a rating that came with an
+   * import: it says nothing about the models of this installation.
+   */
+  @Column({ type: 'text', nullable: true })
+  modelId: string | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

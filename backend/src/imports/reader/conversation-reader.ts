@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { type ImportSource, LIMITS } from '@tanya/contract';
+import { toStorableText } from '../../platform/json/storable-json.js';
 import { type ExportFile, openExport } from './archive.js';
 import { buildTree } from './conversation-tree.js';
 import { fieldsOf, textOf } from './fields.js';
@@ -20,13 +21,11 @@ const MAX_NAME_LENGTH = 1_000;
 
 const MAX_TYPE_LENGTH = 200;
 
-const NUL = /\0/g;
-
-/** Removes NUL and lone surrogates, which Postgres refuses. */
-const storable = (text: string): string => text.replace(NUL, '').toWellFormed();
-
 const titleOf = (text: string): string =>
-  storable(text).replace(/\s+/g, ' ').trim().slice(0, LIMITS.threadTitle.max).toWellFormed();
+  toStorableText(text).replace(/\s+/g, ' ').trim().slice(0, LIMITS.threadTitle.max).toWellFormed();
+
+const modelIdOf = (text: string | null): string | null =>
+  text === null ? null : toStorableText(text).slice(0, LIMITS.modelId.max).toWellFormed();
 
 /** Reads the conversations of an export, one at a time. */
 export class ConversationReader {
@@ -122,15 +121,17 @@ export class ConversationReader {
       return { type: 'rejected', title, reason, progress };
     }
     const numberOf = this.numbering();
+    const own = conversation.own && { ...conversation.own, modelId: modelIdOf(conversation.own.modelId) };
     const messages = tree.messages.map(({ files, ...message }) => ({
       ...message,
-      text: storable(message.text),
-      reasoning: storable(message.reasoning),
-      model: message.model === null ? null : storable(message.model).slice(0, LIMITS.modelId.max).toWellFormed(),
+      text: toStorableText(message.text),
+      reasoning: toStorableText(message.reasoning),
+      model: modelIdOf(message.model),
       files: files.map(({ name, type, source: contents }) => ({
         file: numberOf(contents),
-        name: storable(name.slice(-MAX_NAME_LENGTH)),
-        type: storable(type.slice(0, MAX_TYPE_LENGTH)),
+        name: toStorableText(name.slice(-MAX_NAME_LENGTH)),
+        type: toStorableText(type.slice(0, MAX_TYPE_LENGTH)),
+        ...(own && 'assetId' in contents && { address: contents.assetId }),
       })),
     }));
     const { createdAt, updatedAt, isPinned, isArchived } = conversation;
@@ -138,7 +139,10 @@ export class ConversationReader {
     const { activeLeaf } = tree;
     return {
       type: 'conversation',
-      conversation: { source, key, title, createdAt, updatedAt, isPinned, isArchived, messages, activeLeaf },
+      conversation: {
+        ...{ source, key, title, createdAt, updatedAt, isPinned, isArchived, messages, activeLeaf },
+        ...(own && { own }),
+      },
       progress,
     };
   }
@@ -150,7 +154,7 @@ function keyOf(
   { id, title }: SourceConversation,
   messages: ReadConversation['messages'],
 ): string {
-  const isUsable = id !== '' && id.length <= MAX_ID_LENGTH && id === storable(id);
+  const isUsable = id !== '' && id.length <= MAX_ID_LENGTH && id === toStorableText(id);
   if (isUsable) return `${source}:${id}`;
   const hash = createHash('sha256').update(JSON.stringify(id === '' ? [title, messages] : id));
   return `${source}#${hash.digest('hex')}`;

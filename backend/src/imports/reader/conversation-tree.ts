@@ -1,5 +1,6 @@
 import { LIMITS } from '@tanya/contract';
 import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+import type { OwnAnswer } from './tanya-answer.js';
 
 /** Bounds of one conversation. */
 const MAX_MESSAGES = 5_000;
@@ -19,6 +20,8 @@ export interface TreeMessage {
   isMissing: boolean;
   /** Whether the text was longer than the bound of a message. */
   isCut: boolean;
+  /** Of an answer in an export of this product. */
+  answer?: OwnAnswer;
 }
 
 export interface ConversationTree {
@@ -41,9 +44,9 @@ interface Visit {
  * alternates and ends with an answer.
  * @returns null for a conversation without messages, and for one above the bounds
  */
-export function buildTree({ nodes, currentId }: SourceConversation): ConversationTree | null {
+export function buildTree({ nodes, currentId, own }: SourceConversation): ConversationTree | null {
   if (nodes.length > MAX_NODES) return null;
-  return new TreeBuilder(nodes).build(currentId);
+  return new TreeBuilder(nodes, own !== undefined).build(currentId);
 }
 
 /** The parent of each node: the one that it names, else the one that lists it. Some exports have only one of the two. */
@@ -75,7 +78,11 @@ class TreeBuilder {
   private readonly places = new Map<string, number>();
   private characters = 0;
 
-  constructor(nodes: readonly SourceNode[]) {
+  /** @param isOwn whether texts and the order of versions are kept as they are */
+  constructor(
+    nodes: readonly SourceNode[],
+    private readonly isOwn: boolean,
+  ) {
     this.byId = new Map(nodes.map((node) => [node.id, node]));
     this.parents = parentsOf(nodes);
     for (const node of this.byId.values()) {
@@ -84,6 +91,7 @@ class TreeBuilder {
       if (siblings === undefined) this.children.set(parent, [node]);
       else siblings.push(node);
     }
+    if (isOwn) return;
     for (const [parent, siblings] of this.children) {
       siblings.sort(byVersion(parent === null ? [] : (this.byId.get(parent)?.childIds ?? [])));
     }
@@ -130,17 +138,16 @@ class TreeBuilder {
   }
 
   private add(chain: Chain, parent: number | null, isUserMessage: boolean): number {
-    const whole = chain
-      .map(({ text }) => text.trim())
-      .filter(Boolean)
-      .join('\n\n');
+    const joined = (texts: string[]) =>
+      texts
+        .map((text) => (this.isOwn ? text : text.trim()))
+        .filter(Boolean)
+        .join('\n\n');
+    const whole = joined(chain.map(({ text }) => text));
     const text = whole.slice(0, LIMITS.answerCharacters).toWellFormed();
-    const reasoning = chain
-      .map((node) => node.reasoning.trim())
-      .filter(Boolean)
-      .join('\n\n')
-      .slice(0, LIMITS.answerCharacters)
-      .toWellFormed();
+    const thoughts = joined(chain.map((node) => node.reasoning));
+    const reasoning = thoughts.slice(0, LIMITS.answerCharacters).toWellFormed();
+    const answer = answerOf(chain, text === whole && reasoning === thoughts);
     const files = chain.flatMap((node) => node.files);
     const at = this.messages.push({
       parent,
@@ -152,8 +159,9 @@ class TreeBuilder {
       files,
       isMissing: !isUserMessage && text === '' && files.length === 0,
       isCut: whole.length > text.length,
+      ...(answer && { answer }),
     });
-    this.characters += text.length + reasoning.length;
+    this.characters += text.length + reasoning.length + (answer?.partsCharacters ?? 0);
     for (const { id } of chain) this.places.set(id, at - 1);
     return at - 1;
   }
@@ -176,4 +184,11 @@ class TreeBuilder {
     }
     return null;
   }
+}
+
+/** @param isWhole whether the text was not changed, so that the parts of the answer give it */
+function answerOf([node, ...others]: Chain, isWhole: boolean): OwnAnswer | undefined {
+  const answer = node?.answer;
+  if (answer === undefined || (isWhole && others.length === 0)) return answer;
+  return { ...answer, parts: null, partsCharacters: 0 };
 }

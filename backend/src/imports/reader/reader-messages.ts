@@ -1,5 +1,6 @@
 import type { ImportSource } from '@tanya/contract';
 import type { ConversationTree, TreeMessage } from './conversation-tree.js';
+import type { OwnThread } from './source-conversation.js';
 import type { UnreadableReason } from './unreadable-export.js';
 
 /** A file of a message; `file` is its number for `extract`. */
@@ -7,6 +8,8 @@ export interface ReadFile {
   file: number;
   name: string;
   type: string;
+  /** Its address in an export of this product, as pictures of an answer have it. */
+  address?: string;
 }
 
 export interface ReadMessage extends Omit<TreeMessage, 'files'> {
@@ -23,6 +26,7 @@ export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
   isPinned: boolean;
   isArchived: boolean;
   messages: ReadMessage[];
+  own?: OwnThread;
 }
 
 /** From the server to the reader. One request at a time. */

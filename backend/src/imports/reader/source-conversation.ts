@@ -1,3 +1,5 @@
+import type { OwnAnswer } from './tanya-answer.js';
+
 export type { ImportSource } from '@tanya/contract';
 
 /** Where the contents of a file are: in the archive under an id, or in the conversation as a data URL. */
@@ -23,6 +25,16 @@ export interface SourceNode {
   /** Epoch ms. */
   createdAt: number | null;
   files: SourceFile[];
+  /** Of an answer in an export of this product. */
+  answer?: OwnAnswer;
+}
+
+/** What only an export of this product has of a thread. */
+export interface OwnThread {
+  modelId: string | null;
+  /** Names of the tools that are switched on. */
+  tools: string[];
+  useInstructions: boolean | null;
 }
 
 /** One conversation of an export, in the order of its file. */
@@ -37,6 +49,8 @@ export interface SourceConversation {
   /** The end of the shown path. */
   currentId: string | null;
   nodes: SourceNode[];
+  /** Of an export of this product, whose texts and order of versions are kept as they are. */
+  own?: OwnThread;
 }
 
 /** A conversation of a known format, or null for other values. */

@@ -1,11 +1,14 @@
 import { LIMITS, parseContent } from '@tanya/contract';
 import { MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
-import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+import type { OwnThread, SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+import { ownAnswer } from './tanya-answer.js';
 
 /** Longer addresses are not paths of files. They may be pictures of many megabytes, and are not kept. */
 const MAX_ADDRESS = 1_000;
 const NO_ADDRESS = 'data:';
+
+const TOOL_NAME = new RegExp(`^[\\w-]{1,${LIMITS.toolName.max}}$`);
 
 const idOf = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
 
@@ -40,9 +43,11 @@ export class AccountConversations {
   add(part: unknown): SourceConversation | null {
     const fields = fieldsOf(part);
     if (!isMessage(fields)) {
-      const { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived } = fields;
+      const { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived, modelId, tools, useInstructions } =
+        fields;
+      const kept = { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived };
       if (this.threads.size < LIMITS.importConversations)
-        this.threads.set(id, { id, title, createdAt, updatedAt, activeLeafId, isPinned, isArchived });
+        this.threads.set(id, { ...kept, ...ownThread({ modelId, tools, useInstructions }) });
       return null;
     }
     const ended = this.first !== null && this.first.threadId !== fields.threadId ? this.end() : null;
@@ -51,7 +56,7 @@ export class AccountConversations {
     if (this.nodes.length <= MAX_NODES && this.characters <= MAX_CHARACTERS) {
       const node = toNode(fields, this.nodes.length);
       this.nodes.push(node);
-      this.characters += node.text.length + node.reasoning.length;
+      this.characters += node.text.length + node.reasoning.length + (node.answer?.partsCharacters ?? 0);
     }
     return ended;
   }
@@ -79,20 +84,31 @@ function toConversation(thread: Fields, first: Fields, nodes: SourceNode[]): Sou
     isArchived: thread.isArchived === true,
     currentId: idOf(thread.activeLeafId) ?? nodes.at(-1)?.id ?? null,
     nodes,
+    own: ownThread(thread),
+  };
+}
+
+function ownThread({ modelId, tools, useInstructions }: Fields): OwnThread {
+  const names = listOf(tools).filter((name): name is string => typeof name === 'string' && TOOL_NAME.test(name));
+  return {
+    modelId: nameOf(modelId),
+    tools: [...new Set(names)].slice(0, LIMITS.tools),
+    useInstructions: typeof useInstructions === 'boolean' ? useInstructions : null,
   };
 }
 
 function toNode(message: Fields, at: number): SourceNode {
   const content = fieldsOf(parseContent(textOf(message.content)));
+  const texts = { text: textOf(content.text), reasoning: textOf(message.reasoning) };
   return {
     id: idOf(message.id) ?? `#${at}`,
     parentId: idOf(message.parentId),
     role: message.isUserMessage === true ? 'user' : 'assistant',
-    text: textOf(content.text),
-    reasoning: textOf(message.reasoning),
+    ...texts,
     model: nameOf(message.modelId),
     createdAt: timeOf(message.createdAt),
     files: filesIn(content, listOf(message.parts).map(fieldsOf)),
+    ...(message.isUserMessage !== true && { answer: ownAnswer(message, content, texts) }),
   };
 }
 

@@ -28,7 +28,10 @@ export class KnownAddresses {
     return [...new Set([...(await this.stored), ...foundAddresses(this.run.parts.all)])];
   }
 
-  /** Messages that were copied from a share link give none: their author is another client. */
+  /**
+   * Messages that were copied from a share link give none: their author is another client. Neither do imported answers: no
+   * search of this server has found their sources.
+   */
   private async storedAddresses(): Promise<string[]> {
     const { messages, threads } = this.services;
     const { messageId, threadId } = this.run.spec.target!;
@@ -38,7 +41,7 @@ export class KnownAddresses {
     ]);
     const newest = path.filter(({ id }) => id > sharedUntil);
     const written = newest.filter((row) => row.is_user_message).map((row) => parseContent(row.content).text);
-    const answers = newest.filter((row) => !row.is_user_message && row.parts !== null).map(partsOf);
+    const answers = newest.filter(({ parts, generation_id: id }) => parts !== null && id !== null).map(partsOf);
     return [...writtenAddresses(written, MAX_ADDRESSES), ...answers.flatMap(foundAddresses).slice(0, MAX_ADDRESSES)];
   }
 }

@@ -59,6 +59,7 @@ import { Failures1765960000000 } from './1765960000000-failures.js';
 import { BudgetRefusals1765960000001 } from './1765960000001-budget-refusals.js';
 import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.js';
 import { EmailConfirmations1766061900000 } from './1766061900000-email-confirmations.js';
+import { ImportedRatings1766062300000 } from './1766062300000-imported-ratings.js';
 import { ProjectVectors1766062400000 } from './1766062400000-project-vectors.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
@@ -140,5 +141,6 @@ export const migrations: Migration[] = [
   ProjectFiles1766060000001,
   IdentityProviders1766061000000,
   EmailConfirmations1766061900000,
+  ImportedRatings1766062300000,
   ProjectVectors1766062400000,
 ];
