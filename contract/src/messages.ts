@@ -148,6 +148,8 @@ export interface SendMessageRequest {
   projectId?: number;
   /** For a new thread: see `Thread.temporary`. */
   temporary?: boolean;
+  /** Whether fallbacks of the model may answer; true by default. */
+  fallback?: boolean;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

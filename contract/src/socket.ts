@@ -29,6 +29,8 @@ export interface GenerationStartPayload {
   projectId?: number;
   /** For a new thread: see `Thread.temporary`. */
   temporary?: boolean;
+  /** Whether fallbacks of the model may answer; true by default. */
+  fallback?: boolean;
 }
 
 export interface GenerationRegeneratePayload {
@@ -40,6 +42,8 @@ export interface GenerationRegeneratePayload {
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model; none when omitted. */
   tools?: string[];
+  /** Whether fallbacks of the model may answer; true by default. */
+  fallback?: boolean;
 }
 
 export interface GenerationStopPayload {

@@ -46,6 +46,8 @@ export interface SendCommand {
   projectId?: number;
   /** Whether a new thread is temporary. */
   temporary?: boolean;
+  /** Whether fallbacks of the model may answer; true by default. */
+  fallback?: boolean;
 }
 
 const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));
@@ -106,7 +108,7 @@ export class GenerationService {
       return this.admitAndRun(
         identity,
         { clientMessageId, requestHash, modelId, reasoningEffort, target, attach },
-        tools,
+        { toolNames: tools, fallback: command.fallback },
       );
     };
     return this.idempotency.once(request, start, (row) => this.repeat(identity, row));
@@ -135,7 +137,7 @@ export class GenerationService {
       return this.admitAndRun(
         identity,
         { clientMessageId, requestHash, modelId, reasoningEffort, target },
-        payload.tools,
+        { toolNames: payload.tools, fallback: payload.fallback },
       );
     };
     return this.idempotency.once(request, start, repeat);
@@ -223,7 +225,7 @@ export class GenerationService {
   private async admitAndRun(
     identity: Identity,
     request: Omit<AdmissionRequest, 'channel' | 'promptTokens'>,
-    toolNames: string[] = [],
+    { toolNames = [], fallback: mayFallBack = true }: { toolNames?: string[]; fallback?: boolean },
   ): Promise<GenerationStarted> {
     const { modelId, reasoningEffort } = request;
     const model = this.admission.usableModel(identity, modelId);
@@ -252,6 +254,7 @@ export class GenerationService {
       offered,
       lacksTitle,
       isTemporary,
+      mayFallBack,
     });
     const quota = this.quotas.viewOf(account, identity);
     this.sockets.threadChanged(identity.owner, { threadId, isTemporary });

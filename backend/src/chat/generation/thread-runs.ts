@@ -58,9 +58,11 @@ export class ThreadRuns {
       lacksTitle: boolean;
       isTemporary: boolean;
       showsCause: boolean;
+      /** Whether fallbacks of the model may answer. */
+      mayFallBack: boolean;
     },
   ): void {
-    const { asker, model, lacksTitle, isTemporary, showsCause } = generation;
+    const { asker, model, lacksTitle, isTemporary, showsCause, mayFallBack } = generation;
     const offered = this.offeredBy(model, generation.offered);
     const terms = { maxSteps: this.tools.maxSteps(asker), supported: model.supportsTools ?? null };
     const hasTools = offered.length > 0 || (generation.projectId !== null && !model.isImage);
@@ -70,7 +72,7 @@ export class ThreadRuns {
       lacksTitle,
       isTemporary,
       showsCause,
-      fallbacks: model.fallbacks,
+      fallbacks: mayFallBack ? model.fallbacks : [],
     });
     // The only tool that a provider runs is the search.
     if (offered.length < generation.offered.length) run.notices.add({ code: 'search_unsupported' });

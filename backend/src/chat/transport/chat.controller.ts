@@ -64,6 +64,7 @@ export class ChatController {
         useInstructions: body.useInstructions,
         projectId: body.projectId,
         temporary: body.temporary,
+        fallback: body.fallback,
       }),
     );
     await this.generations.ended(started.generationId);

@@ -127,6 +127,11 @@ class AnswerOptionsDto {
 
   @IsToolNames()
   tools?: string[];
+
+  /** Whether fallbacks of the model may answer; true by default. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
 }
 
 class SendOptionsDto extends AnswerOptionsDto {
