@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { AdminModel, Message, MessageNotice } from '@tanya/contract';
 import { OrphanReaper } from '../../../src/chat/generation/end/orphan-reaper.js';
 import type { MemberPage } from '../../harness/chat-harness.js';
 import type { Script, Step } from '../../harness/scripted-answers.js';
+import { errorOf } from '../../harness/http-client.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { startToolStepsHarness, type ToolStepsHarness } from '../tool-steps-harness.js';
 import { changeSettings, changeUser, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
@@ -114,6 +116,25 @@ describe('a fallback', () => {
     expect(body.aiMessage).toMatchObject({ modelId: SECOND, notices: [notice(SECOND, 'provider_error')] });
   });
 
+  it('is not asked where the request wants none: a send, a new version, and a send over REST', async () => {
+    const failed = { status: 'error', modelId: MAIN, error: { code: 'provider_error' } };
+    harness.upstream.script(GONE, GONE, GONE);
+    const first = await answerTo('hello', { fallback: false });
+    expect(first).toMatchObject(failed);
+    const again = await member.page.ask<{ generationId: string }>('generation:regenerate', {
+      clientMessageId: randomUUID(),
+      messageId: first.id,
+      fallback: false,
+    });
+    if (!again.ok) throw new Error('not regenerated');
+    expect((await member.page.ended(again.data.generationId)).message).toMatchObject(failed);
+    const rest = await member.client.post('/api/chat/message', { content: 'hello', model: MAIN, fallback: false });
+    expect(errorOf(rest).code).toBe('provider_error');
+    expect(asked()).toEqual([MAIN, MAIN, MAIN]);
+    const wrong = await member.client.post('/api/chat/message', { content: 'hello', fallback: 'no' });
+    expect(errorOf(wrong)).toMatchObject({ code: 'invalid', details: [{ field: 'fallback' }] });
+  });
+
   it('is the next in the order when the first one fails too', async () => {
     harness.upstream.script(failing(402), failing(401), { steps: ANSWER });
     const message = await answerTo('hello');
@@ -224,6 +245,35 @@ describe('a fallback', () => {
     harness.upstream.script(GONE, { steps: ANSWER });
     expect(await answerTo('hello')).toMatchObject({ status: 'complete', modelId: THIRD });
     expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.01', heldUsd: '0' });
+  });
+
+  it('is passed over when the budget is spent before it is asked', async () => {
+    await changeSettings(harness, { allowDearerFallback: true });
+    const priced = (request: string) => ({ pricing: { prompt: '0', completion: '0', request } });
+    await change(MAIN, priced('0.01'));
+    for (const modelId of [SECOND, THIRD]) await change(modelId, priced('0.02'));
+    await changeUser(harness, member.user.id, { budgetUsd: '0.04' });
+    const fail = harness.upstream.hold(GONE);
+    const { generationId } = await member.page.start('hello', { model: MAIN });
+    await waitUntil('the asked model', () => asked().length === 1);
+    // Three other answers spend what the fallback would need.
+    for (const text of ['one', 'two', 'three']) expect(await answerTo(text)).toMatchObject({ status: 'complete' });
+    fail();
+    const { message } = await member.page.ended(generationId);
+    expect(message).toMatchObject({ status: 'error', modelId: MAIN, error: { code: 'provider_error' } });
+    expect(asked()).toEqual([MAIN, MAIN, MAIN, MAIN]);
+    expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.03', heldUsd: '0' });
+  });
+
+  it('is passed over when it was switched off while the asked model was waited for', async () => {
+    const fail = harness.upstream.hold(GONE);
+    const { generationId } = await member.page.start('hello', { model: MAIN });
+    await waitUntil('the asked model', () => asked().length === 1);
+    await switchOn(SECOND, false);
+    await change(THIRD, { access: 'premium' });
+    fail();
+    expect((await member.page.ended(generationId)).message).toMatchObject({ status: 'error', modelId: MAIN });
+    expect(asked()).toEqual([MAIN]);
   });
 
   it('answers with its longer context where the asked one is too short', async () => {

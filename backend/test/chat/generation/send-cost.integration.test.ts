@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { AdminModel } from '@tanya/contract';
 import { Redis } from 'ioredis';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { Script } from '../../harness/scripted-answers.js';
@@ -160,6 +161,29 @@ describe('the SQL statements of a send', () => {
     expect(end.statements).toBeLessThanOrEqual(budget.statementsOfAnEnd);
     expect(end.commits).toBe(1);
     await withoutBudgets(harness);
+  });
+
+  it('do not grow until the first text with fallbacks that are not needed', async () => {
+    const admin = await harness.admin();
+    const modelId = 'cost/asked';
+    await admin.post('/api/admin/models', { modelId: 'cost/second' });
+    const { body } = await admin.post<AdminModel>('/api/admin/models', { modelId });
+    const untilTheFirstText = async () => {
+      // Reads the changed models.
+      await page.ended((await page.start('before', { model: modelId })).generationId);
+      const end = harness.upstream.holdAfter('late');
+      let generationId = '';
+      const cost = await costOf(async () => {
+        ({ generationId } = await page.start('with fallbacks', { model: modelId }));
+        await page.firstText(generationId);
+      });
+      end();
+      await page.ended(generationId);
+      return cost;
+    };
+    const alone = await untilTheFirstText();
+    expect((await admin.patch(`/api/admin/models/${body.id}`, { fallbacks: ['cost/second'] })).status).toBe(200);
+    expect(await untilTheFirstText()).toEqual(alone);
   });
 
   it('grow by three with a call of a tool: the plan, the call and its result', async () => {
