@@ -43,6 +43,8 @@ export interface Timings {
   threadSweep: number;
   /** Interval at which a sweep of the retention may begin; the first one follows a start. */
   retentionLook: number;
+  /** Age at which a call of the site or for a summary belongs to a dead node, and the interval of its settlement. */
+  siteCall: number;
   /** Interval at which interrupted deletions of accounts are completed. */
   accountSweep: number;
   /** Interval at which logins are deleted that the audit log no longer keeps. */
@@ -111,6 +113,7 @@ export const DEFAULT_TIMINGS: Timings = {
   threadTrash: 15 * SECOND,
   threadSweep: 30 * SECOND,
   retentionLook: 15 * SECOND,
+  siteCall: 10 * MINUTE,
   accountSweep: 10 * MINUTE,
   loginSweep: 60 * MINUTE,
   logRetention: 10 * MINUTE,

@@ -10,6 +10,7 @@ import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import { BUDGET_COLUMNS, HOLD_BUDGETS } from '../budgets/budget-sql.js';
+import { TIMINGS, type Timings } from '../config/timings.js';
 import { type Asker, type PlanName, planNameOf, SITE_OWNER } from '../identity/identity.js';
 import { type AnsweredBy, ModelMetrics } from '../models/model-metrics.js';
 import type { ChatModel } from '../models/models.service.js';
@@ -29,9 +30,6 @@ import type { RecordedUsage } from './cost.js';
 import type { ExpectedCall } from './hold-amount.js';
 import { periodKey } from './quota-sql.js';
 import { UsageMeter } from './usage-meter.js';
-
-/** How often records are settled whose node died, and the age at which a record is one of them: no call lasts as long. */
-const SWEEP_MS = 10 * 60 * 1000;
 
 type CalledModel = Pick<ChatModel, 'modelId' | 'upstreamId' | 'connectionId' | 'contextLength'>;
 
@@ -127,6 +125,7 @@ export class SiteCalls implements OnModuleDestroy {
 
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
+    @Inject(TIMINGS) timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly providers: ProviderRegistry,
     private readonly pricing: Pricing,
@@ -135,8 +134,8 @@ export class SiteCalls implements OnModuleDestroy {
     private readonly settings: SettingsService,
     background: BackgroundWork,
   ) {
-    background.repeat('settlement of calls of the site', SWEEP_MS, async () => {
-      await dataSource.query(SETTLE_LEFT_OVER, [SWEEP_MS]);
+    background.repeat('settlement of calls of the site', timings.siteCall, async () => {
+      await dataSource.query(SETTLE_LEFT_OVER, [timings.siteCall]);
     });
   }
 

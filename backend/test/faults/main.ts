@@ -10,6 +10,7 @@ import { dialectFaults } from './kinds/dialect-faults.js';
 import { costs } from './kinds/costs.js';
 import { fleetFaults } from './kinds/fleet-faults.js';
 import { hostileFaults } from './kinds/hostile-faults.js';
+import { longChatFaults } from './kinds/long-chat-faults.js';
 import { processFaults } from './kinds/process-faults.js';
 import { projectFaults } from './kinds/project-faults.js';
 import { RESUME_BATCH, resumes } from './kinds/resumes.js';
@@ -88,6 +89,7 @@ function plan(): { faults: Fault[]; rounds: number } {
         ...storageFaults,
         ...keepingFaults,
         ...projectFaults,
+        ...longChatFaults,
       ];
   const quick = values.fleet ? QUICK_FLEET : QUICK;
   const wanted = (values.only ?? (values.quick ? quick : undefined))?.split(',');

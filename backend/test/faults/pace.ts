@@ -29,6 +29,7 @@ const SHORT = {
   retentionLook: 400,
   projectQueue: 300,
   projectLease: 1_500,
+  siteCall: 4_000,
 } satisfies Partial<Timings>;
 
 /** Factor for concurrent rounds, where a process may wait for a core longer than the shortest timeouts. */

@@ -8,6 +8,7 @@ import { dialectFaults } from '../faults/kinds/dialect-faults.js';
 import { fleetFaults } from '../faults/kinds/fleet-faults.js';
 import { hostileFaults } from '../faults/kinds/hostile-faults.js';
 import { keepingFaults } from '../faults/kinds/keeping-faults.js';
+import { longChatFaults } from '../faults/kinds/long-chat-faults.js';
 import { processFaults } from '../faults/kinds/process-faults.js';
 import { projectFaults } from '../faults/kinds/project-faults.js';
 import { storageFaults } from '../faults/kinds/storage-faults.js';
@@ -27,6 +28,7 @@ const faults = [
   ...storageFaults,
   ...keepingFaults,
   ...projectFaults,
+  ...longChatFaults,
   ...hostileFaults,
   ...dialectFaults,
 ];
