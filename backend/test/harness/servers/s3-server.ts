@@ -6,6 +6,8 @@ export interface S3Server {
   url: string;
   /** Stored objects, keyed by `bucket/key`. */
   objects: Map<string, { bytes: Buffer; modifiedAt: Date }>;
+  /** Whether every call fails. */
+  isAway: boolean;
   close(): Promise<void>;
 }
 
@@ -15,6 +17,7 @@ export async function startS3(): Promise<S3Server> {
   const server = createServer((request, response) => void answer(request, response));
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (s3.isAway) return void response.writeHead(503).end();
     const url = new URL(request.url ?? '/', 'http://s3');
     const path = decodeURIComponent(url.pathname.slice(1));
     if (request.method === 'PUT') {
@@ -52,13 +55,15 @@ export async function startS3(): Promise<S3Server> {
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const s3: S3Server = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     objects,
+    isAway: false,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
         server.close(() => resolve());
       }),
   };
+  return s3;
 }
