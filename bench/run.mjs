@@ -24,6 +24,7 @@ const PARTS = [
   'tool-calls',
   'workers',
   'lists',
+  'sweep',
   'start',
   'hostile',
   'tools',
