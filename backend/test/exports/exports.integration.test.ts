@@ -237,7 +237,7 @@ it('goes on in another installation with the calls of before', async () => {
   await there.page.close();
 });
 
-it('takes nothing from a forged archive but what an answer can have', async () => {
+it('takes nothing from a forged archive but what an answer can have (IMP-4)', async () => {
   const at = '2026-01-01T00:00:00.000Z';
   const question = { id: 1, threadId: 7, parentId: null, content: 'Hi', isUserMessage: true, createdAt: at };
   const answer = { id: 2, threadId: 7, parentId: 1, content: 'Hello', isUserMessage: false, createdAt: at };

@@ -4,6 +4,7 @@ import { FUZZ_SEED, FUZZ_TIMEOUT_MS, fuzzRuns, mutatedJson } from '../../../test
 import { buildTree } from './conversation-tree.js';
 import { recognize } from './formats.js';
 import { jsonElements } from './json-elements.js';
+import { AccountConversations } from './tanya.js';
 import { UnreadableExport } from './unreadable-export.js';
 
 const FILES = fuzzRuns(2_000);
@@ -50,12 +51,38 @@ const libreChat = {
     { messageId: 'm2', parentMessageId: 'm1', isCreatedByUser: false, content: [{ type: 'text', text: 'Hello' }] },
   ],
 };
+const ownMessages = [
+  { id: 1, threadId: 7, parentId: null, content: '{"text":"Hi","imageData":"/api/files/1"}', isUserMessage: true },
+  {
+    ...{ id: 2, threadId: 7, parentId: 1, content: 'Hello', isUserMessage: false, status: 'stopped', modelId: 'a/b' },
+    error: { code: 'internal', message: 'No', retryable: true, params: { a: 1 } },
+    notices: [{ code: 'message_cut', params: { a: 'b' } }],
+    feedback: { rating: 'up', reason: 'Good' },
+    parts: [
+      {
+        type: 'tool',
+        callId: 'call_1',
+        tool: 'add',
+        title: 'Add',
+        args: { x: [1] },
+        state: 'done',
+        result: '2',
+        ms: 4,
+      },
+      { type: 'source', index: 1, url: 'https://example.org', title: 'One', snippet: 'x', quote: 'y' },
+      { type: 'image', url: '/api/files/2', alt: '' },
+      { type: 'text', text: 'Hello' },
+    ],
+  },
+];
 const DOCUMENTS = [
   [chatGpt, chatGpt],
   [openWebUi, chatGpt],
   libreChat,
   { conversations: [chatGpt] },
   { account: {}, threads: [libreChat] },
+  { title: 'A chat', messages: ownMessages },
+  { account: {}, threads: [{ id: 7, title: 'A chat', tools: ['add'] }], messages: ownMessages },
 ];
 
 it(
@@ -67,10 +94,15 @@ it(
         const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
           bytes.subarray(at * size, (at + 1) * size),
         );
+        const account = new AccountConversations();
         try {
           for await (const element of jsonElements(Readable.from(pieces))) {
-            if (element === null || !('value' in element)) continue;
-            for (const conversation of recognize(element.value)?.conversations ?? []) {
+            if (element === null) continue;
+            const conversations =
+              'value' in element
+                ? (recognize(element.value)?.conversations ?? [])
+                : [account.add(element.accountPart)].flatMap((conversation) => conversation ?? []);
+            for (const conversation of conversations) {
               const { messages } = buildTree(conversation) ?? { messages: [] };
               // A question without an answer, or an answer without a question, gets an empty one.
               expect(messages.length).toBeLessThanOrEqual(2 * conversation.nodes.length);

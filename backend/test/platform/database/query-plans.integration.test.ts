@@ -1,5 +1,7 @@
 import type { AdminModel, CreatedApiKey, OwnUsage } from '@tanya/contract';
 import type { QueryRunner } from 'typeorm';
+import { selectOld } from '../../../src/chat/messages/old-threads-sql.js';
+import { ThreadDeletion } from '../../../src/chat/threads/thread-deletion.js';
 import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
@@ -10,7 +12,16 @@ import { importJson } from '../../imports/imports-harness.js';
 import { type Statement, statementsOf } from '../../harness/statements.js';
 
 /** Tables with few rows, which are read as a whole on purpose. */
-const SMALL = ['setting', 'model', 'node', 'identity_provider', 'provider_connection', 'tool_server'];
+const SMALL = [
+  'setting',
+  'model',
+  'node',
+  'identity_provider',
+  'provider_connection',
+  'tool_server',
+  'retention',
+  'retention_day',
+];
 
 /** Cursor of a later page of threads. */
 const LATER = '2026-01-01T00:01:00.000000Z_60';
@@ -112,6 +123,25 @@ const journeys: [string, () => Promise<unknown>][] = [
       await client.post('/api/chat/threads/batch', { action: 'archive', ids: [threadId] });
       await client.delete(`/api/chat/threads/${threadId}`);
       await client.post(`/api/chat/threads/${threadId}/restore`);
+    },
+  ],
+  [
+    'a batch of the sweep of old chats',
+    async () => {
+      const { client, page } = await harness.memberPage();
+      const { body: file } = await upload(client, 'a note', 'note.txt', 'text/plain');
+      const { threadId, generationId } = await page.start('', {
+        content: { text: 'old', attachments: [{ fileId: file.id }] },
+      });
+      await page.ended(generationId);
+      const { dataSource } = harness;
+      await dataSource.query('update retention set free = 30');
+      await dataSource.query(`update thread set updated_at = now() - interval '40 days' where id = $1`, [threadId]);
+      const found = await dataSource.query(...selectOld({ after: threadId - 1, until: threadId + 20_000, limit: 50 }));
+      expect(found).toEqual([{ id: threadId }]);
+      await harness.app.get(ThreadDeletion).deleteOld([threadId]);
+      expect(await dataSource.query('select id from thread where id = $1', [threadId])).toEqual([]);
+      await dataSource.query('update retention set free = null');
     },
   ],
   [
