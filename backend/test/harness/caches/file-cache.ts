@@ -14,7 +14,8 @@ const texts = new Map<string, ReturnType<TextExtractor['read']>>();
 export function cacheFiles(images: ImageEncoder, extractor: TextExtractor): void {
   const { reencode } = images;
   const { read } = extractor;
-  images.reencode = async (path, type, sender) => {
+  images.reencode = async (path, type, sender, isCheck) => {
+    if (isCheck) return reencode.call(images, path, type, sender, isCheck);
     const key = await keyOf(path, type);
     const cached = await copies.get(key)?.catch(() => undefined);
     if (cached !== undefined) {
