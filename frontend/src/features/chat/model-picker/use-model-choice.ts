@@ -21,8 +21,8 @@ import { readModelPreferences, writeModelPreferences } from './model-preferences
 interface Candidates {
   /** The model that the user picked in this conversation. */
   picked: string | undefined;
-  /** The model of the thread's newest answer. */
-  thread: string | null | undefined;
+  /** The model that was asked for the thread's newest answer. */
+  thread: string | number | null | undefined;
   /** The model that the user picked last, in any conversation. */
   last: string | undefined;
   systemDefault: string | undefined;
@@ -54,6 +54,10 @@ export interface ModelChoice {
   preferences: Preferences | undefined;
 }
 
+/** The model that was asked for an answer, which another one may have given. */
+const askedModel = (answer?: Message) =>
+  answer?.notices?.find(({ code }) => code === 'fallback')?.params?.['from'] ?? answer?.modelId;
+
 /** The model of the next answer in this conversation. */
 export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const [picked, setPicked] = useState<string>();
@@ -67,7 +71,7 @@ export function useModelChoice(messages: readonly Message[]): ModelChoice {
   const { data: preferences } = useQuery({ ...preferencesQuery(user?.id ?? 0), enabled: Boolean(user) });
   const isPremiumAllowed = mayUsePremium(user);
   const offered = offeredModels(models);
-  const thread = messages.findLast((message) => message.modelId !== null)?.modelId;
+  const thread = askedModel(messages.findLast((message) => message.modelId !== null));
   const last = preferences?.modelId ?? stored;
   const model = resolveModel(
     offered,
