@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(async () => {
   // Neither staged files nor files without a thread stay behind.
   const [{ count }] = await server.dataSource.query<[{ count: number }]>(
-    'select count(*) from file where thread_id is null',
+    'select count(*) from file where thread_id is null and project_id is null',
   );
   expect(count).toBe(0);
   // The staged file is removed after the end of the import is stored.

@@ -2,6 +2,7 @@ import type { AdminModel, CreatedApiKey, OwnUsage } from '@tanya/contract';
 import type { QueryRunner } from 'typeorm';
 import { selectOld } from '../../../src/chat/messages/old-threads-sql.js';
 import { ThreadDeletion } from '../../../src/chat/threads/thread-deletion.js';
+import { BackgroundWork } from '../../../src/platform/resilience/background-work.js';
 import { PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { HttpClient } from '../../harness/http-client.js';
@@ -33,6 +34,8 @@ let runner: QueryRunner;
 
 beforeAll(async () => {
   harness = await startChatHarness({ redis: true });
+  // Sweeps run by the clock, whatever a test does.
+  harness.app.get(BackgroundWork).onModuleDestroy();
   runner = harness.dataSource.createQueryRunner();
 });
 
