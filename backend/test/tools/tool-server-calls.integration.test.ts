@@ -1,3 +1,4 @@
+import { BackgroundWork } from '../../src/platform/resilience/background-work.js';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import { statementsOf } from '../harness/statements.js';
 import { waitUntil } from '../harness/wait-until.js';
@@ -94,6 +95,8 @@ describe('a call of an MCP tool', () => {
 
   it('costs one statement in an open session, which reads the access', async () => {
     await call();
+    // Its queues and sweeps run by the clock.
+    server.app.get(BackgroundWork).onModuleDestroy();
     const statements = await statementsOf(server.dataSource, () => call());
     expect(statements.map(({ sql }) => sql.trim().slice(0, 13))).toEqual(['select s.id, ']);
   });

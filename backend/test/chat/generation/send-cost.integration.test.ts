@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { AdminModel } from '@tanya/contract';
 import { Redis } from 'ioredis';
+import { BackgroundWork } from '../../../src/platform/resilience/background-work.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import type { Script } from '../../harness/scripted-answers.js';
 import type { SocketClient } from '../../harness/socket-client.js';
@@ -41,9 +42,10 @@ let page: SocketClient;
 
 beforeAll(async () => {
   // Work at intervals belongs to no send.
-  const names = ['nodeBeat', 'nodeReap', 'checkpoint', 'logFlush', 'threadSweep', 'mailRetry', 'usageRollup'] as const;
+  const names = ['nodeBeat', 'nodeReap', 'checkpoint', 'logFlush'] as const;
   const timings = Object.fromEntries(names.map((name) => [name, NEVER]));
   harness = await startChatHarness({ redis: true, timings });
+  harness.app.get(BackgroundWork).onModuleDestroy();
   ({ page } = await harness.memberPage());
 });
 
