@@ -2,7 +2,7 @@ import { FILE_NOTICES, type FileNotice, type ProjectFile, type ProjectFileState 
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { fileColumns, joinFile } from '../files/projects/project-file-sql.js';
+import { fileColumns, joinFile, lockedFile } from '../files/projects/project-file-sql.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { formatSentence } from '../platform/errors/sentences.js';
 import { isEmbedded } from './embedding/embedding-store.js';
@@ -75,9 +75,9 @@ const postpone = statement<{ fileId: string; attempts: number; seconds: number }
   `update project_file set due_at = now() + make_interval(secs => :seconds) where ${HELD}`,
 );
 
-const lockHeld = statement<{ fileId: string; attempts: number }>(
-  `select project_id from project_file where ${HELD} for update`,
-);
+const lockHeld = statement<{ fileId: string; attempts: number }>(`
+  with document as materialized (${lockedFile(':fileId::uuid')})
+  select project_id from project_file where ${HELD} and file_id in (select id from document) for update`);
 
 const storeResult = statement<{
   fileId: string;

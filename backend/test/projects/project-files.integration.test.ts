@@ -208,6 +208,23 @@ describe('the files of a project', () => {
     expect((await heir.client.get(`${PROJECTS}/${id}`)).status).toBe(200);
   });
 
+  it('are deleted while their text is stored, which waits for the deletion', async () => {
+    const { client, id } = await withProject();
+    const { body: file } = await addFile(client, id, 'The harbour opens at six.', 'hours.txt');
+    await filesRead(client, id);
+    await withConnection(database, async (other) => {
+      await other.query('begin');
+      await other.query('select from file where id = $1 for update', [file.id]);
+      const again = `update project_file set state = 'reading', attempts = 0, due_at = now() where file_id = $1`;
+      await harness.dataSource.query(again, [file.id]);
+      await waitForLockWait(database);
+      await other.query('select from project_file where file_id = $1 for update nowait', [file.id]);
+      await other.query('delete from file where id = $1', [file.id]);
+      await other.query('commit');
+    });
+    expect((await client.get(pathOf(id, file.id))).status).toBe(404);
+  });
+
   it('leave nothing when they are deleted, alone, while they are read, or with their project', async () => {
     const before = { rows: await fileRowCount(harness), stored: (await filesOnDisk(harness)).length };
     const { client, id } = await withProject();

@@ -9,3 +9,9 @@ export const fileColumns = (alias: string): string => `${alias}.id, ${alias}.nam
 /** Join of a section of a file under an alias. */
 export const joinSection = (alias: string, fileId: string, index: string): string =>
   `join file_section ${alias} on ${alias}.file_id = ${fileId} and ${alias}.index = ${index}`;
+
+/**
+ * The id of a file that is not deleted while a transaction lasts. It is locked before the rows that refer to the file, as a
+ * deletion locks them.
+ */
+export const lockedFile = (id: string): string => `select id from file where id = ${id} for key share`;
