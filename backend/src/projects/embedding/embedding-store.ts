@@ -282,8 +282,9 @@ export class EmbeddingStore {
     const { id: setId, modelId, upstreamId } = set;
     await this.dataSource.transaction(async (manager) => {
       await manager.query(...lockProject({ projectId }));
-      await manager.query(...markWhole({ fileId, setId }));
+      // In the order in which the deletion of a file locks its rows.
       await manager.query(...storeDone({ fileId, attempts }));
+      await manager.query(...markWhole({ fileId, setId }));
       await manager.query(...serveNewest({ projectId, modelId, upstreamId }));
       await manager.query(...deleteFormer({ projectId, modelId, upstreamId }));
     });
