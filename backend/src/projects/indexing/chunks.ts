@@ -114,7 +114,7 @@ function* sentencesOf(line: string, offset: number): Generator<Span> {
   }
 }
 
-/** A sentence as one span; one that is too long for a chunk as several, cut at blanks where it has any. */
+/** A sentence as one span; one that is too long for a chunk as several, cut at blanks where that is possible. */
 function* piecesOf(sentence: string, offset: number): Generator<Span> {
   for (let at = 0; at < sentence.length;) {
     let end = Math.min(sentence.length, at + 3 * CHUNK_TOKENS);

@@ -6,7 +6,7 @@ export interface DemoQuestion {
   attachments: number;
   /** Results of the tools that were called for this answer. */
   results?: { tool: string; result: string }[];
-  /** Passages of the files of the chat's project, if it has any. */
+  /** Passages of the files of the chat's project; absent outside of projects. */
   passages?: DemoPassage[];
 }
 

@@ -41,7 +41,7 @@ const STEM = 5;
 const wordsOf = (text: string): Set<string> =>
   new Set((text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []).map((word) => word.slice(0, STEM)));
 
-/** The sentence that has most words of the question; null where none has any. */
+/** The sentence that has most words of the question; null without one that shares a word with it. */
 export function bestSentence(
   question: string,
   passages: readonly DemoPassage[],

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Script } from '../../harness/scripted-answers.js';
 import type { Fault } from '../fault.js';
 import type { Send } from '../page/page.js';
 import type { TestUser } from '../page/test-user.js';
 import type { Scenario, SendOptions } from '../scenario.js';
+import { callsTool } from './tool-faults.js';
 
 /** Streams of each of the five groups of people. */
 const EACH = 10;
@@ -12,25 +12,9 @@ const EACH = 10;
 const LONG = 400;
 const ENDLESS = 20_000;
 
-const FIRST_TEXT = 'Let me see. ';
-const LAST_TEXT = 'That is all.';
-
 const INSTRUCTIONS = 'The harbour is closed on Mondays.';
 
 const random = (): string => randomBytes(5).toString('hex');
-
-/** A model that calls the tool of the harness, and would then end. */
-const stepsOf = (mark: string): Script[] => [
-  {
-    steps: [
-      { text: FIRST_TEXT },
-      { call: { index: 0, id: 'call_1', name: 'harness_tool', args: { mark } } },
-      { finish: 'tool_calls' },
-      { done: true },
-    ],
-  },
-  { steps: [{ text: LAST_TEXT }, { finish: 'stop' }, { done: true }] },
-];
 
 interface ClosedModel {
   id: number;
@@ -75,8 +59,7 @@ async function inTool(scenario: Scenario, users: TestUser[], model: string, afte
       const mark = scenario.harness.mark();
       scenario.harness.script(mark, { on: 'other', body: '{}', after });
       scenario.expectOneRun(mark);
-      const fields = { script: stepsOf(mark), expected: FIRST_TEXT + LAST_TEXT, tools: ['harness_tool'] };
-      const send = await scenario.taken({ user, model, ...fields });
+      const send = await scenario.taken({ user, model, ...callsTool(mark) });
       scenario.allowSteps(send);
       await scenario.until(() => scenario.harness.callsFor(mark).length > 0, 'the run of the tool');
       return send;

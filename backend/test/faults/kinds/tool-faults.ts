@@ -9,8 +9,8 @@ import type { TestUser } from '../page/test-user.js';
 const FIRST_TEXT = 'Let me see. ';
 const LAST_TEXT = 'That is all.';
 
-/** A model that calls the tool of the harness and then ends. */
-const stepsOf = (mark: string): Script[] => [
+/** A model that calls the tool of the harness, and would then end. */
+const stepsWithTool = (mark: string): Script[] => [
   {
     steps: [
       { text: FIRST_TEXT },
@@ -21,6 +21,13 @@ const stepsOf = (mark: string): Script[] => [
   },
   { steps: [{ text: LAST_TEXT }, { finish: 'stop' }, { done: true }] },
 ];
+
+/** A send whose answer calls the tool of the harness. @param mark of the tool's runs */
+export const callsTool = (mark: string) => ({
+  script: stepsWithTool(mark),
+  expected: FIRST_TEXT + LAST_TEXT,
+  tools: ['harness_tool'],
+});
 
 interface SentWithTool {
   send: Send;
@@ -33,8 +40,7 @@ async function sendWithTool(scenario: Scenario, run: Script, user?: TestUser): P
   const mark = scenario.harness.mark();
   scenario.harness.script(mark, { on: 'other', body: '{}', ...run });
   scenario.expectOneRun(mark);
-  const script = stepsOf(mark);
-  const send = await scenario.send({ script, expected: FIRST_TEXT + LAST_TEXT, tools: ['harness_tool'], user });
+  const send = await scenario.send({ ...callsTool(mark), user });
   scenario.allowSteps(send);
   return { send, mark };
 }

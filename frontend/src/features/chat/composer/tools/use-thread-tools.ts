@@ -34,7 +34,7 @@ export interface ThreadTools {
 /**
  * The tools of a conversation. The server stores those of a thread. Those of a draft are sent with its first message
  * and stored with its thread.
- * @param projectId the project of a draft, which begins with the project's tools if it has any
+ * @param projectId the project of a draft, which begins with the tools of the project, when it sets some
  */
 export function useThreadTools(
   conversation: ConversationKey,
