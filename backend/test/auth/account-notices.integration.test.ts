@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { jest } from '@jest/globals';
+import { SecretBox } from '../../src/platform/secrets/secret-box.js';
 import type { HttpClient } from '../harness/http-client.js';
 import { MailServer } from '../harness/servers/mail-server.js';
 import { PASSWORD, startTestApp, type TestApp } from '../harness/test-app.js';
@@ -100,6 +102,23 @@ describe('a mail about a login', () => {
     expect((await logIn(stranger, username)).status).toBe(200);
     await mail.mailTo(email);
     expect(mailsTo(email)).toHaveLength(1);
+    expect(stranger.cookies.get('tanya.known')).toMatch(/^[\w-]{43}\.a{43}$/);
+  });
+
+  it('costs no work for each piece of an invented cookie', async () => {
+    const { username } = await oldMember();
+    const verify = jest.spyOn(server.app.get(SecretBox), 'verify');
+    const stranger = server.client();
+    const signature = 'a'.repeat(43);
+    for (const cookie of ['a.'.repeat(7_000), `${signature}.`.repeat(300)]) {
+      verify.mockClear();
+      stranger.cookies.set('tanya.known', cookie);
+      expect((await logIn(stranger, username)).status).toBe(200);
+      const pieces = verify.mock.calls.filter(([text]) => text.startsWith('browser.'));
+      expect(pieces.length).toBeLessThanOrEqual(10);
+      expect(stranger.cookies.get('tanya.known')!.length).toBeLessThan(500);
+    }
+    verify.mockRestore();
   });
 });
 

@@ -11,6 +11,8 @@ const LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
 /** Accounts that one browser is known for; the ones that signed in last. */
 const MOST = 10;
 
+const SIGNATURE = /^[\w-]{43}$/;
+
 /**
  * Which accounts have signed in with a browser, in a cookie of signatures: the server stores nothing, and the cookie tells
  * nobody which accounts they are.
@@ -31,7 +33,9 @@ export class KnownBrowsers {
   /** Notes that an account signed in with this browser. @returns whether it had done so before */
   note(request: Request, response: Response, userId: number): boolean {
     const text = `browser.${userId}`;
-    const known = (parseCookie(request.headers.cookie ?? '')[this.name] ?? '').split('.').filter(Boolean);
+    const cookie = parseCookie(request.headers.cookie ?? '')[this.name] ?? '';
+    // A request has room for thousands of pieces, each of which costs keys.
+    const known = cookie.split('.', MOST).filter((piece) => SIGNATURE.test(piece));
     const others = known.filter((signature) => !this.secrets.verify(text, signature));
     const kept = [this.secrets.sign(text), ...others].slice(0, MOST);
     response.cookie(this.name, kept.join('.'), this.attributes);
