@@ -6,6 +6,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { linkMail } from '../../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
@@ -108,14 +109,12 @@ export class EmailConfirmations {
 
   private mailOf(to: string, username: string, token: string): Mail {
     const { siteTitle } = this.settings.get();
-    // The Host header of a request is chosen by its client, so it is never part of a mailed link.
-    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
     return linkMail({
       to,
       subject: `Confirm your address – ${siteTitle}`,
       reason: `The account “${username}” of ${siteTitle} was registered with this address.`,
       button: 'Confirm the address',
-      link: new URL(`/register?confirm=${token}`, base).href,
+      link: linkTo(`/register?confirm=${token}`, this.env),
       validity: `The link works for ${HOURS} hours.`,
       ignore: 'If you have not registered, ignore this mail. Without the link nobody can use the account.',
     });

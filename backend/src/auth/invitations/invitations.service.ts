@@ -14,6 +14,7 @@ import { ENV, type Env } from '../../config/env.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerUserId } from '../../identity/identity.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
+import { linkTo } from '../../platform/net/origin.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { usernameKey } from '../../users/username.js';
@@ -62,9 +63,7 @@ export class InvitationsService {
       await manager.save(row);
       await record(manager, 'create', row);
     });
-    // The Host header of a request is chosen by its client, so it is never part of a link.
-    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
-    return { ...toInvitation(row, null), url: new URL(`/register?invitation=${token}`, base).href };
+    return { ...toInvitation(row, null), url: linkTo(`/register?invitation=${token}`, this.env) };
   }
 
   /** @throws AppError `not_found` */

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ENV, type Env } from '../../config/env.js';
 import { linkMail } from '../../platform/mail/link-mail.js';
 import { type Mail, Mailer } from '../../platform/mail/mailer.js';
+import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../../settings/settings.service.js';
@@ -65,13 +66,12 @@ export class AccountNotices {
     const { siteTitle } = this.settings.get();
     const account = `your account “${username}” of ${siteTitle}`;
     const time = `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
     return linkMail({
       to,
       subject: `${SUBJECTS[notice.kind]} – ${siteTitle}`,
       reason: `${sentenceOf(notice, account)} Time: ${time}.`,
       button: 'See the logins of the account',
-      link: new URL('/account/security', base).href,
+      link: linkTo('/account/security', this.env),
       validity: 'The page lists what can sign in and where somebody is signed in, and ends it.',
       ignore:
         'If this was you, ignore this mail. If not, choose a new password there, or ask an administrator for help.',

@@ -19,6 +19,7 @@ import { SharedTable } from '../../platform/bus/shared-table.js';
 import { nextId } from '../../platform/database/next-id.js';
 import { AppError, refuseField } from '../../platform/errors/app-error.js';
 import { isForbiddenAddress } from '../../platform/net/address-ranges.js';
+import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type Cell, SecretBox } from '../../platform/secrets/secret-box.js';
 import { IdentityProviderEntity } from './identity-provider.entity.js';
@@ -202,8 +203,7 @@ export class IdentityProviders implements OnModuleInit, OnModuleDestroy {
   }
 
   private addressOf(id: number, call: string): string {
-    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
-    return new URL(`/api/auth/oidc/${id}/${call}`, base).href;
+    return linkTo(`/api/auth/oidc/${id}/${call}`, this.env);
   }
 }
 

@@ -6,6 +6,7 @@ import { Raw, type Repository } from 'typeorm';
 import { ApiKeysService } from '../../api-keys/api-keys.service.js';
 import { ENV, type Env } from '../../config/env.js';
 import { AppError } from '../../platform/errors/app-error.js';
+import { linkTo } from '../../platform/net/origin.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import type { UserEntity } from '../../users/user.entity.js';
 import { AccountAccessService } from '../../users/account-access.service.js';
@@ -34,9 +35,7 @@ export class ResetLinks {
       .values({ userId: id, tokenHash: sha256Hex(token), email: email!, sessionEpoch, expiresAt })
       .orUpdate(['token_hash', 'email', 'session_epoch', 'expires_at'], ['user_id'])
       .execute();
-    // The Host header of a request is chosen by its client, so it is never part of a mailed link.
-    const base = this.env.publicUrl ?? new URL(`http://localhost:${this.env.port}`);
-    return new URL(`/reset-password?token=${token}`, base).href;
+    return linkTo(`/reset-password?token=${token}`, this.env);
   }
 
   /**

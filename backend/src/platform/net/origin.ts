@@ -23,3 +23,10 @@ export function publicOrigin({ headers: { host } }: IncomingMessage, publicUrl: 
   const own = `http://${host}`;
   return publicUrl?.origin ?? (host !== undefined && URL.canParse(own) ? new URL(own).origin : 'http://localhost');
 }
+
+/**
+ * A link that reaches others than the client of a request, as in a mail: on PUBLIC_URL, else on this machine. The Host header
+ * is chosen by a client and never part of it.
+ */
+export const linkTo = (path: string, { publicUrl, port }: { publicUrl: URL | null; port: number }): string =>
+  new URL(path, publicUrl ?? `http://localhost:${port}`).href;
