@@ -6,10 +6,17 @@ import { linkTo } from '../../platform/net/origin.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
 import { SettingsService } from '../../settings/settings.service.js';
+import { usernameKey } from '../../users/username.js';
 import { UsersService } from '../../users/users.service.js';
 
 /** Mails of one kind to an account, so that nobody with its password fills a mailbox. */
 const MAILS: RateLimit = { name: 'account-notices', points: 10, window: 60 * 60, isDurable: true };
+
+/**
+ * The same for one address: anybody can enter it in accounts of their own. More than those of one account, so that two of
+ * these alone keep none back.
+ */
+const MAILBOX: RateLimit = { ...MAILS, name: 'account-notices-mailbox', points: 30 };
 
 /** What happened to an account, and for a new browser which and from where. */
 type Notice =
@@ -58,8 +65,12 @@ export class AccountNotices {
   private async send(userId: number, notice: Notice, before: string | null | undefined): Promise<void> {
     const { username, email } = await this.users.get(userId);
     const to = before === undefined ? email : before;
-    if (to === null || !(await this.limits.tryConsume(MAILS, `${notice.kind} user:${userId}`))) return;
-    await this.mailer.send(this.mailOf(to, username, notice));
+    if (to === null) return;
+    const isWithin = await this.limits.tryConsumeAll([
+      [MAILS, `${notice.kind} user:${userId}`],
+      [MAILBOX, `${notice.kind} ${usernameKey(to)}`],
+    ]);
+    if (isWithin) await this.mailer.send(this.mailOf(to, username, notice));
   }
 
   private mailOf(to: string, username: string, notice: Notice): Mail {
