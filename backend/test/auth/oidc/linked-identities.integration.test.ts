@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkedIdentity, ProviderAddress, User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
-import { type Member, PASSWORD, startTestApp, type TestApp } from '../../harness/test-app.js';
+import { type Member, PASSWORD } from '../../harness/test-app.js';
 import { createGroup } from '../../access/group-harness.js';
-import { addProvider, type Asked, askedIn, begin, ScriptedProvider } from './scripted-provider.js';
+import { idp, server } from './provider-server.js';
+import { addProvider, type Asked, askedIn, begin } from './scripted-provider.js';
 
-let server: TestApp;
-let idp: ScriptedProvider;
 let provider: { id: number };
 
 beforeAll(async () => {
-  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
   provider = await addProvider(server, idp, { provision: 'linked-only', groupClaim: 'groups' });
-});
-afterAll(async () => {
-  await server.close();
-  await idp.close();
 });
 
 /** Asks to connect a login, with the password. */

@@ -2,32 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import type { User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
-import { PASSWORD, startTestApp, type TestApp } from '../../harness/test-app.js';
+import { PASSWORD } from '../../harness/test-app.js';
 import { codeOf } from '../../harness/totp-codes.js';
 import { enrolledMember } from '../totp-harness.js';
+import { idp, isSignedIn, server } from './provider-server.js';
 import { addProvider, askedIn, begin, CLIENT, ScriptedProvider } from './scripted-provider.js';
 
-let server: TestApp;
 let admin: HttpClient;
-let idp: ScriptedProvider;
 let provider: { id: number };
 
 beforeAll(async () => {
-  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
   admin = await server.admin();
   provider = await addProvider(server, idp);
 });
-afterAll(async () => {
-  await server.close();
-  await idp.close();
-});
-beforeEach(() => {
-  idp.document = {};
-  idp.token = null;
-});
 
 const subject = () => ({ sub: randomUUID() });
-const isSignedIn = async (client: HttpClient) => (await client.get('/api/user')).status === 200;
 
 /** Connects a login of the provider with an account. */
 const connect = (userId: number, sub: string) =>

@@ -1,31 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { JWTPayload } from 'jose';
 import type { IdentityProviderTestResult } from '@tanya/contract';
-import { errorOf, type HttpClient, refusedField } from '../../harness/http-client.js';
-import { startTestApp, type TestApp } from '../../harness/test-app.js';
+import { errorOf, refusedField } from '../../harness/http-client.js';
+import { idp, isSignedIn, server } from './provider-server.js';
 import { addProvider, begin, CLIENT, ScriptedProvider } from './scripted-provider.js';
 
-let server: TestApp;
-let idp: ScriptedProvider;
 let provider: { id: number };
 
 beforeAll(async () => {
-  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
   provider = await addProvider(server, idp, { groupClaim: 'groups' });
-});
-afterAll(async () => {
-  await server.close();
-  await idp.close();
-});
-beforeEach(() => {
-  idp.document = {};
-  idp.token = null;
-  idp.isDown = false;
 });
 
 const subject = () => ({ sub: randomUUID() });
 const seconds = () => Math.floor(Date.now() / 1000);
-const isSignedIn = async (client: HttpClient) => (await client.get('/api/user')).status === 200;
 
 /** The code of the refusal of a sign-in with these claims. */
 async function refusalOf(claims: JWTPayload): Promise<string> {

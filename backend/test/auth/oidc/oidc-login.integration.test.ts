@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountSession, SignInProvider, User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
-import { startTestApp, type TestApp } from '../../harness/test-app.js';
 import { codeOf } from '../../harness/totp-codes.js';
 import { enrolledMember } from '../totp-harness.js';
-import { addProvider, begin, CLIENT, ScriptedProvider } from './scripted-provider.js';
+import { idp, server } from './provider-server.js';
+import { addProvider, begin, CLIENT } from './scripted-provider.js';
 
-let server: TestApp;
-let idp: ScriptedProvider;
 let provider: { id: number };
 
 beforeAll(async () => {
-  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
   provider = await addProvider(server, idp);
-});
-afterAll(async () => {
-  await server.close();
-  await idp.close();
-});
-beforeEach(() => {
-  idp.document = {};
-  idp.token = null;
 });
 
 const subject = () => ({ sub: randomUUID() });

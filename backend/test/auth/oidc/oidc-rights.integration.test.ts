@@ -2,24 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { AuditEntry, Group, GroupMembersView, User } from '@tanya/contract';
 import { createGroup } from '../../access/group-harness.js';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
-import { startTestApp, type TestApp } from '../../harness/test-app.js';
-import { addProvider, ScriptedProvider } from './scripted-provider.js';
+import { idp, server } from './provider-server.js';
+import { addProvider } from './scripted-provider.js';
 
-let server: TestApp;
-let idp: ScriptedProvider;
 let provider: { id: number };
 let admin: HttpClient;
 
 const RIGHTS = { groupClaim: 'groups', adminGroup: 'admins', premiumGroup: 'paying' };
 
 beforeAll(async () => {
-  [server, idp] = await Promise.all([startTestApp(), ScriptedProvider.start()]);
   provider = await addProvider(server, idp, RIGHTS);
   admin = await server.admin();
-});
-afterAll(async () => {
-  await server.close();
-  await idp.close();
 });
 
 /** Signs in with these claims beside the subject. @returns the account */
