@@ -5,9 +5,9 @@ import type { Request } from 'express';
 const SECRETS = ['apiKey', 'headers'];
 
 /**
- * The calls that a key of scope `admin` may make, each with the fields that it may not send, as paths with dots. All others are refused: those
- * that create or change keys, sessions, passwords, second factors, admins, identity providers or secrets of providers, and
- * those that export. A new route is refused until it is listed here.
+ * The calls that a key of scope `admin` may make, each with the fields that it may not send, as paths with dots. All others
+ * are refused: those that create or change keys, sessions, passwords, second factors, admins, identity providers or secrets
+ * of providers, and those that export. A new route is refused until it is listed here.
  */
 export const ADMIN_KEY_ROUTES: Readonly<Record<string, readonly string[]>> = {
   'POST /api/admin/alerts/test': [],

@@ -93,6 +93,7 @@ export class OidcLogouts {
       throw error;
     }
   }
+
   private async verified(provider: ActiveProvider, token: string): Promise<{ issuer: string; logout: LogoutToken }> {
     const config = await discover(provider).catch((error: unknown) => {
       throw new AppError('identity_provider_unreachable', { cause: error });

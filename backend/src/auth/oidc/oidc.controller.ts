@@ -94,10 +94,12 @@ export class OidcController {
   async link(
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
+    @CurrentIdentity() { address }: Identity,
     @Param('id', SmallIdPipe) id: number,
     @Body() { password }: LinkIdentityDto,
   ): Promise<ProviderAddress> {
     await this.credentials.confirm(request, password);
+    await this.limits.consume(STARTS, { address });
     return { url: await this.signIns.begin(request, response, { id, purpose: 'link', returnTo: LINKED_PAGE }) };
   }
 

@@ -3,6 +3,7 @@ import type { LinkedIdentity, ProviderAddress, User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { type Member, PASSWORD } from '../../harness/test-app.js';
 import { createGroup } from '../../access/group-harness.js';
+import { addPasskey, passkeyLogin } from '../passkey-device.js';
 import { idp, server } from './provider-server.js';
 import { addProvider, type Asked, askedIn, begin } from './scripted-provider.js';
 
@@ -49,6 +50,16 @@ describe('a login that a member connects', () => {
     expect([missing.status, errorOf(missing).code]).toEqual([403, 'reauthentication_required']);
     expect(errorOf(await client.post(path, { password: 'wrong' })).code).toBe('invalid_credentials');
     expect((await server.client().post(path, { password: PASSWORD })).status).toBe(401);
+  });
+
+  it('is asked for as often as a sign-in is, by a member who has just confirmed, too', async () => {
+    const { client } = await server.member();
+    const { device } = await addPasskey(client);
+    expect((await passkeyLogin(client, device)).status).toBe(200);
+    const ask = () => client.post(`/api/auth/oidc/${provider.id}/link`, {});
+    const answers = await Promise.all(Array.from({ length: 310 }, ask));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(300);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
   it('belongs to one account, also when two people connect it at once', async () => {
