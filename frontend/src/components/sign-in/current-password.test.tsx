@@ -72,11 +72,18 @@ test('a passkey that the server refuses leaves the form as it is', async () => {
   expect(submitted).not.toHaveBeenCalled();
 });
 
-test('people without a passkey, and browsers without them, have the password alone', async () => {
+test('people without a passkey have the password alone', async () => {
   const requested = show({}, []);
   await waitFor(() => expect(requested).toContain('/api/user/passkeys'));
   await screen.findByLabelText('Your password');
   expect(screen.queryByRole('button', { name: 'Confirm with a passkey' })).toBeNull();
+});
+
+test('browsers without passkeys ask for none', async () => {
+  Reflect.deleteProperty(globalThis, 'PublicKeyCredential');
+  const requested = show({}, [phone]);
+  await screen.findByLabelText('Your password');
+  expect(requested).not.toContain('/api/user/passkeys');
 });
 
 test('passkeys are not asked for where the server does not list them yet', async () => {
