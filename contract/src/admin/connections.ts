@@ -19,7 +19,9 @@ export interface ConnectionFailure {
 /**
  * How requests for one model are changed, because the server refused them as they were: the field that is left out or
  * renamed, `system` (the system message goes into the first one of the user), `content` (messages with calls alone get an
- * empty text) or `alternation` (questions and answers take turns). Later versions add names.
+ * empty text), `alternation` (questions and answers take turns), `reasoning_content` (answers without reasoning get a
+ * blank), `schemas` (of tools, in plain words), `call_ids` (nine letters and digits) or `signatures` (calls are marked as
+ * those of another model). Later versions add names.
  */
 export interface ConnectionAdaptation {
   /** Id of the model in the provider's own form. */

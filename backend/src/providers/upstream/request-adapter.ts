@@ -4,9 +4,10 @@ import { detailOfFailure, isRefused } from './upstream-failure.js';
 import type { Adaptation, Body } from './dialect/adaptation.js';
 import { FIELD_ADAPTATIONS } from './dialect/refused-fields.js';
 import { MESSAGE_ADAPTATIONS } from './dialect/refused-messages.js';
+import { TOOL_ADAPTATIONS } from './dialect/refused-tools.js';
 
 /** In the order in which they are applied. */
-const ADAPTATIONS: readonly Adaptation[] = [...FIELD_ADAPTATIONS, ...MESSAGE_ADAPTATIONS];
+const ADAPTATIONS: readonly Adaptation[] = [...FIELD_ADAPTATIONS, ...MESSAGE_ADAPTATIONS, ...TOOL_ADAPTATIONS];
 
 /** Statuses of a refusal. Servers in Python fail with 500 at an argument that they do not know, or in their template. */
 const STATUSES: readonly number[] = [400, 404, 415, 422, 500, 501];

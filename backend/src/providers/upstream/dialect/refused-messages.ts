@@ -30,7 +30,7 @@ const ROLES_REFUSED = [
 
 /** Ollama, LM Studio and servers in Python, of a message that has calls alone. */
 const NULL_REFUSED =
-  /content\b.{0,40}(<?nil\b|null\b|\bnone\b|must be a string|valid string|expected (a )?string|required|missing)/i;
+  /(?<!reasoning_)content\b.{0,40}(<?nil\b|null\b|\bnone\b|must be a string|valid string|expected (a )?string|required|missing)/i;
 
 const messagesOf = (body: Body): readonly Message[] =>
   Array.isArray(body['messages']) ? (body['messages'] as Message[]) : [];
@@ -84,11 +84,29 @@ function alternating(messages: readonly Message[]): Message[] {
 
 const hasNoContent = ({ content }: Message): boolean => content === null;
 
-const hasReasoning = (message: Message): boolean => 'reasoning_content' in message || 'reasoning_details' in message;
+const callsOf = ({ tool_calls: calls }: Message): readonly Message[] =>
+  Array.isArray(calls) ? (calls as Message[]) : [];
+
+/** Whether a message has what only the model that wrote it can read. */
+const hasReasoning = (message: Message): boolean =>
+  'reasoning_content' in message ||
+  'reasoning_details' in message ||
+  callsOf(message).some((call) => 'extra_content' in call);
 
 function withoutReasoning({ reasoning_content: _, reasoning_details: __, ...message }: Message): Message {
-  return message;
+  if (callsOf(message).length === 0) return message;
+  return { ...message, tool_calls: callsOf(message).map(({ extra_content: _1, ...call }) => call) };
 }
+
+/** DeepSeek and Kimi, of a conversation with answers of another model, or of a client that does not keep their reasoning. */
+const REASONING_DEMANDED =
+  /reasoning_content\b.{0,80}\b(must be|required|missing)|missing\b.{0,40}\breasoning_content/i;
+const NOT_TAKEN = /not (permitted|allowed|supported)|unsupported|extra|unknown|unrecognized/i;
+
+const lacksReasoning = ({ role, reasoning_content: text }: Message): boolean => role === 'assistant' && !text;
+
+/** DeepSeek refuses an empty text, and takes a blank. */
+const BLANK = ' ';
 
 export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
   {
@@ -112,6 +130,17 @@ export const MESSAGE_ADAPTATIONS: readonly Adaptation[] = [
     isNamed: () => false,
     isPossible: (body) => messagesOf(body).some(hasReasoning),
     apply: (body) => ({ ...body, messages: messagesOf(body).map(withoutReasoning) }),
+  },
+  {
+    name: 'reasoning_content',
+    isNamed: ({ message = '' }, body) =>
+      REASONING_DEMANDED.test(message) && !NOT_TAKEN.test(message) && messagesOf(body).some(lacksReasoning),
+    apply: (body) => ({
+      ...body,
+      messages: messagesOf(body).map((message) =>
+        lacksReasoning(message) ? { ...message, reasoning_content: BLANK } : message,
+      ),
+    }),
   },
   {
     name: 'alternation',

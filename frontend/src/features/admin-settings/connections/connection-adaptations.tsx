@@ -43,6 +43,10 @@ const CHANGES = {
   system: 'connections.systemFolded',
   alternation: 'connections.rolesAlternate',
   content: 'connections.emptyText',
+  reasoning_content: 'connections.emptyReasoning',
+  schemas: 'connections.plainSchemas',
+  call_ids: 'connections.shortIds',
+  signatures: 'connections.callsMarked',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;

@@ -105,10 +105,11 @@ it('shows the result of a test in words', async () => {
 });
 
 it('shows how requests are changed for a server, and lets it be forgotten', async () => {
-  const changes = ['stream_options', 'system', 'of_the_future'];
+  const changes = ['stream_options', 'system', 'signatures', 'of_the_future'];
   const adapted = { ...ollama, adaptations: [{ model: 'gemma', changes, since: ollama.createdAt }] };
   const { user, calls } = await show({ [PATH]: [openrouter, adapted], [`${PATH}/3/adaptations`]: ollama });
-  const text = 'gemma: without stream_options, system prompt in the first message, without of_the_future';
+  const marked = 'calls marked as those of another model';
+  const text = `gemma: without stream_options, system prompt in the first message, ${marked}, without of_the_future`;
   expect(screen.getByText(text)).toBeDefined();
   serve({ [PATH]: [openrouter, ollama], [`${PATH}/3/adaptations`]: ollama });
   await user.click(screen.getByRole('button', { name: 'Forget the changes for Ollama' }));

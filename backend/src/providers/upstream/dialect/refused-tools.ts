@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Adaptation, Body, Refusal } from './adaptation.js';
+import { plainSchema } from './plain-schema.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+
+const wordsOf = ({ param = '', message = '' }: Refusal): string => `${param} ${message}`;
+
+const SCHEMA_REFUSED = [
+  // OpenAI, and Azure: one list without `items` among the tools refuses the request.
+  /invalid schema for function/i,
+  // Gemini.
+  /function_?declarations?\b.{0,40}\b(parameters|schema)/i,
+  // Anthropic and Bedrock.
+  /\btools?\b.{0,40}\binput_?schema\b/i,
+  // Moonshot.
+  /tools?\.function\.parameters/i,
+  /flavou?red json schema/i,
+  // llama.cpp, LM Studio and Ollama, which make a grammar of all tools.
+  /failed to parse grammar|json schema conversion failed|unrecognized schema/i,
+];
+
+/** An exact schema belongs to the asker: without its words the arguments would not follow it. */
+function plainTool(tool: Fields): Fields {
+  const called = tool['function'];
+  if (!isFields(called) || called['strict'] === true || !isFields(called['parameters'])) return tool;
+  return { ...tool, function: { ...called, parameters: plainSchema(called['parameters']) } };
+}
+
+const withPlainTools = (body: Body): Body =>
+  Array.isArray(body['tools']) ? { ...body, tools: body['tools'].map((tool) => plainTool(tool as Fields)) } : body;
+
+/** `tool_calls[0].id`, `tool_call_id`, `tool_use.id` and the words of Mistral, with what the id has to be. */
+const ID_REFUSED = /\btool[ _](call|use)s?[\w.[\]]*?[ _.]?id\b.{0,120}\b(length|long|pattern)\b/i;
+
+/** Letters and digits, as many as Mistral demands. */
+const EVERYWHERE = /^[A-Za-z0-9]{9}$/;
+
+const shortId = (id: unknown): unknown =>
+  typeof id !== 'string' || EVERYWHERE.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 9);
+
+const hasOtherIds = (body: Body): boolean =>
+  listOf(body['messages']).some(({ tool_calls }) => listOf(tool_calls).some(({ id }) => shortId(id) !== id));
+
+const withShortIds = (message: Fields): Fields => ({
+  ...message,
+  ...(Array.isArray(message['tool_calls']) && {
+    tool_calls: listOf(message['tool_calls']).map((call) => ({ ...call, id: shortId(call['id']) })),
+  }),
+  ...('tool_call_id' in message && { tool_call_id: shortId(message['tool_call_id']) }),
+});
+
+/** What Google documents for calls that its model did not write. */
+const UNSIGNED = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
+/** Gemini signs the first call of a message alone. */
+const isUnsigned = ({ tool_calls }: Fields): boolean => {
+  const calls = listOf(tool_calls);
+  return calls.length > 0 && calls.every((call) => call['extra_content'] === undefined);
+};
+
+const signed = (message: Fields): Fields => {
+  if (!isUnsigned(message)) return message;
+  const [first, ...others] = listOf(message['tool_calls']);
+  return { ...message, tool_calls: [{ ...first, extra_content: UNSIGNED }, ...others] };
+};
+
+const changeMessages = (change: (message: Fields) => Fields) => (body: Body) =>
+  Array.isArray(body['messages']) ? { ...body, messages: listOf(body['messages']).map(change) } : body;
+
+/** What servers demand of tools and of the calls in a conversation. */
+export const TOOL_ADAPTATIONS: readonly Adaptation[] = [
+  {
+    name: 'schemas',
+    isNamed: (refusal, body) =>
+      SCHEMA_REFUSED.some((refused) => refused.test(wordsOf(refusal))) &&
+      JSON.stringify(withPlainTools(body)['tools']) !== JSON.stringify(body['tools']),
+    apply: withPlainTools,
+  },
+  {
+    name: 'call_ids',
+    isNamed: (refusal, body) => ID_REFUSED.test(wordsOf(refusal)) && hasOtherIds(body),
+    apply: changeMessages(withShortIds),
+  },
+  {
+    name: 'signatures',
+    isNamed: (refusal, body) =>
+      /thought_?signature/i.test(wordsOf(refusal)) && listOf(body['messages']).some(isUnsigned),
+    apply: changeMessages(signed),
+  },
+];
