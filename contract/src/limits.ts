@@ -178,6 +178,8 @@ export const API_LIMITS = {
   toolCallId: 8_192,
   calledName: 256,
   toolArguments: 200_000,
+  /** What a provider adds to a call, such as the signature of Gemini. */
+  extraContent: { characters: 100_000, depth: 8 },
   /** Characters of the reasoning in a message of the assistant. */
   reasoning: 1_000_000,
   /** List of the details of that reasoning. */

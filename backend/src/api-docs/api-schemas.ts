@@ -31,6 +31,12 @@ const ERROR_PARAMS: Schema = { type: 'object', additionalProperties: true };
 /** For a call of a function. */
 const ARGUMENTS = 'JSON as the model wrote it, which may be invalid';
 
+const EXTRA_CONTENT: Schema = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'What the provider adds, for the client to return with the call',
+};
+
 /** Reasoning in an answer, under the names that the provider uses. */
 const REASONING = {
   reasoning_content: { ...text, description: 'For the client to return with the calls, as reasoning_details' },
@@ -78,19 +84,24 @@ export const ANSWER_SCHEMAS: Schemas = {
     content: { ...listOf({ type: 'object' }), nullable: true, description: "In the provider's own form" },
     refusal: { ...listOf({ type: 'object' }), nullable: true },
   }),
-  FunctionCall: shape<FunctionCall>({
-    id: text,
-    type: oneOf('function'),
-    function: shape<FunctionCall['function']>({ name: text, arguments: { ...text, description: ARGUMENTS } }),
-  }),
+  FunctionCall: shape<FunctionCall>(
+    {
+      id: text,
+      type: oneOf('function'),
+      function: shape<FunctionCall['function']>({ name: text, arguments: { ...text, description: ARGUMENTS } }),
+      extra_content: EXTRA_CONTENT,
+    },
+    ['extra_content'],
+  ),
   FunctionCallDelta: shape<FunctionCallDelta>(
     {
       index: integer,
       id: { ...text, description: 'In the first piece of a call alone, as the type and the name' },
       type: oneOf('function'),
       function: shape<FunctionCallDelta['function']>({ name: text, arguments: text }, ['name']),
+      extra_content: EXTRA_CONTENT,
     },
-    ['id', 'type'],
+    ['id', 'type', 'extra_content'],
   ),
   ChatCompletion: shape<ChatCompletion>({
     id: text,

@@ -10,6 +10,9 @@ export type ProviderPart =
   | { type: 'image'; dataUrl: string; detail?: ImageDetail }
   | { type: 'audio'; dataUrl: string };
 
+/** What a provider adds to a call in its own form, and demands back with it: the signature of Gemini. */
+export type ExtraContent = Record<string, unknown>;
+
 /** One call of a tool in a message of the assistant. */
 export interface ProviderToolCall {
   id: string;
@@ -17,6 +20,7 @@ export interface ProviderToolCall {
   args: unknown;
   /** The arguments as a client of the public API wrote them, sent in place of `args`. */
   json?: string;
+  extraContent?: ExtraContent;
 }
 
 /** Every call of an assistant's message is followed by a tool message with its result. */
@@ -118,12 +122,26 @@ export type ProviderEvent =
    * order of their first pieces. Only the first piece has `start`; its id may be missing or repeat an earlier one. `json` is
    * the next text of the arguments, without NUL or split surrogate pairs.
    */
-  | { type: 'tool-call-delta'; index: number; start?: { id: string | null; name: string }; json: string }
+  | {
+      type: 'tool-call-delta';
+      index: number;
+      start?: { id: string | null; name: string };
+      json: string;
+      /** In one piece of a call at most. */
+      extraContent?: ExtraContent;
+    }
   /**
    * A complete call. Its id may be missing or repeat an earlier one. `args` is the parsed JSON; `invalid` says why there is
    * none, and `args` is then an empty object.
    */
-  | { type: 'tool-call'; id: string | null; name: string; args: unknown; invalid?: string }
+  | {
+      type: 'tool-call';
+      id: string | null;
+      name: string;
+      args: unknown;
+      invalid?: string;
+      extraContent?: ExtraContent;
+    }
   /** Reasoning in the provider's own form, which the next request repeats with the answer. */
   | { type: 'reasoning-details'; details: unknown[] }
   /** A source that the provider cites. */

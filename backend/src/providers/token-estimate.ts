@@ -39,7 +39,7 @@ export function messageTokens(message: ProviderMessage): number {
   const texts =
     typeof content === 'string' ? [content] : content.map((part) => (part.type === 'text' ? part.text : ''));
   if (message.role === 'assistant') {
-    if (message.toolCalls) texts.push(JSON.stringify(message.toolCalls));
+    if (message.toolCalls) texts.push(JSON.stringify(message.toolCalls.map(({ extraContent: _, ...call }) => call)));
     // Details repeat the reasoning.
     const { reasoningContent, reasoningDetails = [] } = message;
     texts.push(reasoningContent || (reasoningDetails.length > 0 ? JSON.stringify(reasoningDetails) : ''));

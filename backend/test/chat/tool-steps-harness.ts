@@ -38,7 +38,7 @@ export async function startToolStepsHarness(options: ChatHarnessOptions): Promis
 interface SentMessage {
   role: string;
   content: string | null;
-  tool_calls?: { id: string; function: { name: string; arguments: string } }[];
+  tool_calls?: { id: string; function: { name: string; arguments: string }; extra_content?: object }[];
   tool_call_id?: string;
   reasoning_content?: string;
   reasoning_details?: unknown[];

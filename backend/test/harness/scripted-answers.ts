@@ -4,7 +4,7 @@ export type Step =
   | { text: string }
   | { reasoning: string; field?: 'reasoning' | 'reasoning_content' }
   /** A piece of a call of a tool; `args` is text, or a value that is sent as JSON. */
-  | { call: { index?: number; id?: string; name?: string; args?: unknown } }
+  | { call: { index?: number; id?: string; name?: string; args?: unknown; extra?: object } }
   | { usage: ScriptedUsage }
   | { finish: string }
   | { done: true }
@@ -100,9 +100,10 @@ function chunkOf(step: Step): unknown {
   return { ...envelope, choices: [{ index: 0, delta: deltaOf(step), finish_reason: finish }] };
 }
 
-function callOf({ index = 0, id, name, args }: Extract<Step, { call: unknown }>['call']): unknown {
+function callOf({ index = 0, id, name, args, extra }: Extract<Step, { call: unknown }>['call']): unknown {
   const json = typeof args === 'string' ? args : JSON.stringify(args);
-  return { index, ...(id !== undefined && { id, type: 'function' }), function: { name, arguments: json } };
+  const call = { index, ...(id !== undefined && { id, type: 'function' }), function: { name, arguments: json } };
+  return extra === undefined ? call : { ...call, extra_content: extra };
 }
 
 function deltaOf(step: Step): Record<string, unknown> {

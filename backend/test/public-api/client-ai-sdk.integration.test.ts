@@ -79,6 +79,33 @@ describe('the npm packages ai and @ai-sdk/openai-compatible', () => {
     expect(await stream.text).toBe('It rains.');
   });
 
+  it('returns the signature of a call with it, as Gemini demands', async () => {
+    const extra = { google: { thought_signature: 'A1+/=' } };
+    const signed = {
+      steps: [
+        { call: { index: 0, id: 'c1', name: 'get_weather', args: { city: 'Jakarta' }, extra } },
+        { finish: 'stop' },
+        { done: true as const },
+      ],
+    };
+    const { key: apiKey } = await harness.caller();
+    const model = createOpenAICompatible({ name: 'google', apiKey, baseURL: `${harness.url}/api/v1` })(MODEL);
+    const request = {
+      model,
+      prompt: 'weather in Jakarta?',
+      tools: { get_weather: getWeather() },
+      stopWhen: stepCountIs(2),
+      maxRetries: 0,
+    };
+    for (const ask of [() => generateText(request), () => streamText(request)]) {
+      harness.upstream.script(signed, { steps: textAnswer('It rains.') });
+      const answer = await ask();
+      expect(await answer.text).toBe('It rains.');
+      const [, called] = harness.upstream.callsOf().at(-1)!.body['messages'] as { tool_calls: object[] }[];
+      expect(called!.tool_calls).toMatchObject([{ id: 'c1', extra_content: extra }]);
+    }
+  });
+
   it('gives structured output', async () => {
     harness.upstream.script({ steps: CITY_ANSWER });
     const { output } = await generateText({

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ChatCompletionChunk } from '@tanya/contract';
 import { ADAPTERS } from '../harness/chat-harness.js';
 import type { Step } from '../harness/scripted-answers.js';
+import { errorIn } from './public-api-harness.js';
 import {
   CALLS,
   choiceOf,
@@ -48,6 +49,40 @@ describe.each(ADAPTERS)('the reasoning of calls that a program runs, %s', (_name
     await harness.post(caller.key, withTools({ messages: [{ role: 'user', content: 'weather?' }, first, ...results] }));
     const sent = harness.upstream.callsOf().at(-1)!.body['messages'] as object[];
     expect(sent[1]).toEqual(first);
+  });
+
+  it('may be a signature of a call, which the client returns with it', async () => {
+    const caller = await harness.caller();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const extra = { google: { thought_signature: 'A1+/=\0', constructor: 'c' } };
+    const steps: Step[] = [
+      { call: { index: 0, id: 'call_a', name: 'get_weather', args: '{"city":"Jakarta"}', extra } },
+      { call: { index: 1, id: 'call_b', name: 'get_weather', args: '{"city":"Bogor"}' } },
+      { finish: 'stop' },
+      { done: true },
+    ];
+    harness.upstream.script({ steps }, { steps });
+    const extra_content = { google: { thought_signature: 'A1+/=', constructor: 'c' } };
+    const calls = [{ ...CALLS[0], extra_content }, CALLS[1]];
+    const answer = choiceOf((await harness.post(caller.key, withTools(), headers)).body).message;
+    expect(answer).toMatchObject({ content: null, tool_calls: calls });
+    for (const more of [{}, headers]) {
+      const { chunks } = await harness.streamed(caller, {}, more);
+      const begun = chunks.flatMap(({ choices }) => choices[0]!.delta.tool_calls ?? []).filter(({ id }) => id);
+      expect(begun).toMatchObject([
+        { id: 'call_a', extra_content },
+        { id: 'call_b', function: { name: 'get_weather', arguments: '' } },
+      ]);
+      expect(begun[1]).not.toHaveProperty('extra_content');
+    }
+    const question = { role: 'user', content: 'weather?' };
+    const results = CALLS.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'rain' }));
+    await harness.post(caller.key, withTools({ messages: [question, answer, ...results] }));
+    const sent = harness.upstream.callsOf().at(-1)!.body['messages'] as object[];
+    expect(sent[1]).toEqual(answer);
+    const wrong = { ...answer, tool_calls: [{ ...calls[0], extra_content: 'x' }, calls[1]] };
+    const { status, body } = await harness.post(caller.key, withTools({ messages: [question, wrong, ...results] }));
+    expect([status, errorIn(body).param]).toEqual([400, 'messages.1.tool_calls.0.extra_content']);
   });
 
   it('stays in the text where the model wrote it there', async () => {

@@ -86,6 +86,8 @@ export interface FunctionCall {
   type: 'function';
   /** `arguments` is JSON as the model wrote it, which may be invalid. */
   function: { name: string; arguments: string };
+  /** What the provider adds in its own form. A client returns it with the call: Gemini demands its signature. */
+  extra_content?: Record<string, unknown>;
 }
 
 /** A piece of a call: `id`, `type` and `name` stand in the first one alone. */
@@ -94,6 +96,7 @@ export interface FunctionCallDelta {
   id?: string;
   type?: 'function';
   function: { name?: string; arguments: string };
+  extra_content?: Record<string, unknown>;
 }
 
 /** Reasoning under the names that the provider uses. A client returns the first and the last with the calls. */

@@ -138,10 +138,11 @@ async function toProviderCalls(
   slices: Slices,
 ): Promise<ProviderToolCall[]> {
   const converted: ProviderToolCall[] = [];
-  for (const [index, { id, function: called }] of calls.entries()) {
+  for (const [index, { id, function: called, extra_content: extraContent }] of calls.entries()) {
     const param = `messages.${message}.tool_calls.${index}.function.arguments`;
     const json = await callArguments(called.arguments, param, slices);
-    converted.push({ id: id.toWellFormed(), name: called.name.toWellFormed(), args: {}, json });
+    const call = { id: id.toWellFormed(), name: called.name.toWellFormed(), args: {}, json };
+    converted.push({ ...call, ...presentFields({ extraContent }) });
   }
   return converted;
 }

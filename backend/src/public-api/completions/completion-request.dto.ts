@@ -263,5 +263,6 @@ export const COMPLETION_SCHEMAS: JsonFields = {
   'messages.*.reasoning_details': API_LIMITS.reasoningDetails,
   'messages.*.content': null,
   'messages.*.tool_calls.*.function.arguments': null,
+  'messages.*.tool_calls.*.extra_content': API_LIMITS.extraContent,
   chat_template_kwargs: API_LIMITS.schema,
 };

@@ -125,12 +125,17 @@ function deltasOf(piece: Exclude<AnswerPiece, { type: 'logprobs' }>): Delta[] {
   return piece.type === 'client-call' ? callDeltasOf(piece) : [{ reasoning_details: piece.details }];
 }
 
-/** A call begins with its id and name alone, as clients expect it. */
-function callDeltasOf({ index, start, json }: Extract<AnswerPiece, { type: 'client-call' }>): Delta[] {
-  const head: FunctionCallDelta[] =
-    start === undefined
-      ? []
-      : [{ index, id: start.id, type: 'function', function: { name: start.name, arguments: '' } }];
+/** A call begins with its id and name, and what its provider adds, as clients expect it. */
+function callDeltasOf(piece: Extract<AnswerPiece, { type: 'client-call' }>): Delta[] {
+  const { index, start, json, extraContent } = piece;
+  const head: FunctionCallDelta[] = [];
+  if (start !== undefined || extraContent !== undefined)
+    head.push({
+      index,
+      ...(start && { id: start.id, type: 'function' }),
+      function: { ...(start && { name: start.name }), arguments: '' },
+      ...(extraContent && { extra_content: extraContent }),
+    });
   const rest: FunctionCallDelta[] = json === '' ? [] : [{ index, function: { arguments: json } }];
   return [...head, ...rest].map((call) => ({ tool_calls: [call] }));
 }

@@ -62,6 +62,10 @@ export class FunctionCallDto implements FunctionCall {
 
   @IsObjectOf(() => CalledFunctionDto)
   function: CalledFunctionDto;
+
+  @NullIsAbsent()
+  @IsObject()
+  extra_content?: Record<string, unknown>;
 }
 
 function isToolChoice(value: unknown): value is ToolChoiceField {

@@ -66,10 +66,11 @@ function toMessage({ text, calls, reasoning }: WrittenChoice): CompletionMessage
     ...(reasoning?.details && { reasoning_details: reasoning.details }),
   };
   if (calls === undefined) return { role: 'assistant', content: text, ...thought };
-  const toolCalls = calls.map(({ id, name, arguments: json }) => ({
+  const toolCalls = calls.map(({ id, name, arguments: json, extraContent }) => ({
     id,
     type: 'function' as const,
     function: { name, arguments: json },
+    ...(extraContent && { extra_content: extraContent }),
   }));
   return { role: 'assistant', content: text || null, ...thought, tool_calls: toolCalls };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Message, SendMessageResponse, Thread, ToolPart } from '@tanya/contract';
 import { ADAPTERS } from '../../harness/chat-harness.js';
+import type { Script } from '../../harness/scripted-answers.js';
 import { PNG, upload } from '../../harness/uploads.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { callsOf, textOf } from '../scripted-tools.js';
@@ -110,6 +111,36 @@ describe.each(ADAPTERS)('an answer with tools, %s', (_name, redis) => {
       ['tool', '2'],
       ['assistant', 'It is 2.'],
       ['user', 'and now?'],
+    ]);
+  });
+
+  it('returns what the provider adds to a call with it, within the answer', async () => {
+    const { page } = await harness.memberPage();
+    const extra = { google: { thought_signature: 'A1+/=' } };
+    const first: Script = {
+      steps: [
+        { call: { index: 0, id: 'call_1', name: 'add', args: {}, extra } },
+        { call: { index: 1, id: 'call_2', name: 'add', args: {} } },
+        { finish: 'stop' },
+        { done: true },
+      ],
+    };
+    harness.upstream.script(first, textOf('It is 2.'), textOf('As before.'));
+    const { generationId, threadId } = await page.start('add', { tools: ['add'] });
+    await page.ended(generationId);
+    const callsBefore = (last: string): unknown => {
+      const prompts = harness.upstream.callsOf().map(({ body }) => messagesOf(body));
+      const prompt = prompts.find((messages) => messages.at(-1)?.content === last)!;
+      return prompt.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id, extra_content }) => [id, extra_content]));
+    };
+    expect(callsBefore('2')).toEqual([
+      ['call_1', extra],
+      ['call_2', undefined],
+    ]);
+    await page.ended((await page.start('and now?', { threadId })).generationId);
+    expect(callsBefore('and now?')).toEqual([
+      ['call_1', undefined],
+      ['call_2', undefined],
     ]);
   });
 

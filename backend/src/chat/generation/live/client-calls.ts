@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { toStorableText, truncate } from '../../../platform/json/storable-json.js';
-import type { ProviderEvent } from '../../../providers/provider.js';
+import type { ExtraContent, ProviderEvent } from '../../../providers/provider.js';
 
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
@@ -10,6 +10,7 @@ export interface ClientCall {
   name: string;
   /** JSON as the model wrote it, which may be invalid. */
   arguments: string;
+  extraContent?: ExtraContent;
 }
 
 /** A piece of a call: the first one of each call has `start`. */
@@ -18,6 +19,7 @@ export interface ClientCallDelta {
   index: number;
   start?: { id: string; name: string };
   json: string;
+  extraContent?: ExtraContent;
 }
 
 /** An id of a call that every provider takes. Mistral requires nine letters and digits. */
@@ -45,7 +47,7 @@ export class ClientCalls {
    * Adds a piece of the provider. Every call gets an id of its own, and arguments beyond the limit are dropped.
    * @returns the piece as the client reads it; null when nothing of it is left
    */
-  append({ index, start, json }: ToolCallDelta): ClientCallDelta | null {
+  append({ index, start, json, extraContent }: ToolCallDelta): ClientCallDelta | null {
     if (start !== undefined)
       this.calls[index] = { id: this.idFor(start.id), name: toStorableText(start.name), arguments: '' };
     const call = this.calls[index]!;
@@ -54,10 +56,10 @@ export class ClientCalls {
     if (json.length > room) this.isCut = true;
     call.arguments += added;
     this.length += added.length;
-    if (start !== undefined) {
-      return { type: 'client-call', index, start: { id: call.id, name: call.name }, json: added };
-    }
-    return added === '' ? null : { type: 'client-call', index, json: added };
+    if (extraContent !== undefined) call.extraContent = extraContent;
+    const delta = { type: 'client-call' as const, index, json: added, ...(extraContent && { extraContent }) };
+    if (start !== undefined) return { ...delta, start: { id: call.id, name: call.name } };
+    return added === '' && extraContent === undefined ? null : delta;
   }
 
   /** Drops the calls of an answer that a filter of the provider ended: any of them may be cut. */

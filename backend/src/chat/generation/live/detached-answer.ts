@@ -29,8 +29,8 @@ export function* piecesOf({ choice, text, reasoning, calls = [], logprobs }: Wri
   if (reasoning?.text) yield { type: 'reasoning', choice, name: reasoning.name, text: reasoning.text };
   if (text !== '') yield { type: 'text', choice, text };
   if (reasoning?.details) yield { type: 'reasoning-details', choice, details: reasoning.details };
-  for (const [index, { id, name, arguments: json }] of calls.entries())
-    yield { type: 'client-call', choice, index, start: { id, name }, json };
+  for (const [index, { id, name, arguments: json, extraContent }] of calls.entries())
+    yield { type: 'client-call', choice, index, start: { id, name }, json, ...(extraContent && { extraContent }) };
   if (logprobs !== undefined) yield { type: 'logprobs', choice, ...logprobs };
 }
 
@@ -199,7 +199,7 @@ export class DetachedAnswer {
   get texts(): string[] {
     return this.all.flatMap(({ text, reasoning, calls = [] }) => [
       ...[text, reasoning?.text ?? ''],
-      ...calls.map((call) => JSON.stringify(call)),
+      ...calls.map(({ extraContent: _, ...call }) => JSON.stringify(call)),
     ]);
   }
 }

@@ -1,5 +1,5 @@
 import type { ToolPart } from '@tanya/contract';
-import type { ProviderMessage } from '../../../providers/provider.js';
+import type { ExtraContent, ProviderMessage } from '../../../providers/provider.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { type AnswerPart, toMessagePart } from '../../messages/stored-parts.js';
 import { cutWithMark, fairShare } from './tokens.js';
@@ -22,14 +22,25 @@ export interface CalledStep {
   calls: ToolPart[];
   reasoningContent?: string;
   reasoningDetails?: unknown[];
+  /** What the provider adds to its calls, by their ids. */
+  extraContents?: Readonly<Record<string, ExtraContent>>;
 }
 
 /** A step as messages: the calls in one message, and a result for each. */
-export const stepMessages = ({ text, calls, reasoningContent, reasoningDetails }: CalledStep): ProviderMessage[] => [
+export const stepMessages = ({
+  text,
+  calls,
+  reasoningContent,
+  reasoningDetails,
+  extraContents = {},
+}: CalledStep): ProviderMessage[] => [
   {
     role: 'assistant',
     content: text,
-    toolCalls: calls.map(({ callId, tool, args }) => ({ id: callId, name: tool, args })),
+    toolCalls: calls.map(({ callId, tool, args }) => {
+      const extraContent = extraContents[callId];
+      return { id: callId, name: tool, args, ...(extraContent === undefined ? {} : { extraContent }) };
+    }),
     ...(reasoningContent === undefined ? {} : { reasoningContent }),
     ...(reasoningDetails === undefined ? {} : { reasoningDetails }),
   },

@@ -90,8 +90,14 @@ export class StepPrompt {
     return this.mayCall ? all : withoutCalls(all);
   }
 
-  add({ text, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
-    this.steps.push({ text, reasoningContent, reasoningDetails, callIds });
+  /** @param callIds in the order of the calls of the step */
+  add({ text, calls, reasoningContent, reasoningDetails }: ReadStep, callIds: string[]): void {
+    const extras = callIds.flatMap((callId, at) => {
+      const extraContent = calls[at]?.extraContent;
+      return extraContent === undefined ? [] : [[callId, extraContent] as const];
+    });
+    const extraContents = extras.length === 0 ? {} : { extraContents: Object.fromEntries(extras) };
+    this.steps.push({ text, reasoningContent, reasoningDetails, callIds, ...extraContents });
   }
 
   get state(): Pick<Suspension['answer'], 'turns' | 'isShort' | 'takesTools'> {

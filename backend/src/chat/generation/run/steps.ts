@@ -172,7 +172,7 @@ export class Steps {
     const reader = {
       add: (event: ProviderEvent) => this.add(event, step, before.parts),
       isCut: () => run.parts.isCut,
-      texts: () => [...written(), ...step.calls.map((call) => JSON.stringify(call))],
+      texts: () => [...written(), ...step.calls.map(({ extraContent: _, ...call }) => JSON.stringify(call))],
     };
     const offered = requestedTools(provider.name, tools);
     const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, ...offered };

@@ -1,4 +1,5 @@
 import type { Instructions, MessageNotice, ModelPricing, ToolPart } from '@tanya/contract';
+import type { ExtraContent } from '../../../providers/provider.js';
 import type { RecordedUsage } from '../../../quota/cost.js';
 import type { Passage } from '../../../tools/tool.js';
 import type { MeterState } from '../../../quota/usage-meter.js';
@@ -10,6 +11,8 @@ export interface StepTurn {
   reasoningContent?: string;
   reasoningDetails?: unknown[];
   callIds: string[];
+  /** What the provider adds to its calls, by their ids; absent without any. */
+  extraContents?: Record<string, ExtraContent>;
 }
 
 /** The state that a run needs to continue on any node, beside its generation and its message. Stored as JSON. */

@@ -29,7 +29,7 @@ export interface WrittenChoice {
   /** null for one that did not end regularly. */
   finishReason: FinishReason | null;
   /** Calls of tools that the client runs; absent without any. */
-  calls?: { id: string; name: string; arguments: string }[];
+  calls?: { id: string; name: string; arguments: string; extraContent?: Record<string, unknown> }[];
   /** Absent without any. */
   reasoning?: ClientReasoning;
   /** Absent without any. */

@@ -1,6 +1,13 @@
 import type { ReasoningEffort } from '@tanya/contract';
 import type OpenAI from 'openai';
-import type { ProviderMessage, ProviderPart, ProviderRequest, ProviderToolCall, ToolChoice } from '../../provider.js';
+import type {
+  ExtraContent,
+  ProviderMessage,
+  ProviderPart,
+  ProviderRequest,
+  ProviderToolCall,
+  ToolChoice,
+} from '../../provider.js';
 import { ProviderError } from '../../provider-error.js';
 
 /** OpenRouter's forms of the reasoning effort, of reasoning and of its own tools are not part of OpenAI's types. */
@@ -96,10 +103,14 @@ function answerOf(
   };
 }
 
-const callOf = ({ id, name, args, json }: ProviderToolCall): OpenAI.ChatCompletionMessageFunctionToolCall => ({
+/** OpenAI's types have no field for what other providers add. */
+type Call = OpenAI.ChatCompletionMessageFunctionToolCall & { extra_content?: ExtraContent };
+
+const callOf = ({ id, name, args, json, extraContent }: ProviderToolCall): Call => ({
   id,
   type: 'function',
   function: { name, arguments: json ?? JSON.stringify(args ?? {}) },
+  ...(extraContent === undefined ? {} : { extra_content: extraContent }),
 });
 
 /** Joins the text parts of a message. Only messages of users have other parts. */

@@ -66,6 +66,50 @@ it('reports arguments that are not JSON or too long', () => {
   ]);
 });
 
+describe('what a provider adds to a call', () => {
+  const EXTRA = { google: { thought_signature: 'A1+/=' } };
+  const signed = (fields: Parameters<typeof piece>[0], extra_content: unknown): object => ({
+    ...piece(fields),
+    extra_content,
+  });
+
+  it.each([
+    ['its first piece', [[signed({ index: 0, id: 'a', name: 'add', args: '{}' }, EXTRA)]]],
+    ['a piece before its name', [[signed({ index: 0, args: '' }, EXTRA)], [piece({ index: 0, id: 'a', name: 'add' })]]],
+    ['each piece', [0, 1].map((at) => [signed({ index: 0, id: 'a', name: 'add', args: '{}'[at] }, EXTRA)])],
+  ])('stays with it, and goes with its first piece: %s', (_name, deltas) => {
+    const calls = new ToolCallDeltas();
+    for (const delta of deltas) calls.push(delta);
+    calls.finish();
+    expect(calls.events()).toMatchObject([{ id: 'a', name: 'add', args: {}, extraContent: EXTRA }]);
+    const passed = calls.takeDeltas();
+    expect(passed.filter(({ extraContent }) => extraContent !== undefined)).toEqual([passed[0]]);
+    expect(passed[0]).toMatchObject({ start: { id: 'a', name: 'add' }, extraContent: EXTRA });
+  });
+
+  it('follows in a piece of its own when it comes late', () => {
+    const calls = new ToolCallDeltas();
+    calls.push([piece({ index: 0, id: 'a', name: 'add', args: '{}' })]);
+    calls.takeDeltas();
+    calls.push([signed({ index: 0, args: '' }, EXTRA)]);
+    expect(calls.takeDeltas()).toEqual([{ type: 'tool-call-delta', index: 0, json: '', extraContent: EXTRA }]);
+  });
+
+  it('is left out when it is no object, too long or too deep', () => {
+    const deep = JSON.parse('{"a":'.repeat(100) + '1' + '}'.repeat(100)) as object;
+    for (const extra of ['x', [EXTRA], null, { a: 'x'.repeat(API_LIMITS.extraContent.characters) }, deep])
+      expect(collect([signed({ index: 0, id: 'a', name: 'add', args: '{}' }, extra)])).toEqual([
+        { id: 'a', name: 'add', args: {} },
+      ]);
+    const large = { a: 'x'.repeat(API_LIMITS.extraContent.characters - 100) };
+    const many = Array.from({ length: 100 }, (_, index) =>
+      signed({ index, id: `c${index}`, name: 'add', args: '{}' }, large),
+    );
+    const kept = (collect(many) as { extraContent?: object }[]).filter(({ extraContent }) => extraContent);
+    expect(kept).toHaveLength(10);
+  });
+});
+
 describe('an id', () => {
   const ids = (...deltas: unknown[]): unknown[] => (collect(...deltas) as { id: unknown }[]).map(({ id }) => id);
 

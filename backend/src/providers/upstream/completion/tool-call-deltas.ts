@@ -1,7 +1,8 @@
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
+import { storableJson } from '../../../platform/json/storable-json.js';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import type { ProviderEvent } from '../../provider.js';
+import type { ExtraContent, ProviderEvent } from '../../provider.js';
 import { ValueEnd } from './value-end.js';
 
 /** Calls of one answer that are collected; further ones are ignored. */
@@ -16,6 +17,10 @@ const MAX_NAME = 200;
 /** Characters of an id. A longer one is not passed on: a part of it would name another call, or none. */
 const MAX_ID = API_LIMITS.toolCallId;
 
+const MAX_EXTRA = API_LIMITS.extraContent;
+/** Characters of all that a provider adds to the calls of one answer. */
+const MAX_EXTRAS = 1_000_000;
+
 type ToolCallEvent = Extract<ProviderEvent, { type: 'tool-call' }>;
 type ToolCallDelta = Extract<ProviderEvent, { type: 'tool-call-delta' }>;
 
@@ -24,6 +29,8 @@ interface CallDelta extends CalledFunction {
   index?: unknown;
   id?: unknown;
   function?: CalledFunction | null;
+  /** As of Gemini. */
+  extra_content?: unknown;
 }
 
 /** Some servers send its fields beside the id. */
@@ -38,6 +45,7 @@ interface Piece {
   id: string | null;
   name: string;
   args: string;
+  extra: ExtraContent | null;
 }
 
 /** Arguments that stand for none, until others follow: some servers begin every call with them. Also their beginnings. */
@@ -56,6 +64,7 @@ interface Call {
   /** What follows the object. */
   rest: string;
   isTooLong: boolean;
+  extra: ExtraContent | null;
   /** Number of the call among those with a name; null before its name. */
   position: number | null;
   /** Arguments that were not passed on: all before the name, and a high surrogate until its low one arrives. */
@@ -70,6 +79,7 @@ export class ToolCallDeltas {
   private readonly calls: Call[] = [];
   private deltas: ToolCallDelta[] = [];
   private named = 0;
+  private extras = 0;
 
   /** Adds the `tool_calls` of one delta. @returns whether there was a piece */
   push(pieces: unknown): boolean {
@@ -123,7 +133,18 @@ export class ToolCallDeltas {
     call.index ??= piece.index;
     // Some servers repeat the whole name with every piece.
     if (call.name === '') call.name = piece.name.slice(0, MAX_NAME);
+    if (piece.extra !== null) this.addExtra(call, piece.extra);
     this.extend(call, piece.args);
+  }
+
+  /** Too much is left out whole: a part of a signature is none. What comes before the name goes with the first piece. */
+  private addExtra(call: Call, extraContent: ExtraContent): void {
+    const { length } = JSON.stringify(extraContent);
+    if (call.extra !== null || length > MAX_EXTRA.characters || this.extras + length > MAX_EXTRAS) return;
+    this.extras += length;
+    call.extra = extraContent;
+    if (call.position !== null)
+      this.deltas.push({ type: 'tool-call-delta', index: call.position, json: '', extraContent });
   }
 
   /** Adds a piece of the arguments. What follows their object is kept for the end. */
@@ -164,8 +185,10 @@ export class ToolCallDeltas {
     call.pending = call.pending.slice(end);
     const delta = { type: 'tool-call-delta' as const, index: call.position, json };
     const before = this.deltas.at(-1);
-    if (isFirst) this.deltas.push({ ...delta, start: { id: usableId(call), name: call.name } });
-    else if (before?.index === call.position) before.json += json;
+    if (isFirst) {
+      const start = { id: usableId(call), name: call.name };
+      this.deltas.push({ ...delta, start, ...(call.extra !== null && { extraContent: call.extra }) });
+    } else if (before?.index === call.position) before.json += json;
     else if (json !== '') this.deltas.push(delta);
   }
 
@@ -187,6 +210,7 @@ export class ToolCallDeltas {
     const call: Call = {
       ...{ index, id: null, name: '', position: null },
       ...{ arguments: '', end: new ValueEnd(), held: '', rest: '', isTooLong: false, pending: '' },
+      extra: null,
     };
     this.calls.push(call);
     return call;
@@ -237,12 +261,19 @@ function pieceOf(delta: CallDelta): Piece {
     // Some gateways send the text where others send null.
     name: name === 'null' ? '' : name,
     args: argumentsOf(called.arguments),
+    extra: extraOf(delta.extra_content),
   };
 }
 
+function extraOf(value: unknown): ExtraContent | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return (storableJson(value, MAX_EXTRA.depth) as ExtraContent | undefined) ?? null;
+}
+
 function eventOf(collected: Call): ToolCallEvent {
-  const { name, arguments: json, isTooLong } = collected;
-  const call = { type: 'tool-call' as const, id: usableId(collected), name };
+  const { name, arguments: json, isTooLong, extra } = collected;
+  const added = extra === null ? {} : { extraContent: extra };
+  const call = { type: 'tool-call' as const, id: usableId(collected), name, ...added };
   if (isTooLong) return { ...call, args: {}, invalid: 'The arguments are too long.' };
   // A function without parameters is called with an empty text by some servers.
   if (json.trim() === '') return { ...call, args: {} };
