@@ -15,8 +15,19 @@ const UNPACED_CALL_DELTAS = 100;
 
 const JSON_TYPE = /^(application|text)\/([\w.-]+\+)?json\b/;
 
-/** Whether a body begins like an event stream, as of gateways that call theirs JSON. */
-const beginsStream = (head: Buffer): boolean => /^\s*(data|event|id|retry)?:/.test(head.toString('latin1', 0, 100));
+const STREAM_TYPE = /^text\/event-stream\b/;
+
+/** The beginning of an event stream, as of gateways that call theirs JSON. */
+const STREAM_START = /^\s*(data|event|id|retry)?:/;
+/** The beginning of JSON on several lines, as of gateways that give theirs another type. Events have one each. */
+const JSON_START = /^(?:\xef\xbb\xbf)?\s*\{\s*[\r\n]/;
+
+/** Whether a body is one JSON answer, as of servers that ignore `stream`. */
+async function isJson(body: UpstreamBody, type: string): Promise<boolean> {
+  if (STREAM_TYPE.test(type)) return false;
+  const head = (await body.head()).toString('latin1', 0, 100);
+  return JSON_TYPE.test(type) ? !STREAM_START.test(head) : JSON_START.test(head);
+}
 
 const firstTokenTimeout = (): Error => new ProviderError('timeout_first_token');
 const idleTimeout = (): Error => new ProviderError('timeout_idle', { interrupted: true });
@@ -60,7 +71,7 @@ export async function readCompletion({
     body = answer.source;
     const type = (answer.headers['content-type'] ?? '').toLowerCase();
     if (type.startsWith('text/html')) throw new ProviderError('provider_error', { fault: 'html' });
-    if (JSON_TYPE.test(type) && !beginsStream(await body.head())) onEvents(decoder.pushJson(await answer.text()));
+    if (await isJson(body, type)) onEvents(decoder.pushJson(await answer.text()));
     else await new StreamedCompletion(decoder, body, { clock, readClock, timings, onEvents }).ended;
   } catch (error) {
     if (listenerFailure !== null) throw (listenerFailure as { error: unknown }).error;
@@ -141,7 +152,8 @@ class StreamedCompletion {
       clock.arm(timings.idle, idleTimeout);
       this.pace();
     }
-    if (this.decoder.finished && !this.isClosing) clock.arm(timings.closing, idleTimeout);
+    // Some servers send a finish reason before the answer, which then is still to come.
+    if (this.decoder.finished && !this.isClosing && this.decoder.answered) clock.arm(timings.closing, idleTimeout);
     this.isClosing = this.decoder.finished;
   }
 

@@ -4,7 +4,14 @@ import { answerBrokeOff, ProviderError } from '../../provider-error.js';
 import { ReasoningDetails } from './reasoning-details.js';
 import { ToolCallDeltas } from './tool-call-deltas.js';
 import { announcesCalls, type Finish, finishOf, nativeFinishOf, weightier } from '../dialect/finish-reason.js';
-import { type ReasoningFields, reasoningInDetails, reasoningOf } from '../dialect/reasoning-fields.js';
+import {
+  isReasoning,
+  type ReasoningFields,
+  reasoningIn,
+  reasoningInDetails,
+  reasoningOf,
+  type ReasoningPart,
+} from '../dialect/reasoning-fields.js';
 import { UrlCitations } from './url-citations.js';
 
 const PICTURE_ALONE = {
@@ -38,6 +45,13 @@ interface Delta extends ReasoningFields {
   /** The one call of older servers. */
   function_call?: unknown;
   annotations?: unknown;
+}
+
+/** A part of a list in place of a text. */
+interface Part extends ReasoningPart {
+  text?: unknown;
+  refusal?: unknown;
+  image_url?: unknown;
 }
 
 /** Reads one of the answers to a request from its choices in the chunks: deltas, or messages in their place. */
@@ -179,22 +193,24 @@ export class ChoiceDecoder {
     if (reasoning) this.append('reasoning-delta', reasoning);
     const text = delta.content || delta.refusal;
     if (typeof text === 'string' && text) this.append('text-delta', text);
-    else if (Array.isArray(text)) this.readParts(text, 'text-delta');
+    else if (typeof text === 'object') this.readParts(text, 'text-delta');
     if (Array.isArray(delta.images) && delta.images.length > 0) this.hasPictures = true;
     this.details.push(delta.reasoning_details);
     if (this.calls.push(callsOf(delta))) this.countCall();
     this.batch.push(...this.citations.push(delta.annotations));
   }
 
-  /** Mistral sends text and reasoning as lists of parts. */
-  private readParts(parts: readonly unknown[], type: DeltaType): void {
-    for (const part of parts) {
+  /** Mistral and Databricks send text and reasoning as lists of parts, others one part. */
+  private readParts(parts: unknown, type: DeltaType): void {
+    for (const part of (Array.isArray(parts) ? parts : [parts]) as unknown[]) {
+      if (typeof part === 'string' && part !== '') this.append(type, part);
       if (typeof part !== 'object' || part === null) continue;
-      const { text, thinking, image_url } = part as { text?: unknown; thinking?: unknown; image_url?: unknown };
+      const { text, refusal, image_url, ...reasoning } = part as Part;
       if (image_url) this.hasPictures = true;
-      if (typeof text === 'string' && text) this.append(type, text);
-      else if (typeof thinking === 'string' && thinking) this.append('reasoning-delta', thinking);
-      else if (Array.isArray(thinking) && type === 'text-delta') this.readParts(thinking, 'reasoning-delta');
+      const own = isReasoning(reasoning) ? 'reasoning-delta' : type;
+      const words = text || refusal;
+      if (typeof words === 'string' && words) this.append(own, words);
+      else if (type === 'text-delta') this.readParts(reasoningIn(reasoning), 'reasoning-delta');
     }
   }
 

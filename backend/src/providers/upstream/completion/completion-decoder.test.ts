@@ -144,7 +144,7 @@ it('reads text and reasoning in parts', () => {
     { type: 'text', text: 'One, ' },
     { type: 'reference', reference_ids: [1] },
     null,
-    'x',
+    7,
     { type: 'text', text: 'two.' },
   ];
   const expected = [

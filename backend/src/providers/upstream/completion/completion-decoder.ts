@@ -168,7 +168,8 @@ export class CompletionDecoder implements AnswerDecoder {
   }
 
   private readEvent({ data, event }: Pick<EventSourceMessage, 'data' | 'event'>): void {
-    if (this.failure || this.done) return;
+    if (this.done) return this.readLateUsage(data);
+    if (this.failure) return;
     const isError = event !== undefined && /error/i.test(event);
     if (data.length < 20 && DONE.test(data) && !isError) {
       this.done = true;
@@ -184,6 +185,13 @@ export class CompletionDecoder implements AnswerDecoder {
     this.readChunk(chunk);
     const onlyText = this.onlyTextOf(chunk);
     if (onlyText !== null) this.repeated.remember(data, onlyText, (other) => this.onlyTextOf(parse(other) ?? {}));
+  }
+
+  /** Some gateways report the usage right after [DONE]. */
+  private readLateUsage(data: string): void {
+    const chunk = this.usage === null && this.failure === null && data.includes('"usage"') ? parse(data) : null;
+    const usage = chunk === null ? null : usageOf(chunk, null);
+    if (usage !== null) this.usage = { type: 'usage', ...usage };
   }
 
   /** An event that is not JSON: an error in words, or several lines or events in one; anything else is skipped. */

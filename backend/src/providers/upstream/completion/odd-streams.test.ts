@@ -13,6 +13,7 @@ const piece = (name: unknown, args: unknown, more: object = {}): object => ({
   function: { name, arguments: args },
   ...more,
 });
+const USED = (completion: number): object => ({ usage: { prompt_tokens: 7, completion_tokens: completion } });
 const DONE = 'data: [DONE]\n\n';
 const END = chunk({}, 'stop') + DONE;
 const CALLS_END = chunk({}, 'tool_calls') + DONE;
@@ -99,6 +100,16 @@ describe('calls', () => {
       chunk({ function_call: { name: 'list', arguments: '' } }) + chunk({ function_call: { arguments: '{"p":1}' } }),
       NO_ID,
     ],
+    [
+      'a number as text for its index',
+      calls(piece('list', '{"p"', { index: '0', id: 'a' })) + calls(piece(null, ':1}', { index: '0' })),
+      ONE,
+    ],
+    [
+      'null for all that is not said',
+      calls(piece('list', null, { index: 0, id: 'a' })) + calls(piece(null, '{"p":1}', { index: 0, id: null })),
+      ONE,
+    ],
     ['arguments as JSON in JSON', calls(piece('list', '"{\\"p\\":1}"', { index: 0, id: 'a' })), ONE],
     [
       'a line end in a text of the arguments',
@@ -128,6 +139,10 @@ describe('reasoning', () => {
     ['details alone', { reasoning_details: [{ type: 'reasoning.text', text: 'Hm.', index: 0 }] }],
     ['a summary in details', { reasoning_details: [{ type: 'reasoning.summary', summary: 'Hm.', index: 0 }] }],
     ['two names', { reasoning: 'Hm.', reasoning_text: 'Hm.' }],
+    ['a part of its own type', { content: [{ type: 'thinking', thinking: 'Hm.' }] }],
+    ['a part with the text of its type', { content: [{ type: 'reasoning', text: 'Hm.' }] }],
+    ['a part of Gemini', { content: [{ text: 'Hm.', thought: true }] }],
+    ['an object', { reasoning: { text: 'Hm.' } }],
     ['a name and details', { reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }],
   ])('as %s', (_name, delta) => {
     const { events, end } = read(chunk(delta) + text('Yes.') + END);
@@ -155,6 +170,10 @@ describe('a whole answer', () => {
       'text in place of a delta',
       data({ choices: [{ text: 'Hello.' }] }) + data({ choices: [{ text: '', finish_reason: 'stop' }] }),
     ],
+    ['one part in place of a text', chunk({ content: { type: 'text', text: 'Hello.' } }) + END],
+    ['texts as parts', chunk({ content: ['Hel', 'lo.'] }) + END],
+    ['parts that no chat has', chunk({ content: [{ type: 'audio', data: 'x' }, { text: 'Hello.' }, null] }) + END],
+    ['a refusal as a part', chunk({ content: [{ type: 'refusal', refusal: 'Hello.' }] }) + END],
     ['the text beside the delta', chunk({ content: 'Hello.' }, null, { text: 'Hello.' }) + END],
     ['the reason of Gemini', text('Hello.') + chunk({}, null, { finishReason: 'STOP' })],
     ['a reason with each piece', chunk({ content: 'Hel' }, 'stop') + chunk({ content: 'lo.' }, 'stop') + DONE],
@@ -165,6 +184,23 @@ describe('a whole answer', () => {
     ],
   ])('with %s', (_name, stream) => {
     expect(answer(stream)).toEqual(['Hello.', 'stop']);
+  });
+
+  it.each([
+    [
+      'in each chunk',
+      chunk({ content: 'Hel' }, null, {}, USED(1)) + chunk({ content: 'lo.' }, 'stop', {}, USED(2)) + DONE,
+    ],
+    ['in a chunk without choices before the end', text('Hello.') + data({ choices: [], ...USED(2) }) + END],
+    ['in a chunk that has no list of them', text('Hello.') + chunk({}, 'stop') + data(USED(2))],
+    ['beside an empty delta behind the end', text('Hello.') + chunk({}, 'stop') + chunk({}, null, {}, USED(2)) + DONE],
+    ['right after [DONE]', text('Hello.') + END + data({ choices: [], ...USED(2) })],
+  ])('with its usage %s', (_name, stream) => {
+    const { events } = read(stream);
+    expect(answer(stream)).toEqual(['Hello.', 'stop']);
+    expect(events.filter(({ type }) => type === 'usage')).toEqual([
+      { type: 'usage', promptTokens: 7, completionTokens: 2 },
+    ]);
   });
 
   it('with a tab within a text', () => {

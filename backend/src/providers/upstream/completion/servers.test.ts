@@ -139,6 +139,30 @@ const SERVERS: readonly Server[] = [
     ...{ text: 'Hello.', reasoning: 'Hm.', end: 'length', usage: [7, 3] },
   },
   {
+    name: 'Databricks: a summary of the reasoning as a part',
+    stream:
+      chunk({ content: [{ type: 'reasoning', summary: [{ type: 'summary_text', text: 'Hm.' }] }] }) +
+      chunk({ content: [{ type: 'text', text: 'Hello.' }] }) +
+      END +
+      DONE,
+    ...{ text: 'Hello.', reasoning: 'Hm.', end: 'stop' },
+  },
+  {
+    name: 'Bedrock by a gateway: the text of the reasoning in an object',
+    stream: chunk({ reasoning_content: { text: 'Hm.' } }) + chunk({ content: 'Hello.' }) + END + DONE,
+    ...{ text: 'Hello.', reasoning: 'Hm.', end: 'stop' },
+  },
+  {
+    name: 'Open WebUI: a finish reason before the answer',
+    stream:
+      chunk({ content: '' }, { finish_reason: 'stop' }) +
+      chunk({ reasoning_content: 'Hm.' }) +
+      chunk({ content: 'Hello.' }) +
+      END +
+      DONE,
+    ...{ text: 'Hello.', reasoning: 'Hm.', end: 'stop' },
+  },
+  {
     name: 'DeepSeek: keep-alive comments, null beside the reasoning',
     stream:
       ': keep-alive\n\n' +

@@ -5,8 +5,17 @@ export type ReasoningFields = { readonly [name in (typeof NAMES)[number]]?: unkn
 
 /** The reasoning in a delta, once where it stands under several names; empty without any. */
 export function reasoningOf(delta: ReasoningFields): string {
-  for (const name of NAMES) if (typeof delta[name] === 'string' && delta[name] !== '') return delta[name];
+  for (const name of NAMES) {
+    const text = textOf(delta[name]);
+    if (text !== '') return text;
+  }
   return '';
+}
+
+/** Gateways of Bedrock wrap the text in an object. */
+function textOf(value: unknown): string {
+  const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : value;
+  return typeof text === 'string' ? text : '';
 }
 
 /** The text in `reasoning_details`, for servers that send it nowhere else. */
@@ -17,3 +26,22 @@ export function reasoningInDetails(details: unknown): string {
     .filter((text) => typeof text === 'string')
     .join('');
 }
+
+/** The fields of a part that has reasoning. */
+export interface ReasoningPart {
+  type?: unknown;
+  /** As of Gemini. */
+  thought?: unknown;
+  thinking?: unknown;
+  reasoning?: unknown;
+  /** As of Databricks, a list of texts. */
+  summary?: unknown;
+}
+
+/** Whether the text of a part is reasoning. */
+export const isReasoning = ({ type, thought }: ReasoningPart): boolean =>
+  thought === true || (typeof type === 'string' && /reasoning|thinking|thought/i.test(type));
+
+/** The reasoning of a part without a text: a text or parts again. */
+export const reasoningIn = ({ thinking, reasoning, summary }: ReasoningPart): unknown =>
+  thinking || reasoning || summary;
