@@ -142,7 +142,8 @@ function record(request: IncomingMessage, response: ServerResponse, body: Record
   return call;
 }
 
-function routeOf(path: string): Route {
+function routeOf(address: string): Route {
+  const [path = ''] = address.split('?', 1);
   if (path.endsWith('/chat/completions')) return 'chat';
   if (path.endsWith('/images/generations')) return 'images';
   if (path.endsWith('/embeddings')) return 'embeddings';

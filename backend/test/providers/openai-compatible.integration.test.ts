@@ -18,13 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => remote.close());
 
-function connect(apiKey: string | null = 'sk-test-key'): OpenAiCompatibleProvider {
+function connect(apiKey: string | null = 'sk-test-key', timings = TEST_TIMINGS): OpenAiCompatibleProvider {
   return new OpenAiCompatibleProvider({
     name: 'openai',
     baseUrl: upstream.url,
     mayBePrivate: true,
     apiKey,
-    timings: TEST_TIMINGS,
+    timings,
   });
 }
 
@@ -203,6 +203,55 @@ describe('openai-compatible', () => {
     expect(await collectAnswer(remote, requestOf('Hi'))).toMatchObject({ text: 'All at once.', error: null });
     upstream.script({ body: '<html></html>', headers: { 'content-type': 'Text/HTML' } });
     expect((await collectAnswer(remote, requestOf('Hi'))).error).toMatchObject({ fault: 'html' });
+  });
+
+  it.each(['text/plain', 'application/octet-stream', 'application/vnd.api'])(
+    'reads a JSON completion on several lines that is called %s',
+    async (type) => {
+      const body = JSON.stringify({ choices: [{ message: { content: 'All at once.' } }] }, null, 2);
+      upstream.script({ body, headers: { 'content-type': type } });
+      expect(await collectAnswer(remote, requestOf('Hi'))).toMatchObject({ text: 'All at once.', error: null });
+    },
+  );
+
+  it('waits for an answer that follows its finish reason', async () => {
+    const provider = connect('sk-test-key', { ...TEST_TIMINGS, closing: 20 });
+    const late = { wait: 200 };
+    upstream.script({
+      steps: [
+        { finish: 'stop' },
+        late,
+        { reasoning: 'Hm.' },
+        late,
+        { text: 'Done.' },
+        { finish: 'stop' },
+        { done: true },
+      ],
+    });
+    const answer = await collectAnswer(provider, requestOf('Hi'));
+    await provider.close();
+    expect(answer).toMatchObject({ reasoning: 'Hm.', text: 'Done.', error: null });
+  });
+
+  it('reads all pages of a list of models, each model once, and ends where a page adds none', async () => {
+    const page = (ids: string[], has_more: boolean): void =>
+      upstream.script({
+        on: 'models',
+        body: JSON.stringify({ data: ids.map((id) => ({ id })), has_more, last_id: ids.at(-1) }),
+      });
+    const idsOf = async (): Promise<string[]> =>
+      (await remote.listModels(new AbortController().signal)).map(({ id }) => id);
+    page(['a', 'b'], true);
+    page(['b', 'c&d'], true);
+    page(['e'], false);
+    expect(await idsOf()).toEqual(['a', 'b', 'c&d', 'e']);
+    page(['a'], true);
+    page(['a'], true);
+    expect(await idsOf()).toEqual(['a']);
+    expect(upstream.callsOf('models').map(({ path }) => path.split('?')[1])).toEqual([
+      ...[undefined, 'after_id=b', 'after_id=c%26d'],
+      ...[undefined, 'after_id=a'],
+    ]);
   });
 
   it('lists models with name and context length where the server sends them', async () => {

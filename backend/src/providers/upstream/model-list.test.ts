@@ -5,9 +5,24 @@ describe('modelsOf', () => {
     ['in data', { object: 'list', data: [{ id: 'a' }] }],
     ['in models', { models: [{ id: 'a' }] }],
     ['alone', [{ id: 'a' }]],
-    ['among entries of other shapes', [null, 7, 'x', { name: 'y' }, { id: 'a' }]],
+    ['among entries of other shapes', [null, 7, '', { name: 3 }, { id: 'a' }]],
+    ['as a text', ['a']],
+    ['by its name', { models: [{ name: 'a', displayName: 'A' }] }],
   ])('reads a list %s', (_name, list) => {
     expect(modelsOf(list).map(({ id }) => id)).toEqual(['a']);
+  });
+
+  it('has the name that is shown', () => {
+    const entries = [
+      { id: 'a', display_name: 'A' },
+      { id: 'b', name: 'B' },
+      { name: 'models/c', displayName: 'C' },
+    ];
+    expect(modelsOf(entries).map(({ id, name }) => [id, name])).toEqual([
+      ['a', 'A'],
+      ['b', 'B'],
+      ['models/c', 'C'],
+    ]);
   });
 
   it.each([null, {}, { data: {} }, 'x'])('refuses %j', (answer) => {

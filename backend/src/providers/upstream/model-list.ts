@@ -5,7 +5,7 @@ import { ProviderError } from '../provider-error.js';
 import { capabilitiesOf } from './model-capabilities.js';
 
 /** Real lists have hundreds of entries; the rest of a longer list is ignored. */
-const MAX_MODELS = 10_000;
+export const MAX_MODELS = 10_000;
 /** Names of the context length at OpenRouter, vLLM, LM Studio and Groq. */
 const CONTEXT_FIELDS = ['context_length', 'max_model_len', 'max_context_length', 'context_window'];
 
@@ -17,20 +17,29 @@ export function modelsOf(answer: unknown): ProviderModel[] {
   const list = isRecord(answer) && !Array.isArray(answer) ? (answer['data'] ?? answer['models']) : answer;
   if (!Array.isArray(list)) throw new ProviderError('provider_error');
   return list.slice(0, MAX_MODELS).flatMap((entry: unknown) => {
+    if (typeof entry === 'string') return modelsOf([{ id: entry }]);
     if (!isRecord(entry)) return [];
-    const { id } = entry;
+    // Gemini and Cohere know a model by its name, in their own lists.
+    const id = entry['id'] ?? entry['name'];
     // An id that cannot be stored names no model.
     if (typeof id !== 'string' || id === '' || toStorableText(id) !== id) return [];
     return [
       {
         id,
-        name: textOf(entry['name']),
+        name: textOf(entry['display_name'] ?? entry['displayName'] ?? entry['name']),
         description: textOf(entry['description']),
         contextLength: contextLengthOf(entry),
         capabilities: capabilitiesOf(entry),
       },
     ];
   });
+}
+
+/** The last id of a page, after which there are more models, as of Anthropic; null for the last page. */
+export function nextPageOf(answer: unknown): string | null {
+  if (!isRecord(answer) || answer['has_more'] !== true) return null;
+  const lastId = answer['last_id'];
+  return typeof lastId === 'string' && lastId !== '' ? lastId : null;
 }
 
 /** Values outside the product's limits count as unknown, so that every listed model can be imported. */

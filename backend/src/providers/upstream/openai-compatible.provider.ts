@@ -29,7 +29,7 @@ import { downloadImage, imageInUrl, MAX_IMAGE_BYTES } from './image-download.js'
 import { multipartBody } from './multipart-body.js';
 import { pacedConnector } from '../../platform/fast-paths/paced-sockets.js';
 import { readClock } from './read-clock.js';
-import { modelsOf } from './model-list.js';
+import { MAX_MODELS, modelsOf, nextPageOf } from './model-list.js';
 import { relayedJson } from './relayed-json.js';
 import { relayedTranscription } from './relayed-transcription.js';
 import { reportedUsage } from './reported-usage.js';
@@ -67,6 +67,9 @@ async function jsonRequest(value: unknown): Promise<JsonRequest> {
   const body = count === 1 ? Buffer.from(first) : ReadableStream.from(inSlices(jsonPieces(value)));
   return { body, headers };
 }
+
+/** Pages of a list of models, each of 20 at Anthropic. */
+const MAX_LIST_PAGES = 50;
 
 /** Bytes in which the signature of an image is sought: the head, as a chain of chunks costs time. */
 const SIGNATURE_BYTES = 1024 * 1024;
@@ -184,15 +187,29 @@ export class OpenAiCompatibleProvider implements Provider {
 
   listModels(signal: AbortSignal): Promise<ProviderModel[]> {
     return this.call(this.options.timings.list, signal, async (callSignal) => {
-      const response = await this.client.get('/models', { signal: callSignal }).asResponse();
-      const isHtml = response.headers.get('content-type')?.toLowerCase().startsWith('text/html') ?? false;
-      if (isHtml) {
-        // An unread body would hold its connection and collect what arrives.
-        if (response instanceof UpstreamResponse) response.answer.source.abort();
-        throw new ProviderError('provider_error', { fault: 'html' });
+      const models = new Map<string, ProviderModel>();
+      let after: string | null = null;
+      for (let page = 0; page < MAX_LIST_PAGES; page += 1) {
+        const answer = await this.modelPage(after, callSignal);
+        const known = models.size;
+        for (const model of modelsOf(answer)) if (!models.has(model.id)) models.set(model.id, model);
+        after = nextPageOf(answer);
+        if (after === null || models.size === known || models.size >= MAX_MODELS) break;
       }
-      return modelsOf(await response.json());
+      return [...models.values()];
     });
+  }
+
+  private async modelPage(after: string | null, signal: AbortSignal): Promise<unknown> {
+    const query = after === null ? '' : `?after_id=${encodeURIComponent(after)}`;
+    const response = await this.client.get(`/models${query}`, { signal }).asResponse();
+    const isHtml = response.headers.get('content-type')?.toLowerCase().startsWith('text/html') ?? false;
+    if (isHtml) {
+      // An unread body would hold its connection and collect what arrives.
+      if (response instanceof UpstreamResponse) response.answer.source.abort();
+      throw new ProviderError('provider_error', { fault: 'html' });
+    }
+    return response.json();
   }
 
   /** Checks the key by an endpoint that refuses a wrong one. Throws like `listModels`. */
