@@ -69,14 +69,33 @@ it.each([
   [400, { message: 'Range of input length should be [1, 30720]' }, 'context'],
   [500, { message: 'input (596 tokens) is too large to process. increase the physical batch size' }, 'context'],
   [422, { message: '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens' }, 'context'],
+  [400, { message: 'The decoder prompt (length 4097) is longer than the maximum model length of 4096.' }, 'context'],
+  [400, { message: 'Input tokens exceed the configured limit of 272000 tokens.' }, 'context'],
+  [400, { message: 'input length and `max_tokens` exceed context limit: 188000 + 21333 > 200000' }, 'context'],
+  [529, { type: 'overloaded_error', message: 'Overloaded' }, 'error'],
   [400, { message: 'Please reduce the length of the messages or completion.' }, 'context'],
   [400, { message: 'Your request exceeded model token limit: 262144' }, 'context'],
   [500, { message: 'the request exceeds the available context size' }, 'context'],
+  [400, { message: 'This model does not support tools. No function was found.' }, 'refused'],
   [400, { message: 'max_tokens is too large: 100000. This model supports at most 16384.' }, 'refused'],
-  [400, { message: 'x is not a valid model ID' }, 'refused'],
   [503, { message: 'Loading model' }, 'error'],
 ])('converts the %i %j to provider_%s', (status, error, code) => {
   expect(failureOfResponse(status, undefined, JSON.stringify({ error }))).toMatchObject({ code: `provider_${code}` });
+});
+
+it.each([
+  // OpenRouter, DeepSeek, Mistral, Groq, OpenAI, gateways.
+  [400, { message: 'deepseek/x is not a valid model ID' }],
+  [400, { message: 'Model Not Exist', type: 'invalid_request_error' }],
+  [400, { message: 'Invalid model: mistral-x', type: 'invalid_model', code: '1500' }],
+  [400, { message: 'The model `x` has been retired.', code: 'model_decommissioned' }],
+  [400, { message: 'The requested model "x-1" does not exist.', code: 'model_not_found' }],
+  [400, { message: 'No model found: x' }],
+  [422, { message: 'model x/y:free not found' }],
+])('takes the %i %j for a model that the provider does not have', (status, error) => {
+  const failure = failureOfResponse(status, undefined, JSON.stringify({ error }));
+  expect(failure).toMatchObject({ code: 'provider_error', status: 404 });
+  expect(failure.message).toBe('The model provider does not offer this model.');
 });
 
 it('reads the delay in the body of an answer that has no Retry-After', () => {
@@ -84,6 +103,19 @@ it('reads the delay in the body of an answer that has no Retry-After', () => {
   const body = JSON.stringify([{ error: { code: 429, message: 'x', status: 'RESOURCE_EXHAUSTED', details } }], null, 2);
   expect(failureOfResponse(429, undefined, body)).toMatchObject({ code: 'provider_busy', retryAfter: 35 });
   expect(failureOfResponse(429, '7', body)).toMatchObject({ retryAfter: 7 });
+});
+
+it.each([
+  ['Rate limit reached. Limit 100000, Used 99000. Please try again in 7.66s. Visit the console.', 8],
+  ['Rate limit reached for requests per day. Please try again in 1h2m3s.', 3_723],
+  ['Please try again in 14m24s', 864],
+  ['Please try again in 6ms.', 1],
+  ['You exceeded your current quota, please check your plan. Please retry in 34.07s.', 35],
+  ['Please try again in a moment.', undefined],
+  ['Please try again later.', undefined],
+])('reads the delay in the words of a 429: %s', (message, retryAfter) => {
+  const body = JSON.stringify({ error: { message } });
+  expect(failureOfResponse(429, undefined, body)).toMatchObject({ code: 'provider_busy', retryAfter });
 });
 
 it('reads Retry-After in seconds or as a date, up to a day', () => {

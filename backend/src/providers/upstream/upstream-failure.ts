@@ -11,8 +11,10 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /(prompt|input) is too long/i,
   // Gemini, SGLang.
   /(input|prompt|token)s? (token count|count|length)\b.{0,40}\bexceed/i,
-  // xAI.
-  /maximum (prompt|input) length/i,
+  // xAI, vLLM with pictures.
+  /maximum (prompt|input|model) length/i,
+  // GPT-5 behind Databricks and Azure.
+  /(input|prompt) tokens exceed/i,
   // Alibaba.
   /range of input length/i,
   // Text Generation Inference.
@@ -36,8 +38,12 @@ const KEY = /api[ _-]?key[ _](is )?(not valid|invalid|incorrect)|(invalid|incorr
 const BUSY_NAME = /rate[_-]?limit|overloaded|too_many_requests/i;
 /** OpenRouter's 404 for a request that no provider of the model takes. */
 const UNSUPPORTED = /no endpoints found that support|does not support/i;
-/** Seconds in the body of Gemini's errors, which have no Retry-After. */
+/** A model that the server does not have, or no longer: 400 of OpenRouter, DeepSeek, Mistral and Groq. */
+const UNKNOWN_MODEL =
+  /\b(unknown|invalid|no such) model\b(?! (parameter|input|option|setting|argument|output|config))|\bno model found\b|\bmodel[_ ]not[_ ](found|exist)|\bmodel_decommissioned\b|\bmodel ['"`\w./:-]{1,200} (does not exist|not found|is not available)|not a valid model id/i;
+/** The delay in the body of errors that have no Retry-After: in seconds by Gemini, in words by OpenAI and Groq. */
 const RETRY_DELAY = /"retryDelay"\s*:\s*"(\d[\d.]{0,10})s"/;
+const RETRY_WORDS = /\b(?:try again|retry) in (?:(\d{1,3})h)?(?:(\d{1,3})m(?!s))?(?:(\d[\d.]{0,10})(m?s))?/i;
 /** Longest Retry-After that is reported, in seconds: one day. */
 const MAX_RETRY_AFTER = 86_400;
 
@@ -70,7 +76,16 @@ export function failureOfEvent(error: unknown): ProviderError {
 
 /** The failure of a response with an error status. @param body of any shape, JSON or text */
 export function failureOfResponse(status: number, retryAfter: string | undefined, body: string): ProviderError {
-  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter ?? RETRY_DELAY.exec(body)?.[1]));
+  return failureOfStatus(status, detailOf(body), secondsOf(retryAfter ?? delayIn(body)));
+}
+
+/** Seconds as a text; undefined for a body that names no delay. */
+function delayIn(body: string): string | undefined {
+  const [, delay] = RETRY_DELAY.exec(body) ?? [];
+  if (delay !== undefined) return delay;
+  const [, hours = 0, minutes = 0, rest = 0, unit] = RETRY_WORDS.exec(body) ?? [];
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60 + Number(rest) / (unit === 'ms' ? 1000 : 1);
+  return seconds > 0 ? String(seconds) : undefined;
 }
 
 /** HTTP status for upstreams that send a name instead of a number. */
@@ -85,7 +100,9 @@ function statusOfName(detail: FailureDetail): number {
 
 const nameOf = ({ code = '', type = '' }: FailureDetail): string => `${code} ${type}`;
 
-function failureOfStatus(status: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
+function failureOfStatus(given: number, detail: FailureDetail, retryAfter: number | undefined): ProviderError {
+  const isUnknownModel = (given === 400 || given === 422) && UNKNOWN_MODEL.test(`${nameOf(detail)} ${detail.message}`);
+  const status = isUnknownModel ? 404 : given;
   const code = codeOf(status, detail, retryAfter);
   const reason = status === 404 && code === 'provider_error' ? 'no_model' : undefined;
   const failure = new ProviderError(code, {
