@@ -24,6 +24,25 @@ describe('the usage that a provider reports', () => {
   });
 
   it.each([
+    ['beside those written (xAI)', { completion_tokens_details: { reasoning_tokens: 94 }, total_tokens: 135 }, 103, 94],
+    ['in the total alone (Gemini)', { total_tokens: 135 }, 103, 94],
+    ['among those written (OpenAI)', { completion_tokens_details: { reasoning_tokens: 5 }, total_tokens: 41 }, 9, 5],
+    ['against the total', { completion_tokens_details: { reasoning_tokens: 5 }, total_tokens: 90 }, 9, 5],
+    ['in no way', { total_tokens: 41 }, 9, undefined],
+    ['below a total too small', { total_tokens: 9 }, 9, undefined],
+  ])('counts tokens of reasoning %s', (_place, more, completionTokens, reasoningTokens) => {
+    const usage = reportedUsage({ prompt_tokens: 32, completion_tokens: 9, ...more });
+    expect({ reasoningTokens: undefined, ...usage }).toEqual({ promptTokens: 32, completionTokens, reasoningTokens });
+  });
+
+  it.each([
+    ['Perplexity', { cost: { input_tokens_cost: 0.00002, request_cost: 0.006, total_cost: 0.00635 } }, '0.00635'],
+    ['xAI', { cost_in_usd_ticks: 232_856_000 }, '0.0232856'],
+  ])('has the cost of %s', (_provider, more, cost) => {
+    expect(reportedUsage({ prompt_tokens: 1, completion_tokens: 1, ...more })).toMatchObject({ cost });
+  });
+
+  it.each([
     [null],
     [[]],
     ['7'],

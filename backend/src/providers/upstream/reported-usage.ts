@@ -32,18 +32,36 @@ export function usageOf(
 export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | null {
   const usage = fieldsOf(value);
   const promptTokens = countOf(usage['prompt_tokens'] ?? usage['input_tokens']);
-  const completionTokens = countOf(usage['completion_tokens'] ?? usage['output_tokens']);
-  if (promptTokens === undefined || completionTokens === undefined) return null;
+  const written = countOf(usage['completion_tokens'] ?? usage['output_tokens']);
+  if (promptTokens === undefined || written === undefined) return null;
   const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
   const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
+  const reasoned = countOf(output['reasoning_tokens']);
+  const aside = reasonedAside(countOf(usage['total_tokens']), promptTokens + written, reasoned);
   return withoutAbsent({
     promptTokens,
-    completionTokens,
+    completionTokens: written + aside,
     cachedTokens: cachedOf(usage, input, promptTokens),
-    reasoningTokens: countOf(output['reasoning_tokens']),
-    cost: decimalOf(usage['cost']) ?? undefined,
+    reasoningTokens: reasoned ?? (aside > 0 ? aside : undefined),
+    cost: costOf(usage),
     model: modelOf(model),
   });
+}
+
+/**
+ * The tokens of reasoning that only the total counts: xAI names them beside the written ones, Gemini nowhere. They are paid
+ * for as written ones. A total that disagrees with the reasoning named is not believed.
+ */
+function reasonedAside(total = 0, named: number, reasoned?: number): number {
+  const aside = Math.max(total - named, 0);
+  return reasoned === undefined || reasoned === aside ? aside : 0;
+}
+
+/** OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. */
+function costOf({ cost, cost_in_usd_ticks: ticks }: Fields): string | undefined {
+  const dollars = decimalOf(fieldsOf(cost)['total_cost'] ?? cost);
+  if (dollars !== null) return dollars;
+  return typeof ticks === 'number' ? (decimalOf(ticks / 1e10) ?? undefined) : undefined;
 }
 
 /** OpenAI's place, that of Moonshot, of DeepSeek, and the name of Anthropic, which LiteLLM passes on. */
