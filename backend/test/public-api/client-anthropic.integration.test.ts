@@ -110,9 +110,15 @@ describe('Anthropic’s client', () => {
     expect(types.slice(-2)).toEqual(['message_delta', 'message_stop']);
   });
 
-  it('gets no thinking that it has not asked for', async () => {
-    harness.upstream.script({ steps: [{ reasoning: 'hm' }, ...textAnswer('Hello')] });
-    expect((await anthropic.messages.stream(ask('x')).finalMessage()).content).toMatchObject([{ type: 'text' }]);
+  it('gets the thinking that it has asked for, and no other', async () => {
+    const steps = [{ reasoning: 'hm' }, ...textAnswer('Hello')];
+    const asked = ['adaptive', 'between_tools', 'disabled'] as const;
+    harness.upstream.script({ steps }, { steps }, { steps }, { steps });
+    const typesOf = async (fields: Parameters<typeof ask>[1]) =>
+      (await anthropic.messages.stream(ask('x', fields)).finalMessage()).content.map(({ type }) => type);
+    const types = [await typesOf({})];
+    for (const type of asked) types.push(await typesOf({ thinking: { type } }));
+    expect(types).toEqual([['text'], ['thinking', 'text'], ['thinking', 'text'], ['text']]);
   });
 
   it.each([true, false])('calls tools and returns results with pictures, streamed: %s', async (isStream) => {
@@ -184,6 +190,53 @@ describe('Anthropic’s client', () => {
       { role: 'tool', tool_call_id: 'b', content: 'of b' },
       { role: 'user', content: [{ text: 'One.' }] },
       { role: 'user', content: [{ text: 'Two.' }] },
+    ]);
+  });
+
+  it('goes on with a conversation that Anthropic’s servers took part in', async () => {
+    const found = { type: 'web_search_result', title: 'A', url: 'https://a.example', encrypted_content: 'x' };
+    const request = {
+      ...ask('x'),
+      messages: [
+        { role: 'user', content: 'Find it.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'it' } },
+            { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [found] },
+            { type: 'text', text: 'It is at A.' },
+            { type: 'tool_use', id: 'a', name: 'get_weather', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'a',
+              content: [
+                {
+                  type: 'search_result',
+                  title: 'B',
+                  source: 'https://b.example',
+                  content: [{ type: 'text', text: 'rain' }],
+                },
+                { type: 'tool_reference', tool_name: 'get_tide' },
+              ],
+            },
+            { type: 'text', text: '' },
+            { type: 'text', text: 'So?' },
+          ],
+        },
+      ],
+    } as unknown as Anthropic.MessageCreateParamsNonStreaming;
+    harness.upstream.script({ steps: textAnswer('Rain.') });
+    expect((await anthropic.messages.create(request)).content).toMatchObject([{ type: 'text', text: 'Rain.' }]);
+    expect((sent()['messages'] as object[]).slice(-4)).toMatchObject([
+      { role: 'user', content: 'Find it.' },
+      { role: 'assistant', content: 'It is at A.', tool_calls: [{ id: 'a' }] },
+      { role: 'tool', content: expect.stringMatching(/B, https:\/\/b\.example[^]*rain[^]*get_tide/) as string },
+      { role: 'user', content: [{ type: 'text', text: 'So?' }] },
     ]);
   });
 

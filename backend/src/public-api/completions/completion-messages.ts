@@ -174,7 +174,9 @@ async function contentOf(
     if (read.length > 1) pages -= read.filter((each) => each.type === 'image').length;
     parts.push(...read);
   }
-  return parts;
+  // Clients send empty texts beside pictures and results, and some providers refuse them.
+  const filled = parts.filter((part) => part.type !== 'text' || part.text !== '');
+  return filled.length > 0 ? filled : parts;
 }
 
 /** @throws AppError `invalid` for images and recordings: providers take those of users alone, and would answer without them */

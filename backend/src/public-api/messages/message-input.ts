@@ -90,6 +90,12 @@ async function toUserMessages(
   return rest.length > 0 || results.length === 0 ? [...results, { role: 'user', content: rest }] : results;
 }
 
+/** What Anthropic alone can read, and what its servers ran in an earlier part of the conversation: its text tells of it. */
+const isLeftOut = ({ type }: Block): boolean =>
+  type === 'redacted_thinking' ||
+  type === 'server_tool_use' ||
+  (typeof type === 'string' && /_tool_result$/.test(type));
+
 interface Answer {
   text: string;
   reasoning: string;
@@ -104,7 +110,7 @@ async function answerIn(blocks: readonly Block[], param: string, slices: Slices)
     const own = `${param}.${index}`;
     if (block['type'] === 'tool_use') calls.push(await toCall(block, own, slices));
     else if (block['type'] === 'thinking') reasoning += textIn(block, 'thinking', API_LIMITS.reasoning, own, 0);
-    else if (block['type'] !== 'redacted_thinking') text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
+    else if (!isLeftOut(block)) text += textIn(textBlock(block, own), 'text', Infinity, own, 0);
   }
   return { text, reasoning, calls };
 }
@@ -137,6 +143,9 @@ async function toCall(block: Block, param: string, slices: Slices): Promise<Func
 }
 
 function toParts(block: Block, param: string): ChatCompletionPart[] {
+  if (block['type'] === 'search_result') return searchResultParts(block, param);
+  if (block['type'] === 'tool_reference')
+    return [{ type: 'text', text: textIn(block, 'tool_name', API_LIMITS.calledName, param) }];
   const source = (block['source'] ?? {}) as Block;
   if (block['type'] === 'document') return documentParts(block, source, param);
   if (block['type'] === 'image') {
@@ -167,6 +176,15 @@ function documentParts({ title, context }: Block, source: Block, param: string):
   }
   const named = typeof type === 'string' ? type.slice(0, 100) : 'without a type';
   throw invalidField(`${param}.source`, `A document source ${named} is not supported. Please send base64 or text.`);
+}
+
+/** A page or passage that the client found, with its title and address. */
+function searchResultParts({ title, source, content }: Block, param: string): ChatCompletionPart[] {
+  const label = [title, source].filter((each) => typeof each === 'string' && each !== '').join(', ');
+  const texts = blocksOf(content, `${param}.content`).map((block) =>
+    textIn(textBlock(block, `${param}.content`), 'text', Infinity, `${param}.content`, 0),
+  );
+  return [{ type: 'text', text: quotedDocument(label || 'search result', texts.join('\n\n')) }];
 }
 
 /** PDFs mostly come without a title. */

@@ -65,8 +65,8 @@ class MessageToolChoiceDto {
 }
 
 class ThinkingDto {
-  @IsIn(['enabled', 'adaptive', 'disabled'])
-  type: 'enabled' | 'adaptive' | 'disabled';
+  @IsIn(['enabled', 'adaptive', 'between_tools', 'disabled'])
+  type: 'enabled' | 'adaptive' | 'between_tools' | 'disabled';
 
   @NullIsAbsent()
   @Min(1)
