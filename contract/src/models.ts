@@ -216,13 +216,18 @@ export interface ImportModelsResult {
 export interface ModelBatchRequest {
   ids: number[];
   /** `pricing` takes the place of all prices of a model; null makes them unknown. */
-  changes: Partial<AccessRule> & { isEnabled?: boolean; isApiEnabled?: boolean; pricing?: ModelPricing | null };
+  changes: Partial<AccessRule> & {
+    isEnabled?: boolean;
+    isApiEnabled?: boolean;
+    kind?: ModelKind;
+    pricing?: ModelPricing | null;
+  };
 }
 
 export interface ModelBatchResult {
   /** The models that exist and now are as asked. */
   ids: number[];
-  /** The others: unknown ones, and the default, which cannot be disabled. */
+  /** The others: unknown ones, and the default, which stays enabled and of a kind that the picker offers. */
   skipped: { id: number; code: 'not_found' | 'conflict' }[];
 }
 

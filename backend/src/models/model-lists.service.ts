@@ -5,6 +5,7 @@ import {
   LIMITS,
   type ModelBatchRequest,
   type ModelBatchResult,
+  SENDABLE_KINDS,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
@@ -75,8 +76,10 @@ export class ModelLists {
 
   /** @throws AppError `invalid` for an unknown group */
   async change({ ids, changes }: ModelBatchRequest): Promise<ModelBatchResult> {
-    const { isEnabled, isApiEnabled, pricing, ...rule } = presentFields(changes);
-    const same = presentFields({ isEnabled, isApiEnabled, pricing });
+    const { isEnabled, isApiEnabled, kind, pricing, ...rule } = presentFields(changes);
+    const isKindGuessed = kind === undefined ? undefined : false;
+    const same = presentFields({ isEnabled, isApiEnabled, kind, isKindGuessed, pricing });
+    const leavesPicker = isEnabled === false || (kind !== undefined && !SENDABLE_KINDS.includes(kind));
     const skipped: ModelBatchResult['skipped'] = [];
     const changed: ModelEntity[] = [];
     await this.models.manager.transaction(async (manager) => {
@@ -89,7 +92,7 @@ export class ModelLists {
       for (const id of new Set(ids)) {
         const row = rows.get(id);
         if (row === undefined) skipped.push({ id, code: 'not_found' });
-        else if (row.isDefault && isEnabled === false) skipped.push({ id, code: 'conflict' });
+        else if (row.isDefault && leavesPicker) skipped.push({ id, code: 'conflict' });
         else {
           const access = Object.keys(rule).length === 0 ? {} : await changedRule(manager, row, rule);
           const fields = { ...same, ...access };

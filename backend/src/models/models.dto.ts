@@ -272,6 +272,10 @@ class BatchChangesDto extends AccessRuleDto {
   @IsBoolean()
   isApiEnabled?: boolean;
 
+  @MayBeAbsent()
+  @IsIn(MODEL_KINDS)
+  kind?: ModelKind;
+
   @MayBeEmpty()
   @IsObjectOf(() => ModelPricingDto)
   pricing?: ModelPricingDto | null;

@@ -186,10 +186,26 @@ describe('a batch', () => {
     expect((await batch([standard.id], { isApiEnabled: true })).body.skipped).toEqual([]);
   });
 
+  it('says what models are for, which is no guess then, and leaves the default in the picker', async () => {
+    const standard = (await listed()).find(({ isDefault }) => isDefault)!;
+    const { id } = await connect(['kinds/one', 'kinds/two']);
+    await importModels({ connectionId: id, modelIds: ['kinds/one', 'kinds/two'] });
+    const guessed = await modelsOf(id);
+    expect(guessed).toMatchObject(guessed.map(() => ({ kind: 'chat', isKindGuessed: true })));
+    const ids = guessed.map((model) => model.id);
+    const { body } = await batch([...ids, standard.id], { kind: 'embedding' });
+    expect(body).toEqual({ ids, skipped: [{ id: standard.id, code: 'conflict' }] });
+    expect(await modelsOf(id)).toMatchObject(ids.map(() => ({ kind: 'embedding', isKindGuessed: false })));
+    expect((await batch([standard.id], { kind: standard.kind })).body.skipped).toEqual([]);
+    const [entry] = (await admin.get<AuditEntry[]>(`/api/admin/audit?target=model:${ids[0]}`)).body;
+    expect(entry).toMatchObject({ before: { kind: 'chat' }, after: { kind: 'embedding' } });
+  });
+
   it.each([
     {},
     { ids: ['a'], changes: {} },
     { ids: [1], changes: { isEnabled: 1 } },
+    { ids: [1], changes: { kind: 'video' } },
     { ids: [1], changes: { name: 'x' } },
     { ids: [1], changes: { pricing: { prompt: '-1' } } },
   ])('refuses %j', async (request) => {

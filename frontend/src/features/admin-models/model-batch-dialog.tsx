@@ -1,5 +1,5 @@
 import { Stack, Text } from '@chakra-ui/react';
-import type { AccessMode, ModelBatchRequest } from '@tanya/contract';
+import { type AccessMode, MODEL_KINDS, type ModelBatchRequest, type ModelKind } from '@tanya/contract';
 import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
@@ -8,6 +8,7 @@ import { accessChange, accessOptions, GroupChecks } from '../../components/forms
 import { FormField } from '../../components/forms/form-field';
 import { Select } from '../../components/forms/select';
 import type { Selection } from '../../components/tables/selection';
+import { KIND_NAMES } from './model-fields';
 import { useChangeModels } from './model-mutations';
 import { PriceInputs } from './price-fields';
 import { checkPrice, type PriceValues, toPriceValues, toPricing } from './price-values';
@@ -16,6 +17,7 @@ import { checkPrice, type PriceValues, toPriceValues, toPricing } from './price-
 interface BatchValues {
   isEnabled: '' | 'true' | 'false';
   isApiEnabled: '' | 'true' | 'false';
+  kind: '' | ModelKind;
   access: '' | AccessMode;
   groupIds: number[];
   prices: '' | 'set';
@@ -25,20 +27,22 @@ interface BatchValues {
 const NO_CHANGE: BatchValues = {
   isEnabled: '',
   isApiEnabled: '',
+  kind: '',
   access: '',
   groupIds: [],
   prices: '',
   pricing: toPriceValues(null),
 };
 
-const isEmpty = ({ isEnabled, isApiEnabled, access, prices }: Partial<Omit<BatchValues, 'pricing'>>): boolean =>
-  !isEnabled && !isApiEnabled && !access && !prices;
+const isEmpty = ({ isEnabled, isApiEnabled, kind, access, prices }: Partial<Omit<BatchValues, 'pricing'>>): boolean =>
+  !isEnabled && !isApiEnabled && !kind && !access && !prices;
 
 function changesOf(values: BatchValues): ModelBatchRequest['changes'] {
-  const { isEnabled, isApiEnabled, access, groupIds, prices, pricing } = values;
+  const { isEnabled, isApiEnabled, kind, access, groupIds, prices, pricing } = values;
   return {
     ...(isEnabled && { isEnabled: isEnabled === 'true' }),
     ...(isApiEnabled && { isApiEnabled: isApiEnabled === 'true' }),
+    ...(kind && { kind }),
     ...(access && accessChange({ access, groupIds })),
     ...(prices && { pricing: toPricing(pricing, null) }),
   };
@@ -84,6 +88,12 @@ export function ModelBatchDialog({ selection, onClose }: { selection: Selection;
             ['true', t('modelsPage.apiEnabled')],
             ['false', t('modelsPage.apiDisabled')],
           ]}
+        />
+      </FormField>
+      <FormField label={t('modelsPage.kind')}>
+        <Select
+          {...register('kind')}
+          options={[['', t('batch.keep')], ...MODEL_KINDS.map((kind) => [kind, t(KIND_NAMES[kind])] as const)]}
         />
       </FormField>
       <FormField label={t('groups.access')}>

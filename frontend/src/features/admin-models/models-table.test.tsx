@@ -62,6 +62,7 @@ test('changes chosen models of all pages at once, with their prices', async () =
   await user.click(screen.getByRole('button', { name: 'Change the chosen' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Change 2 models' }));
   await user.selectOptions(dialog.getByLabelText('Status'), 'Disabled');
+  await user.selectOptions(dialog.getByLabelText('Kind'), 'Embeddings');
   await user.selectOptions(dialog.getByLabelText('Who may use it'), 'Premium members');
   await user.selectOptions(dialog.getByLabelText('Prices'), 'Set all prices');
   await user.type(dialog.getByLabelText('Input tokens'), 'cheap');
@@ -70,8 +71,10 @@ test('changes chosen models of all pages at once, with their prices', async () =
   await user.clear(dialog.getByLabelText('Input tokens'));
   await user.type(dialog.getByLabelText('Input tokens'), '0.15');
   await user.click(dialog.getByRole('button', { name: 'Change 2 models' }));
-  expect((await dialog.findByRole('alert')).textContent).toContain('openai/gpt-4o: The default model stays enabled.');
-  const changes = { isEnabled: false, access: 'premium', pricing: { prompt: '0.00000015' } };
+  expect((await dialog.findByRole('alert')).textContent).toContain(
+    'openai/gpt-4o: The default model stays enabled and in the picker.',
+  );
+  const changes = { isEnabled: false, kind: 'embedding', access: 'premium', pricing: { prompt: '0.00000015' } };
   expect(bodies).toEqual([{ ids: [1, 2], changes }]);
 });
 

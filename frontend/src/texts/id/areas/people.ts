@@ -59,7 +59,7 @@ export default {
     failed: '{count, plural, other {#}} tidak diubah:',
     error: 'Tidak semuanya diubah',
     gone: 'Sudah tidak ada.',
-    isDefault: 'Model bawaan tetap aktif.',
+    isDefault: 'Model bawaan tetap aktif dan dapat dipilih di chat.',
     account: 'Akun',
     addToGroup: 'Tambahkan ke grup',
     leaveGroup: 'Keluarkan dari grup',

@@ -56,7 +56,7 @@ export default {
     failed: '{count, plural, one {# was} other {# were}} not changed:',
     error: 'Not everything was changed',
     gone: 'It no longer exists.',
-    isDefault: 'The default model stays enabled.',
+    isDefault: 'The default model stays enabled and in the picker.',
     account: 'Account',
     addToGroup: 'Add to a group',
     leaveGroup: 'Take out of a group',
