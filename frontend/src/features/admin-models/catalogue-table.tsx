@@ -27,9 +27,10 @@ const OPENROUTER = 'OpenRouter';
 
 /** Imports models of a connection's list: one, or those that are ticked. */
 export function CatalogueTable() {
-  const { data: connections } = useQuery(connectionsQuery);
+  const { data: connections, isPending } = useQuery(connectionsQuery);
+  const [opened, setOpened] = useState<string | null>(null);
   // '' stands for OpenRouter, whose models need no connection of their own.
-  const [chosen, setChosen] = useState('');
+  const chosen = opened ?? firstOf(connections);
   const connectionId = chosen === '' ? null : Number(chosen);
   const name = connections?.find(({ id }) => id === connectionId)?.name ?? OPENROUTER;
   return (
@@ -38,21 +39,28 @@ export function CatalogueTable() {
         <FormField label={t('modelsPage.connection')}>
           <Select
             value={chosen}
-            onChange={({ target }) => setChosen(target.value)}
+            onChange={({ target }) => setOpened(target.value)}
             options={[['', OPENROUTER], ...othersOf(connections)]}
           />
         </FormField>
       </Flex>
       {/* Another connection starts with another selection. */}
-      <Catalogue key={chosen} connectionId={connectionId} name={name} />
+      {!isPending && <Catalogue key={chosen} connectionId={connectionId} name={name} />}
     </Panel>
   );
 }
 
+const isOpenRouter = ({ kind, isBuiltIn }: ProviderConnection): boolean => isBuiltIn && kind === 'openrouter';
+
 const othersOf = (connections: readonly ProviderConnection[] = []): (readonly [number, string])[] =>
-  connections
-    .filter(({ kind, isBuiltIn }) => !(isBuiltIn && kind === 'openrouter'))
-    .map(({ id, name }) => [id, name] as const);
+  connections.filter((each) => !isOpenRouter(each)).map(({ id, name }) => [id, name] as const);
+
+/** The list to begin with: that of OpenRouter, unless only others are set up. */
+function firstOf(connections: readonly ProviderConnection[] = []): string {
+  const ready = connections.filter(({ enabled, isConfigured }) => enabled && isConfigured);
+  const first = ready.find(isOpenRouter) ?? ready[0];
+  return first === undefined || isOpenRouter(first) ? '' : String(first.id);
+}
 
 interface Importing {
   /** The ids that are models already. */

@@ -2,13 +2,22 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProviderConnection } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
+import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
 import { ModelsPage } from './models-page';
 
-const openrouter = { id: 1, name: 'OpenRouter', kind: 'openrouter', isBuiltIn: true, enabled: true };
-const basement = { id: 7, name: 'Basement', kind: 'compatible', isBuiltIn: false, enabled: true };
+const openrouter = {
+  id: 1,
+  name: 'OpenRouter',
+  kind: 'openrouter',
+  isBuiltIn: true,
+  enabled: true,
+  isConfigured: true,
+};
+const basement = { id: 7, name: 'Basement', kind: 'compatible', isBuiltIn: false, enabled: true, isConfigured: true };
 
 function show(answers: Record<string, unknown> = {}) {
+  queryClient.clear();
   serve({
     '/api/admin/models': [],
     '/api/admin/models/problems': [],
@@ -52,4 +61,21 @@ test('imports a model of a chosen connection', async () => {
   };
   await user.click(screen.getAllByRole('button', { name: 'Import' })[1]!);
   await waitFor(() => expect(sent).toEqual([{ connectionId: 7, modelIds: ['two'], isEnabled: true }]));
+});
+
+test('begins with the connection that is set up', async () => {
+  const data = [{ id: 'house/one', name: 'one', context_length: 8192 }];
+  const user = show({
+    '/api/admin/connections': [
+      { ...openrouter, isConfigured: false },
+      { ...basement, enabled: false },
+      { ...basement, id: 8 },
+    ],
+    '/api/admin/connections/8/models': { data },
+  });
+  await user.click(screen.getByRole('tab', { name: 'Import Models' }));
+  expect(await screen.findByText('Import from Basement')).toBeDefined();
+  expect(await screen.findByText('house/one')).toBeDefined();
+  await user.selectOptions(screen.getByLabelText('Connection'), 'OpenRouter');
+  expect(await screen.findByText('Import from OpenRouter')).toBeDefined();
 });
