@@ -22,7 +22,12 @@ it.each([
 it.each([
   ['ayu@example.com', true],
   ['ayu@EXAMPLE.com', true],
-  ['"a@b"@example.com', true],
+  ["ayu.o'neil+x=y/z@example.com", true],
+  ['"a@evil.net"@example.com', false],
+  ['"a@evil.net x"@example.com', false],
+  ['a%evil.net@example.com', false],
+  ['evil.net!a@example.com', false],
+  ['=?utf-8?q?a=40evil.net=3e=00?=b@example.com', false],
   ['ayu@bücher.example', true],
   ['ayu@mail.example.com', false],
   ['ayu@example.com.evil.net', false],

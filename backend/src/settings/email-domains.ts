@@ -15,8 +15,15 @@ export function parseDomain(text: unknown): string | null {
   return domain.length <= MAX_LENGTH && DOMAIN.test(domain) ? domain : null;
 }
 
-/** Whether an address is of one of the domains; those below a domain are others. */
+/**
+ * Before the domain: what a mail server may read as another address. A quoted part can hold one, `%` and `!` name a host to
+ * pass the mail on to, and some servers decode encoded words first.
+ */
+const AMBIGUOUS = /["%!@\s<>(),:;[\\\]]|=\?/;
+
+/** Whether a mail to an address arrives at one of the domains; those below a domain are others. */
 export function isOfDomains(email: string, domains: readonly string[]): boolean {
-  const domain = parseDomain(email.slice(email.lastIndexOf('@') + 1));
-  return domain !== null && domains.includes(domain);
+  const at = email.lastIndexOf('@');
+  const domain = parseDomain(email.slice(at + 1));
+  return domain !== null && domains.includes(domain) && !AMBIGUOUS.test(email.slice(0, at));
 }

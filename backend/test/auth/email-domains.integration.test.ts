@@ -84,6 +84,16 @@ describe('allowed domains', () => {
     },
   );
 
+  it('are not proven by an address that a mail server may deliver elsewhere (AU-12)', async () => {
+    for (const email of [
+      '"thief@evil.example x"@example.com',
+      'thief%evil.example@example.com',
+      'evil.example!a@example.com',
+    ])
+      expect(refusedField(await register({ ...newcomer(), email }))).toBe('email');
+    expect(mail.mails.filter(({ to }) => to.some((address) => address.includes('thief')))).toEqual([]);
+  });
+
   it('let an account wait until its link is opened in the browser that registered', async () => {
     const browser = server.client();
     await browser.get('/api/session');
