@@ -12,6 +12,7 @@ import { presentFields } from '../platform/http/present-fields.js';
 import { UsageReset } from '../quota/usage-reset.js';
 import { UsersService } from '../users/users.service.js';
 import { AccountAccessService } from '../users/account-access.service.js';
+import { AccountNotices } from '../users/account-notices.js';
 import { NewPasswordDto } from '../users/account-fields.js';
 import { AdminUserView } from './admin-user-view.js';
 import { userFilter, userSort } from './user-filter.js';
@@ -28,6 +29,7 @@ export class UsersController {
     private readonly userList: UserListService,
     private readonly usage: UsageReset,
     private readonly views: AdminUserView,
+    private readonly notices: AccountNotices,
   ) {}
 
   @Get()
@@ -80,7 +82,12 @@ export class UsersController {
   ): Promise<AdminUser> {
     await this.ensureMayChange(caller, id);
     if (id === ownId) await this.ensureKeepsCredentials(id, changes);
-    return this.views.viewOf(await this.users.update(id, presentFields(changes)));
+    const before = await this.users.get(id);
+    const user = await this.users.update(id, presentFields(changes));
+    // At the address before the change: another one could be the admin's.
+    if (changes.password !== undefined) this.notices.tell(id, { kind: 'password', byAdmin: true }, before.email);
+    if (user.email !== before.email) this.notices.tell(id, { kind: 'email', byAdmin: true }, before.email);
+    return this.views.viewOf(user);
   }
 
   @Patch(':id/premium')
@@ -105,6 +112,7 @@ export class UsersController {
     const user = await this.apiKeys.endIf(endApiKeys, id, (alongside) =>
       this.users.update(id, { password }, alongside),
     );
+    this.notices.tell(id, { kind: 'password', byAdmin: true });
     return this.views.viewOf(user);
   }
 

@@ -8,7 +8,6 @@
  * - `passkeys`: keys on a person's devices that log in without a password
  * - `email-confirmation`: accounts that wait until the link mailed to their address was opened
  * - `password-reset`: reset links and their mail
- * - `notices`: mails to people about logins and changes of their account
  * - `oidc`: identity providers, sign-in at them, what they give to people, logouts that they report
  */
 
@@ -33,8 +32,7 @@ import { InvitationsService } from './invitations/invitations.service.js';
 import { LocalStrategy } from './local.strategy.js';
 import { OwnKeysController } from './own-keys.controller.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
-import { AccountNotices } from './notices/account-notices.js';
-import { KnownBrowsers } from './notices/known-browsers.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { IdentityProviderEntity } from './oidc/identity-provider.entity.js';
 import { IdentityProvidersController } from './oidc/identity-providers.controller.js';
 import { IdentityProviders } from './oidc/identity-providers.service.js';
@@ -115,7 +113,6 @@ const passportOptions = () => ({ session: false, defaultStrategy: `local-${rando
     RegistrationService,
     GuestMigrationService,
     SessionsService,
-    AccountNotices,
     KnownBrowsers,
     ResetLinks,
     ResetRequests,

@@ -16,7 +16,7 @@ import { PasswordsService } from '../users/passwords.service.js';
 import { UsersService } from '../users/users.service.js';
 import { ChangePasswordDto, DeleteAccountDto, UpdateProfileDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
-import { AccountNotices } from './notices/account-notices.js';
+import { AccountNotices } from '../users/account-notices.js';
 import { sessionUser } from './session-user.js';
 import { SessionsService } from './sessions.service.js';
 

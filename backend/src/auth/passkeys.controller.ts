@@ -15,7 +15,7 @@ import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.
 import { SettingsService } from '../settings/settings.service.js';
 import { CredentialsService } from './credentials.service.js';
 import { GuestMigrationService } from './guest-migration.service.js';
-import { AccountNotices } from './notices/account-notices.js';
+import { AccountNotices } from '../users/account-notices.js';
 import { LinkedIdentities } from './oidc/linked-identities.service.js';
 import { PasskeyLogins } from './passkey-logins.service.js';
 import { AddPasskeyDto, PasskeyLoginDto, PasskeyOptionsDto } from './passkeys/passkeys.dto.js';

@@ -8,7 +8,7 @@ import { AccountAccessService } from '../users/account-access.service.js';
 import { UsersService } from '../users/users.service.js';
 import { usernameKey } from '../users/username.js';
 import { ConfirmPasswordResetDto, PasswordResetDto } from './auth.dto.js';
-import { AccountNotices } from './notices/account-notices.js';
+import { AccountNotices } from '../users/account-notices.js';
 import { ResetLinks } from './password-reset/reset-links.js';
 import { ResetRequests } from './password-reset/reset-requests.js';
 

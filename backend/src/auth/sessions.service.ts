@@ -18,8 +18,8 @@ import {
   type SignInWay,
 } from '../platform/session/session.js';
 import { GuestCookies } from './guest-cookies.js';
-import { AccountNotices } from './notices/account-notices.js';
-import { KnownBrowsers } from './notices/known-browsers.js';
+import { AccountNotices } from '../users/account-notices.js';
+import { KnownBrowsers } from './known-browsers.js';
 import { hasProvidedRights } from './oidc/provider-rights.js';
 import { sessionEnded } from '../identity/identity-topics.js';
 import type { UserEntity } from '../users/user.entity.js';

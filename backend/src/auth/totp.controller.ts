@@ -12,7 +12,7 @@ import { AdminUserView } from '../admin-users/admin-user-view.js';
 import { UsersService } from '../users/users.service.js';
 import { ConfirmTotpDto, DisableTotpDto, EnrollTotpDto } from './auth.dto.js';
 import { CredentialsService } from './credentials.service.js';
-import { AccountNotices } from './notices/account-notices.js';
+import { AccountNotices } from '../users/account-notices.js';
 import { SessionsService } from './sessions.service.js';
 import { TotpService } from './totp/totp.service.js';
 
@@ -104,7 +104,7 @@ export class AdminTotpController {
       throw new AppError('conflict', { reason: 'own_totp' });
     }
     await this.totp.remove(id);
-    this.notices.tell(id, { kind: 'factor_off' });
+    this.notices.tell(id, { kind: 'factor_off', byAdmin: true });
     return this.views.viewOf(await this.users.get(id));
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Accounts: rows, names, passwords, roles, access, the first admin; decorators of account fields.
+ * Accounts: rows, names, passwords, roles, access, the first admin; decorators of account fields; mails to people about
+ * logins and changes of their account.
  * Not here: login, sessions and guests (`auth`), the page of the admins (`admin-users`).
  * - `deletion`: deletion of accounts by their owner or an admin, completed after a restart
  */
@@ -8,6 +9,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { SettingsModule } from '../settings/settings.module.js';
 import { AccountAccessService } from './account-access.service.js';
+import { AccountNotices } from './account-notices.js';
 import { AccountDeletion } from './deletion/account-deletion.js';
 import { FirstAdminService } from './first-admin.service.js';
 import { PasswordsService } from './passwords.service.js';
@@ -17,7 +19,15 @@ import { UsersService } from './users.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([UserEntity]), SettingsModule],
-  providers: [UsersService, AccountDeletion, PasswordsService, RolesService, AccountAccessService, FirstAdminService],
-  exports: [UsersService, PasswordsService, RolesService, AccountAccessService],
+  providers: [
+    UsersService,
+    AccountDeletion,
+    AccountNotices,
+    PasswordsService,
+    RolesService,
+    AccountAccessService,
+    FirstAdminService,
+  ],
+  exports: [UsersService, AccountNotices, PasswordsService, RolesService, AccountAccessService],
 })
 export class UsersModule {}

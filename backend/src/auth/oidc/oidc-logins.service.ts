@@ -8,7 +8,7 @@ import type { UserEntity } from '../../users/user.entity.js';
 import { UsersService } from '../../users/users.service.js';
 import { CredentialsService } from '../credentials.service.js';
 import { GuestMigrationService } from '../guest-migration.service.js';
-import { AccountNotices } from '../notices/account-notices.js';
+import { AccountNotices } from '../../users/account-notices.js';
 import { SessionsService } from '../sessions.service.js';
 import { claimedGroups } from './claimed-groups.js';
 import { IdentitySessions } from './identity-sessions.js';

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ENV, type Env } from '../../config/env.js';
-import { linkMail } from '../../platform/mail/link-mail.js';
-import { type Mail, Mailer } from '../../platform/mail/mailer.js';
-import { linkTo } from '../../platform/net/origin.js';
-import { LOGGER, type Logger } from '../../platform/observability/logging.js';
-import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
-import { SettingsService } from '../../settings/settings.service.js';
-import { usernameKey } from '../../users/username.js';
-import { UsersService } from '../../users/users.service.js';
+import { ENV, type Env } from '../config/env.js';
+import { linkMail } from '../platform/mail/link-mail.js';
+import { type Mail, Mailer } from '../platform/mail/mailer.js';
+import { linkTo } from '../platform/net/origin.js';
+import { LOGGER, type Logger } from '../platform/observability/logging.js';
+import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
+import { SettingsService } from '../settings/settings.service.js';
+import { usernameKey } from './username.js';
+import { UsersService } from './users.service.js';
 
 /** Mails of one kind to an account, so that nobody with its password fills a mailbox. */
 const MAILS: RateLimit = { name: 'account-notices', points: 10, window: 60 * 60, isDurable: true };
@@ -22,7 +22,9 @@ const MAILBOX: RateLimit = { ...MAILS, name: 'account-notices-mailbox', points: 
 type Notice =
   | { kind: 'new_browser'; device: string | null; address: string }
   | { kind: 'identity'; provider: string }
-  | { kind: 'passkey' | 'password' | 'email' | 'factor_off' };
+  | { kind: 'passkey' }
+  /** Changes that administrators make, too. */
+  | { kind: 'password' | 'email' | 'factor_off'; byAdmin?: true };
 
 const SUBJECTS: Record<Notice['kind'], string> = {
   new_browser: 'New login',
@@ -85,7 +87,9 @@ export class AccountNotices {
       link: linkTo('/account/security', this.env),
       validity: 'The page lists what can sign in and where somebody is signed in, and ends it.',
       ignore:
-        'If this was you, ignore this mail. If not, choose a new password there, or ask an administrator for help.',
+        'byAdmin' in notice
+          ? 'If you asked for this, ignore this mail. If not, ask your administrators who did it.'
+          : 'If this was you, ignore this mail. If not, choose a new password there, or ask an administrator for help.',
     });
   }
 }
@@ -99,13 +103,15 @@ function sentenceOf(notice: Notice, account: string): string {
     case 'identity':
       return `A login at ${notice.provider} was connected with ${account}. It signs in without a password.`;
     case 'email':
-      return `The address of ${account} was changed. Mails no longer come to this one.`;
+      return `The address of ${account} was changed${agentOf(notice)}. Mails no longer come to this one.`;
     case 'password':
-      return `The password of ${account} was changed.`;
+      return `The password of ${account} was changed${agentOf(notice)}.`;
     case 'factor_off':
-      return `Two-factor login was turned off for ${account}.`;
+      return `Two-factor login was turned off for ${account}${agentOf(notice)}.`;
   }
 }
+
+const agentOf = ({ byAdmin }: { byAdmin?: true }): string => (byAdmin ? ' by an administrator' : '');
 
 /** A client chooses what its browser is called. Only a plain name goes into a mail, which has our sender. */
 const shown = (device: string | null): string => /^[A-Za-z ·]{1,60}$/.exec(device ?? '')?.[0] ?? 'an unknown browser';

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { parseCookie } from 'cookie';
 import type { Request, Response } from 'express';
-import { ENV, type Env } from '../../config/env.js';
-import { SecretBox } from '../../platform/secrets/secret-box.js';
-import { cookieAttributes, cookieName } from '../../platform/session/session.js';
+import { ENV, type Env } from '../config/env.js';
+import { SecretBox } from '../platform/secrets/secret-box.js';
+import { cookieAttributes, cookieName } from '../platform/session/session.js';
 
 /** As long as browsers keep a cookie at most. */
 const LIFETIME_MS = 400 * 24 * 60 * 60 * 1000;
