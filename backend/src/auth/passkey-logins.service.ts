@@ -32,7 +32,7 @@ export class PasskeyLogins {
     site: RelyingParty,
     address: string,
     userId?: number,
-  ): Promise<UserEntity> {
+  ): Promise<{ user: UserEntity; passkeyId: number }> {
     let user: UserEntity | null = null;
     let reason: string | undefined;
     try {
@@ -47,7 +47,7 @@ export class PasskeyLogins {
       }
       this.access.ensureUsable(user);
       await this.limits.consume(LOGINS, `user:${user.id}`);
-      return user;
+      return { user, passkeyId: login.passkeyId };
     } catch (error) {
       await this.events.failed({ user, way: 'passkey', address }, error, reason);
       throw error;

@@ -36,6 +36,7 @@ export class PasskeysController {
     private readonly passkeys: PasskeysService,
     private readonly identities: LinkedIdentities,
     private readonly credentials: CredentialsService,
+    private readonly sessions: SessionsService,
     private readonly settings: SettingsService,
     private readonly notices: AccountNotices,
     private readonly limits: RateLimits,
@@ -70,6 +71,7 @@ export class PasskeysController {
     return passkey;
   }
 
+  /** Ends the other sessions that began with the passkey, too: its device may be lost. */
   @Delete(':id')
   async remove(
     @Req() request: Request,
@@ -79,6 +81,8 @@ export class PasskeysController {
   ): Promise<void> {
     await this.credentials.confirm(request, password);
     await this.passkeys.remove(userId, id, (manager) => this.identities.hasLogin(manager, userId));
+    const { sessionID } = request;
+    await this.sessions.endWhere(userId, (each) => each.id !== sessionID && each.data.passkeyId === id);
   }
 
   private siteOf(request: Request): RelyingParty {
@@ -122,7 +126,7 @@ export class PasskeyLoginController {
     const site = relyingPartyOf(request, this.env.publicUrl);
     // Another tab may have signed in to another account.
     if (confirmedId !== undefined && confirmedId !== userId) throw new AppError('unauthenticated');
-    const user = await this.logins.login(given, site, address, confirmedId);
+    const { user, passkeyId } = await this.logins.login(given, site, address, confirmedId);
     if (confirmedId !== undefined) {
       await this.sessions.renewAuthentication(request);
       return sessionUser(request, user);
@@ -132,6 +136,7 @@ export class PasskeyLoginController {
     await this.sessions.signIn(request, response, user, {
       way: 'passkey',
       isTwoFactor: true,
+      passkeyId,
       authenticatedAt: Date.now(),
       remember: rememberMe ?? isRemembered,
     });

@@ -40,6 +40,7 @@ interface SignIn {
   /** See `SessionData`. */
   authenticatedAt?: number | undefined;
   isTwoFactor?: boolean | undefined;
+  passkeyId?: number | undefined;
   /** Whether the session outlives the browser, for 30 days. */
   remember: boolean;
   oidc?: OidcSession | undefined;
@@ -147,10 +148,11 @@ export class SessionsService implements OnApplicationBootstrap {
     reason: SessionEndedPayload['reason'],
   ): Promise<void> {
     const { sessionID: sessionId, session } = request;
-    const { way = 'password', isTwoFactor, cookie, oidc, endsAt, start } = session;
+    const { way = 'password', isTwoFactor, passkeyId, cookie, oidc, endsAt, start } = session;
     const remember = cookie.originalMaxAge !== null;
     const before = { endsAt: endsAt!, start };
-    await this.createSession(request, member, { way, isTwoFactor, authenticatedAt, remember, oidc }, before);
+    const signIn = { way, isTwoFactor, passkeyId, authenticatedAt, remember, oidc };
+    await this.createSession(request, member, signIn, before);
     setTimeout(() => {
       void this.bus.publish(sessionEnded, { userId: member.id, reason, sessionId });
     }, SOCKET_GRACE_MS).unref();
@@ -187,10 +189,17 @@ export class SessionsService implements OnApplicationBootstrap {
   }
 
   /** Ends the sessions of an account that began at an identity provider: with one session there, or with a login. */
-  async endProvided(userId: number, { identityId, sid }: { identityId: number; sid: string | null }): Promise<void> {
+  endProvided(userId: number, { identityId, sid }: { identityId: number; sid: string | null }): Promise<void> {
+    return this.endWhere(
+      userId,
+      ({ data: { oidc } }) => oidc?.identityId === identityId && (sid === null || oidc.sid === sid),
+    );
+  }
+
+  /** Ends sessions of an account and closes their sockets. */
+  async endWhere(userId: number, isEnded: (session: StoredSession) => boolean): Promise<void> {
     const stored = await this.stored.list(userId);
-    for (const { id, data } of stored) {
-      if (data.oidc?.identityId !== identityId || (sid !== null && data.oidc.sid !== sid)) continue;
+    for (const { id } of stored.filter(isEnded)) {
       await this.stored.delete(id);
       await this.bus.publish(sessionEnded, { userId, sessionId: id, reason: 'logout' });
     }

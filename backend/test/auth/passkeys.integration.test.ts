@@ -49,6 +49,22 @@ describe('a passkey', () => {
     expect((await client.get<Passkey[]>(PASSKEYS)).body).toEqual([]);
   });
 
+  it('takes along the other sessions that it began when it is removed (ASVS 7.4.3)', async () => {
+    const { client, username } = await server.member();
+    const [lost, kept] = [await addPasskey(client), await addPasskey(client)];
+    const [phone, desk, laptop] = [server.client(), server.client(), server.client()];
+    for (const browser of [phone, desk]) expect((await passkeyLogin(browser, lost.device)).status).toBe(200);
+    expect((await passkeyLogin(laptop, kept.device)).status).toBe(200);
+    // Goes on under another id, still as a session of that passkey.
+    const confirmed = { userId: (await phone.get<User>('/api/user')).body.id };
+    expect((await passkeyLogin(phone, kept.device, {}, confirmed)).status).toBe(200);
+    const other = server.client();
+    expect((await other.post('/api/login', { username, password: PASSWORD })).status).toBe(200);
+    expect((await desk.delete(`${PASSKEYS}/${lost.id}`, { password: PASSWORD })).status).toBe(200);
+    expect((await phone.get('/api/user')).status).toBe(401);
+    for (const browser of [desk, laptop, other, client]) expect((await browser.get('/api/user')).status).toBe(200);
+  });
+
   it('is listed with its name and its last login, to its owner alone', async () => {
     const [one, other] = [await server.member(), await server.member()];
     const { device, id } = await addPasskey(one.client, '  My\nphone ');

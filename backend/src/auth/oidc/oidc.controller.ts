@@ -128,16 +128,25 @@ export class OidcController {
 @Controller('api/user/identities')
 @UseGuards(SignedInGuard)
 export class IdentitiesController {
-  constructor(private readonly identities: LinkedIdentities) {}
+  constructor(
+    private readonly identities: LinkedIdentities,
+    private readonly sessions: SessionsService,
+  ) {}
 
   @Get()
   list(@CurrentUserId() userId: number): Promise<LinkedIdentity[]> {
     return this.identities.list(userId);
   }
 
+  /** Ends the other sessions that began with the login, too: it may be somebody else's by now. */
   @Delete(':id')
-  unlink(@CurrentUserId() userId: number, @Param('id', SmallIdPipe) id: number): Promise<void> {
-    return this.identities.unlink(userId, id);
+  async unlink(
+    @Req() { sessionID }: Request,
+    @CurrentUserId() userId: number,
+    @Param('id', SmallIdPipe) id: number,
+  ): Promise<void> {
+    await this.identities.unlink(userId, id);
+    await this.sessions.endWhere(userId, (each) => each.id !== sessionID && each.data.oidc?.identityId === id);
   }
 }
 

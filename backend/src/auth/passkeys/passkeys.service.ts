@@ -34,6 +34,7 @@ const countUse = statement<{ id: number; counter: number }>(`
   where id = :id and (counter < :counter or counter = 0 and :counter = 0)`);
 
 interface PasskeyLogin {
+  passkeyId: number;
   userId: number;
   /** The device has counted fewer uses than before: there is a copy of the key. */
   runsBack: boolean;
@@ -171,7 +172,7 @@ export class PasskeysService {
     if (!verification?.verified) return null;
     const counter = verification.authenticationInfo.newCounter;
     const [, counted] = await this.passkeys.query<[unknown, number]>(...countUse({ id, counter }));
-    return { userId, runsBack: counted === 0 };
+    return { passkeyId: id, userId, runsBack: counted === 0 };
   }
 
   private async newCredential(userId: number, response: RegistrationResponseJSON, site: RelyingParty) {

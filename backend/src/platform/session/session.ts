@@ -25,6 +25,8 @@ declare module 'express-session' {
     authenticatedAt?: number;
     /** Whether its sign-in stands for a second factor too, as that of a passkey does. */
     isTwoFactor?: boolean;
+    /** The passkey with which it began. */
+    passkeyId?: number;
     oidc?: OidcSession;
   }
 }

@@ -103,6 +103,20 @@ describe('a login that a member connects', () => {
     expect(await listOf(member.client)).toEqual([]);
   });
 
+  it('takes along the other sessions that it began when it is disconnected (ASVS 7.4.3)', async () => {
+    const member = await server.member();
+    const [lost, kept] = [await linked(member), await linked(member)];
+    const [stranger, own, desk] = [server.client(), server.client(), server.client()];
+    for (const browser of [stranger, own]) await idp.signIn(browser, provider, { sub: lost });
+    await idp.signIn(desk, provider, { sub: kept });
+    const [first] = (await listOf(own)).toSorted((a, b) => a.id - b.id);
+    expect((await own.delete(`/api/user/identities/${first!.id}`)).status).toBe(200);
+    const statuses = await Promise.all(
+      [stranger, own, desk, member.client].map(async (browser) => (await browser.get('/api/user')).status),
+    );
+    expect(statuses).toEqual([401, 200, 200, 200]);
+  });
+
   it('leaves one of two logins when both are disconnected at once', async () => {
     const open = await addProvider(server, idp);
     const browser = server.client();

@@ -3,6 +3,7 @@ export const QUERY_KEYS = {
   threadLists: ['threads', 'list'],
   preferences: ['preferences'],
   image: ['image'],
+  sessions: ['sessions'],
   shares: ['shares'],
   ideaTexts: ['idea-texts'],
   sharedConversation: ['shared'],

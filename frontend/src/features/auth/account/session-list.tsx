@@ -5,6 +5,7 @@ import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
@@ -13,7 +14,7 @@ import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 
 /** Other browsers come and go without an event, so every visit reads them again. */
 const sessionsQuery = queryOptions({
-  queryKey: ['sessions'],
+  queryKey: QUERY_KEYS.sessions,
   queryFn: ({ signal }) => api.get<AccountSession[]>('/api/user/sessions', signal),
   staleTime: 0,
 });

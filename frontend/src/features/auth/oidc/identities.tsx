@@ -6,6 +6,7 @@ import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -63,6 +64,8 @@ function IdentityRow({ identity: { id, label, name, lastUsedAt } }: { identity: 
     mutationFn: () => api.delete(`/api/user/identities/${id}`),
     onSuccess: () => {
       queryClient.setQueryData(identitiesQuery.queryKey, (all) => all?.filter((each) => each.id !== id));
+      // Those that began with the login have ended.
+      void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.sessions });
       notify({ title: t('signIn.disconnected') });
     },
     onError: fail('signIn.disconnectFailed'),

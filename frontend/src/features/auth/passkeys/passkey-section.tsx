@@ -7,6 +7,7 @@ import { api } from '../../../app/api/api-client';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
+import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
@@ -105,6 +106,8 @@ function PasskeyRow({ user, passkey }: { user: User; passkey: Passkey }) {
             }}
             onDone={() => {
               queryClient.setQueryData(passkeysQuery.queryKey, (all) => all?.filter((one) => one.id !== id));
+              // Those that began with the passkey have ended.
+              void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.sessions });
               notify({ title: t('passkeys.removed') });
             }}
             onCancel={() => setAsking(false)}
