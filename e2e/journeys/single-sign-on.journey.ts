@@ -122,6 +122,12 @@ test('an administrator connects a provider, and a guest signs in with the chat',
   await other.page.getByRole('link', { name: 'Continue with Company' }).click();
   await other.page.waitForURL(/\/interaction\//);
   await expect(other.page.locator('input[name=login]')).toBeVisible();
+
+  // The page of another site begins no sign-in: it leads to the login.
+  const start = `${product.url}/api/auth/oidc/1/start?returnTo=/usage`;
+  await other.page.evaluate((address) => window.location.assign(address), start);
+  await other.page.waitForURL(`${product.url}/login?returnTo=%2Fusage`);
+  await expect(other.page.getByRole('link', { name: 'Continue with Company' })).toBeVisible();
 });
 
 test('a member connects the login, and a failure is explained', async ({ chat, member, page }) => {

@@ -52,6 +52,10 @@ export class OidcController {
     @Query('returnTo') returnTo: unknown = '/',
     @Query('reauth') reauth?: unknown,
   ): Promise<void> {
+    if (isSentByOtherPage(request)) {
+      const query = new URLSearchParams({ returnTo: String(returnTo) });
+      return Promise.resolve(response.redirect(302, `/login?${query.toString()}`));
+    }
     return goOn(request, response, async () => {
       await this.limits.consume(STARTS, { address });
       const purpose = reauth === 'true' ? 'reauth' : 'login';
@@ -149,6 +153,13 @@ export class IdentitiesController {
     await this.sessions.endWhere(userId, (each) => each.id !== sessionID && each.data.oidc?.identityId === id);
   }
 }
+
+/**
+ * Whether the page of another site sends the browser here. Its person has asked for no session, and may be about to go on as
+ * somebody else: the login asks them. Programs and old browsers do not tell.
+ */
+const isSentByOtherPage = ({ headers }: Request): boolean =>
+  ['cross-site', 'same-site'].includes(String(headers['sec-fetch-site']));
 
 /** Sends a browser on, also after a failure: then to the login, which says why. Programs get the error itself. */
 async function goOn(request: Request, response: Response, addressOf: () => Promise<string>): Promise<void> {

@@ -183,6 +183,31 @@ describe('an attacker', () => {
     expect((await client.get<User>('/api/user')).body.id).toBe(user.id);
   });
 
+  it('begins no sign-in from a page of another site: the login asks the person first (SSO-9, ASVS 7.6.2)', async () => {
+    const start = `/api/auth/oidc/${provider.id}/start?returnTo=%2Fusage%3Fdays%3D7`;
+    const startFrom = (client: HttpClient, site: string, query = '') =>
+      client.get(`${start}${query}`, { headers: { 'Sec-Fetch-Site': site } });
+    for (const site of ['cross-site', 'same-site']) {
+      for (const client of [await server.guest(), (await server.member()).client]) {
+        const before = new Map(client.cookies);
+        for (const query of ['', '&reauth=true']) {
+          const answer = await startFrom(client, site, query);
+          const location = answer.headers.get('location');
+          expect([site, answer.status, location]).toEqual([site, 302, '/login?returnTo=%2Fusage%3Fdays%3D7']);
+        }
+        expect([...client.cookies].filter(([name]) => name.includes('oidc'))).toEqual([]);
+        expect(client.cookies.get('tanya.sid')).toBe(before.get('tanya.sid'));
+      }
+    }
+    for (const site of ['same-origin', 'none']) {
+      const client = server.client();
+      const answer = await startFrom(client, site);
+      expect(answer.headers.get('location')).toMatch(new RegExp(`^${idp.issuer}/authorize`));
+      const asked = askedIn(answer.headers.get('location')!);
+      expect((await idp.finish(client, asked, subject())).headers.get('location')).toBe('/usage?days=7');
+    }
+  });
+
   it('needs the verifier of the browser: each sign-in sends another one with its code (SSO-9)', async () => {
     const verifiers = [];
     for (let sign = 0; sign < 2; sign += 1) {
