@@ -8,6 +8,7 @@ export const IDENTITY_PROVIDER_LIMITS = {
   scopes: { max: 500 },
   claim: { max: 200 },
   group: { max: 255 },
+  secondFactorValues: { max: 500 },
 } as const;
 
 /** What a login needs beside the name and address of a person. `openid` is always asked for. */
@@ -39,6 +40,11 @@ export interface IdentityProvider {
   provision: ProvisionMode;
   /** Whether accounts with a second factor give no code after a login here. */
   trustsSecondFactor: boolean;
+  /**
+   * The values of `acr` or `amr` in the ID token, separated by spaces, by which it tells a login with two factors. null: each
+   * of its logins is trusted to be one.
+   */
+  secondFactorValues: string | null;
   /** Whether the variables OIDC_… of the server define it, so that it cannot be changed here. */
   isFromEnvironment: boolean;
   /** The address of this site that has to be allowed at the provider. */
@@ -59,6 +65,7 @@ export interface CreateIdentityProviderRequest {
   premiumGroup?: string | null;
   provision: ProvisionMode;
   trustsSecondFactor?: boolean;
+  secondFactorValues?: string | null;
 }
 
 /** Omitted fields keep their value. A new issuer needs the secret again. */

@@ -39,6 +39,10 @@ export class IdentityProviderEntity {
   @Column({ type: 'boolean', default: false })
   trustsSecondFactor: boolean;
 
+  /** Values of `acr` and `amr`, separated by spaces. */
+  @Column({ type: 'text', nullable: true })
+  secondFactorValues: string | null;
+
   /** Of at most one row, which stays while the variables OIDC_… are missing, with what it gave to people. */
   @Column({ type: 'boolean', default: false })
   isEnvironment: boolean;

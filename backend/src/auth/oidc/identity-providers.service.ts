@@ -91,7 +91,13 @@ export class IdentityProviders implements OnModuleInit, OnModuleDestroy {
 
   /** @throws AppError `invalid`, `conflict` for too many providers */
   async create({ clientSecret, ...fields }: CreateIdentityProviderRequest): Promise<IdentityProvider> {
-    const row = this.rows.create({ groupClaim: null, adminGroup: null, premiumGroup: null, trustsSecondFactor: false });
+    const row = this.rows.create({
+      groupClaim: null,
+      adminGroup: null,
+      premiumGroup: null,
+      trustsSecondFactor: false,
+      secondFactorValues: null,
+    });
     Object.assign(row, { ...fields, scopes: scopesOf(fields.scopes), issuer: issuerOf(fields.issuer) });
     row.isEnvironment = false;
     await this.change(async (manager) => {

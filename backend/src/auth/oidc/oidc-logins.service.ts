@@ -15,6 +15,7 @@ import { IdentitySessions } from './identity-sessions.js';
 import { LinkedIdentities } from './linked-identities.service.js';
 import { accountOf, isVerified, type NewAccount, withSuffix } from './new-account.js';
 import { ProviderRights } from './provider-rights.js';
+import { isSecondFactor } from './second-factor.js';
 import { SealedCookies, SIGN_IN_SECONDS } from './sealed-cookies.js';
 import type { ProvenPerson } from './sign-ins.service.js';
 import { UsedTokens } from './used-tokens.js';
@@ -110,7 +111,8 @@ export class OidcLogins {
     const sid = sidOf(person);
     const step = { identityId: identity.id, providerId: provider.id, sid };
     await this.identitySessions.add(identity.id, sid);
-    if (user.hasTotp && !provider.trustsSecondFactor) {
+    const isTwoFactor = isSecondFactor(provider, token);
+    if (user.hasTotp && !isTwoFactor) {
       const id = randomBytes(16).toString('base64url');
       const state: CodeStep = { id, userId: user.id, epoch: user.sessionEpoch, ...step };
       this.cookies.write(request, response, CODE_STEP, state);
@@ -119,7 +121,7 @@ export class OidcLogins {
     const { authenticatedAt } = person;
     await this.beginSession(request, response, user, step, {
       ...(authenticatedAt !== null && { authenticatedAt }),
-      ...(provider.trustsSecondFactor && { isTwoFactor: true }),
+      ...(isTwoFactor && { isTwoFactor }),
     });
     return false;
   }

@@ -22,7 +22,7 @@ import {
 } from '../../platform/http/dto.decorators.js';
 import { IsKnownPassword } from '../../users/account-fields.js';
 
-const { label, issuer, clientId, clientSecret, scopes, claim, group } = IDENTITY_PROVIDER_LIMITS;
+const { label, issuer, clientId, clientSecret, scopes, claim, group, secondFactorValues } = IDENTITY_PROVIDER_LIMITS;
 
 /** The decorators of a field in all requests that have it. */
 const together =
@@ -65,6 +65,13 @@ class OptionalFieldsDto {
   @NullIsAbsent()
   @IsBoolean()
   trustsSecondFactor?: boolean;
+
+  @MayBeEmpty()
+  @OneLine()
+  @TrimmedOrNull()
+  @IsString()
+  @MaxLength(secondFactorValues.max)
+  secondFactorValues?: string | null;
 }
 
 export class CreateIdentityProviderDto extends OptionalFieldsDto implements CreateIdentityProviderRequest {

@@ -19,6 +19,7 @@ import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { type ActiveProvider, IdentityProviders } from './identity-providers.service.js';
 import type { PersonClaims } from './new-account.js';
 import { CLOCK_TOLERANCE, discover, failureFields, providerFailure } from './provider-client.js';
+import { askedStrength } from './second-factor.js';
 import { SealedCookies, SIGN_IN_SECONDS } from './sealed-cookies.js';
 import { UsedTokens } from './used-tokens.js';
 
@@ -98,6 +99,7 @@ export class SignIns {
       code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
       code_challenge_method: 'S256',
       ...(purpose === 'reauth' && { prompt: 'login', max_age: '0' }),
+      ...askedStrength(provider, config.serverMetadata()),
     });
     this.cookies.write(request, response, nameOf(attempt.state), attempt);
     return address.href;

@@ -208,6 +208,40 @@ describe('sign-in at an identity provider', () => {
       expect((await userOf(browser)).id).toBe(member.user.id);
     });
 
+    it('needs the code unless acr or amr tell of two factors, where their values are named (ASVS 6.8.4)', async () => {
+      idp.document = { acr_values_supported: ['bronze', 'gold'] };
+      const fields = { trustsSecondFactor: true, secondFactorValues: ' gold\n mfa ' };
+      const strict = await addProvider(server, idp, fields);
+      expect(strict.secondFactorValues).toBe('gold  mfa');
+      const member = await enrolledMember(server);
+      const person = subject();
+      await server.dataSource.query('insert into user_identity (user_id, issuer, subject) values ($1, $2, $3)', [
+        member.user.id,
+        idp.issuer,
+        person.sub,
+      ]);
+      expect((await begin(server.client(), strict)).query.get('acr_values')).toBe('gold');
+      for (const claims of [{}, { amr: ['pwd'], acr: 'bronze' }, { amr: 'pwd mfa' }, { amr: [{ mfa: true }] }]) {
+        const client = server.client();
+        const answer = await idp.signIn(client, strict, { ...person, ...claims });
+        expect([claims, answer.headers.get('location')]).toEqual([claims, expect.stringContaining('step=code')]);
+        expect((await client.get('/api/user')).status).toBe(401);
+      }
+      for (const claims of [{ amr: ['pwd', 'mfa'] }, { acr: 'gold' }]) {
+        const client = server.client();
+        await idp.signIn(client, strict, { ...person, ...claims });
+        expect((await userOf(client)).id).toBe(member.user.id);
+      }
+      const admin = await server.admin();
+      const path = `/api/admin/identity-providers/${strict.id}`;
+      expect((await admin.patch(path, { secondFactorValues: 'x'.repeat(501) })).status).toBe(400);
+      expect((await admin.patch(path, { secondFactorValues: ['mfa'] })).status).toBe(400);
+      expect((await admin.patch(path, { secondFactorValues: '' })).body).toMatchObject({ secondFactorValues: null });
+      const trusted = server.client();
+      await idp.signIn(trusted, strict, person);
+      expect((await userOf(trusted)).id).toBe(member.user.id);
+    });
+
     it('must be enrolled where the site requires it, unless the provider is trusted', async () => {
       const admin = await server.admin();
       const require = (member: boolean) =>
@@ -217,8 +251,11 @@ describe('sign-in at an identity provider', () => {
         const [plain, trusting] = [server.client(), server.client()];
         await idp.signIn(plain, provider, subject());
         expect(errorOf(await plain.get('/api/chat/threads')).code).toBe('totp_enrollment_required');
-        const trusted = await addProvider(server, idp, { trustsSecondFactor: true });
-        await idp.signIn(trusting, trusted, subject());
+        const trusted = await addProvider(server, idp, { trustsSecondFactor: true, secondFactorValues: 'mfa' });
+        const person = subject();
+        await idp.signIn(trusting, trusted, person);
+        expect(errorOf(await trusting.get('/api/chat/threads')).code).toBe('totp_enrollment_required');
+        await idp.signIn(trusting, trusted, { ...person, amr: ['mfa'] });
         expect((await trusting.get('/api/chat/threads')).status).toBe(200);
       } finally {
         await require(false);

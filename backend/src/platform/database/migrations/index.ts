@@ -61,6 +61,7 @@ import { ServiceAccounts1765970000000 } from './1765970000000-service-accounts.j
 import { EmailConfirmations1766061900000 } from './1766061900000-email-confirmations.js';
 import { ImportedRatings1766062300000 } from './1766062300000-imported-ratings.js';
 import { ProjectVectors1766062400000 } from './1766062400000-project-vectors.js';
+import { SecondFactorValues1766330000000 } from './1766330000000-second-factor-values.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
 import { Passkeys1766020000001 } from './1766020000001-passkeys.js';
@@ -143,4 +144,5 @@ export const migrations: Migration[] = [
   EmailConfirmations1766061900000,
   ImportedRatings1766062300000,
   ProjectVectors1766062400000,
+  SecondFactorValues1766330000000,
 ];

@@ -1,6 +1,6 @@
 import { Box, Input, SimpleGrid, Stack, Text } from '@chakra-ui/react';
 import { DEFAULT_SCOPES, IDENTITY_PROVIDER_LIMITS, type IdentityProvider, PROVISION_MODES } from '@tanya/contract';
-import { useForm } from 'react-hook-form';
+import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { FormModal } from '../../../components/dialogs/form-modal';
@@ -13,7 +13,7 @@ import { useSaveProvider, useTestProvider } from './provider-mutations';
 
 const FIELDS = [
   ...(['label', 'issuer', 'clientId', 'clientSecret', 'scopes', 'provision'] as const),
-  ...(['groupClaim', 'adminGroup', 'premiumGroup', 'trustsSecondFactor'] as const),
+  ...(['groupClaim', 'adminGroup', 'premiumGroup', 'trustsSecondFactor', 'secondFactorValues'] as const),
 ] as const;
 
 const valuesOf = (provider: IdentityProvider | null) => ({
@@ -27,6 +27,7 @@ const valuesOf = (provider: IdentityProvider | null) => ({
   premiumGroup: provider?.premiumGroup ?? '',
   provision: provider?.provision ?? 'approval',
   trustsSecondFactor: provider?.trustsSecondFactor ?? false,
+  secondFactorValues: provider?.secondFactorValues ?? '',
 });
 
 interface ProviderDialogProps {
@@ -43,10 +44,12 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
   const save = useSaveProvider(provider?.id ?? null, onClose);
   const test = useTestProvider();
   const onError = (error: unknown) => showServerErrors(error, FIELDS, setError);
+  const isTrusted = useWatch({ control, name: 'trustsSecondFactor' });
   const submit = handleSubmit(({ clientSecret, groupClaim, adminGroup, premiumGroup, scopes, ...values }) =>
     save.mutate(
       {
         ...values,
+        secondFactorValues: values.secondFactorValues.trim() || null,
         scopes: scopes.trim() || null,
         groupClaim: groupClaim.trim() || null,
         adminGroup: adminGroup.trim() || null,
@@ -60,7 +63,7 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
     if (await trigger('issuer')) test.mutate({ issuer: getValues('issuer') }, { onError });
   };
   const required = (sentence: string) => ({ validate: (text: string) => text.trim() !== '' || sentence });
-  const { label, issuer, clientId, clientSecret, scopes, claim, group } = IDENTITY_PROVIDER_LIMITS;
+  const { label, issuer, clientId, clientSecret, scopes, claim, group, secondFactorValues } = IDENTITY_PROVIDER_LIMITS;
   return (
     <FormModal
       title={t(provider ? 'identityProviders.editTitle' : 'identityProviders.addTitle')}
@@ -141,6 +144,15 @@ export function ProviderDialog({ provider, onClose }: ProviderDialogProps) {
         </FormField>
       </SimpleGrid>
       <FormCheckbox control={control} name="trustsSecondFactor" label={t('identityProviders.trusts')} />
+      {isTrusted && (
+        <FormField
+          label={t('identityProviders.secondFactorValues')}
+          hint={t('identityProviders.secondFactorHint')}
+          error={errors.secondFactorValues?.message}
+        >
+          <Input maxLength={secondFactorValues.max} {...register('secondFactorValues')} />
+        </FormField>
+      )}
       {provider && <Addresses provider={provider} />}
       <Box role="status">{test.data && <Text>{resultText(test.data)}</Text>}</Box>
     </FormModal>

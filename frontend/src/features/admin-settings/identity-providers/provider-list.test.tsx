@@ -22,6 +22,7 @@ const provider = (fields: Partial<IdentityProvider> = {}): IdentityProvider => (
   premiumGroup: null,
   provision: 'approval',
   trustsSecondFactor: false,
+  secondFactorValues: null,
   isFromEnvironment: false,
   callbackUrl: 'https://tanya.example/api/auth/oidc/3/callback',
   backchannelLogoutUrl: 'https://tanya.example/api/auth/oidc/3/backchannel-logout',
@@ -73,12 +74,25 @@ describe('ProviderList', () => {
         clientId: 'tanya',
         provision: 'approval',
         trustsSecondFactor: false,
+        secondFactorValues: null,
         scopes: 'openid profile email',
         groupClaim: null,
         adminGroup: null,
         premiumGroup: null,
       },
     ]);
+  });
+
+  it('asks for the values that mean two factors where they count', async () => {
+    const { sent, user } = show([provider()], { [`${PATH}/3`]: provider() });
+    await user.click(await screen.findByRole('button', { name: 'Edit Company' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.queryByLabelText('Values of acr or amr that mean two factors')).toBeNull();
+    await user.click(dialog.getByLabelText(/need no code after this provider/));
+    await user.type(dialog.getByLabelText('Values of acr or amr that mean two factors'), ' mfa otp ');
+    await user.click(dialog.getByRole('button', { name: 'Save Changes' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(sent).toMatchObject([{ trustsSecondFactor: true, secondFactorValues: 'mfa otp' }]);
   });
 
   it('marks the field that the server refuses', async () => {

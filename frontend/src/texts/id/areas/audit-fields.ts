@@ -85,6 +85,7 @@ export default {
     premiumGroup: 'Grup anggota premium',
     provision: 'Orang tanpa akun',
     trustsSecondFactor: 'Faktor keduanya dipercaya',
+    secondFactorValues: 'Nilai yang berarti dua faktor',
     groups: 'Grup',
     added: 'Anggota yang ditambahkan',
     removed: 'Anggota yang dikeluarkan',

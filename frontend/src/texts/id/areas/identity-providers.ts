@@ -37,6 +37,9 @@ export default {
     premiumGroup: 'Grup anggota premium',
     groupHint: 'Orangnya mendapat hak saat masuk berikutnya, dan kehilangannya tanpa grup. Kosong: tidak ada.',
     trusts: 'Akun dengan login dua langkah tidak perlu kode setelah penyedia ini',
+    secondFactorValues: 'Nilai acr atau amr yang berarti dua faktor',
+    secondFactorHint:
+      'Dipisahkan spasi, misalnya mfa. Login tanpa nilai itu perlu kode. Kosong: setiap login penyedia dipercaya.',
     callbackUrl: 'Alamat pengalihan',
     callbackHint: 'Masukkan di penyedia.',
     backchannelUrl: 'Alamat logout back-channel',

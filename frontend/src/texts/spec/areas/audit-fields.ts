@@ -86,6 +86,7 @@ export default {
     premiumGroup: 'Group of premium members',
     provision: 'People without an account',
     trustsSecondFactor: 'Its second factor is trusted',
+    secondFactorValues: 'Values that mean two factors',
     groups: 'Groups',
     added: 'Added members',
     removed: 'Removed members',

@@ -34,6 +34,9 @@ export default {
     premiumGroup: 'Group of premium members',
     groupHint: 'Its people get the right at their next login, and lose it without the group. Blank gives it to nobody.',
     trusts: 'Accounts with two-factor login need no code after this provider',
+    secondFactorValues: 'Values of acr or amr that mean two factors',
+    secondFactorHint:
+      'Separated by spaces, such as mfa. Logins without one need the code. Blank trusts every login of the provider.',
     callbackUrl: 'Redirect address',
     callbackHint: 'Enter it at the provider.',
     backchannelUrl: 'Back-channel logout address',
