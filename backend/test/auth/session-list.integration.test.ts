@@ -97,6 +97,20 @@ describe.each(ADAPTERS)('the list of sessions, %s', (_name, withRedis) => {
     expect(await listOf(desk)).toHaveLength(2);
   });
 
+  it('lets a stolen session end the others, and keeps neither the account nor its owner (ASVS 7.5.2)', async () => {
+    const { username, client: owner } = await server.member();
+    const thief = await logIn(username, SAFARI);
+    const other = (await listOf(thief)).find(({ isCurrent }) => !isCurrent)!;
+    expect((await thief.delete(`/api/user/sessions/${other.id}`)).status).toBe(200);
+    expect(await isSignedIn(owner)).toBe(false);
+    const change = { newPassword: 'a quiet harbour at dusk' };
+    for (const attempt of [change, { ...change, currentPassword: 'a guess of the thief' }])
+      expect((await thief.post('/api/user/password', attempt)).status).toBeGreaterThanOrEqual(400);
+    const again = await logIn(username, FIREFOX);
+    expect((await again.post('/api/user/logout-everywhere')).status).toBe(200);
+    expect(await isSignedIn(thief)).toBe(false);
+  });
+
   it('ends the own browser like a logout', async () => {
     const { client } = await server.member();
     const [{ id }] = (await listOf(client)) as [AccountSession];
