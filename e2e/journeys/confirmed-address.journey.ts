@@ -42,6 +42,7 @@ test('a newcomer opens the mailed link in the same browser and logs in', async (
   const email = `${newcomer.username}@example.com`;
   await register(page, newcomer, 'somebody@example.net');
   await expect(dialogOf(page).getByText('Please use an email address of this organization.')).toBeVisible();
+  await expect(dialogOf(page).getByText(/example\.com/)).toBeVisible();
   await dialogOf(page).getByLabel(TEXTS.auth.email, { exact: true }).fill(email);
   await dialogOf(page).getByRole('button', { name: TEXTS.sidebar.register, exact: true }).click();
   await expect(dialogOf(page).getByRole('status')).toBeFocused();

@@ -14,8 +14,8 @@ export function FormField({ label, error, hint, children }: FormFieldProps) {
     <Field.Root invalid={Boolean(error)}>
       <Field.Label>{label}</Field.Label>
       {children}
-      {hint && !error && <Field.HelperText>{hint}</Field.HelperText>}
       {error && <Field.ErrorText>{error}</Field.ErrorText>}
+      {hint && <Field.HelperText>{hint}</Field.HelperText>}
     </Field.Root>
   );
 }

@@ -52,7 +52,7 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
   return (
     <form noValidate onSubmit={form.handleSubmit((values) => registration.mutate(toRequest(values)))}>
       <Stack gap="4">
-        <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
+        <FormField label={t('auth.fullName')} hint={t('login.optional')} error={errors.fullName?.message}>
           <FullNameInput {...form.register('fullName', { validate: RULES.fullName })} />
         </FormField>
         <FormField label={t('auth.username')} error={errors.username?.message}>

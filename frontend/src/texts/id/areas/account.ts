@@ -121,6 +121,7 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    optional: 'Opsional',
     allowedDomains: 'Gunakan alamat dari {domains}.',
     mailedLink: 'Kami telah mengirim tautan lewat email. Buka di browser ini untuk menyelesaikan pendaftaran.',
     invited: 'Anda diundang. Pilih nama dan kata sandi.',

@@ -117,6 +117,7 @@ export default {
     id: 'Bahasa Indonesia',
   },
   login: {
+    optional: 'Optional',
     allowedDomains: 'Please use an address of {domains}.',
     mailedLink: 'We have mailed you a link. Open it in this browser to finish the registration.',
     invited: 'You were invited. Choose a name and a password.',
