@@ -2,6 +2,13 @@ import type { Translation } from '../catalogue';
 import type spec from '../spec/more';
 
 export default {
+  threads: {
+    renamed: 'Chat renamed',
+    renameFailed: 'The chat could not be renamed',
+    deleted: 'Chat deleted',
+    deleteFailed: 'The chat could not be deleted',
+  },
+  validation: { phoneNumber: 'Please enter a phone number with at least 5 digits' },
   files: { documentTooLarge: 'File too large. The maximum size is 10MB.' },
   images: {
     promptRequired: 'Please enter a description of the image you want to create',

@@ -41,7 +41,7 @@ export default {
   validation: {
     fullName: 'Nama lengkap minimal 2 karakter',
     email: 'Masukkan alamat email yang valid',
-    phoneNumber: 'Nomor telepon wajib diisi',
+    phoneNumber: 'Masukkan nomor telepon, minimal 5 angka',
     passwordsDiffer: 'Kata sandi tidak cocok',
     siteTitleRequired: 'Judul situs wajib diisi',
     siteTitleLength: 'Judul situs maksimal 50 karakter',
