@@ -172,16 +172,12 @@ export function Composer(props: ComposerProps) {
       </Suspense>
       <Flex className="composer-tools" align="flex-end" gap="1" px="2" pb="2">
         <AttachButton disabled={isSending} onFiles={attachments.add} />
-        <Suspense>
-          {'MediaRecorder' in window && (
-            <IdleDictation disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
-          )}
-        </Suspense>
         <Flex
           className="composer-status"
           flex="1"
           minW="0"
           align="center"
+          alignContent="center"
           columnGap="2"
           wrap={{ base: 'wrap', md: 'nowrap' }}
         >
@@ -200,6 +196,12 @@ export function Composer(props: ComposerProps) {
           </Text>
           <TextLength id={`${id}-length`} text={text} />
         </Flex>
+        {/* At the end, where it moves nothing when it appears. */}
+        <Suspense>
+          {'MediaRecorder' in window && (
+            <IdleDictation disabled={isSending || isDictating} onStart={() => dictateIn(conversation)} />
+          )}
+        </Suspense>
         {answering !== null ? (
           <>
             <Suspense>

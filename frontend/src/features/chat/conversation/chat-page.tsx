@@ -189,10 +189,10 @@ export function ChatPage({ threadId: routeThreadId, ideas: Ideas }: ChatPageProp
                 status={
                   <>
                     <QuotaDisplay />
+                    {choice.model.supportsTools !== false && (
+                      <IdleToolsMenu conversation={key} threadId={threadId} projectId={projectId} />
+                    )}
                     <Suspense>
-                      {choice.model.supportsTools !== false && (
-                        <IdleToolsMenu conversation={key} threadId={threadId} projectId={projectId} />
-                      )}
                       {choice.model.reasoningEfforts?.length ? <EffortSelect model={choice.model} /> : null}
                       {preferences && (
                         <MemberChips
@@ -233,7 +233,8 @@ function IdleHomeLines() {
 /** The menu of tools, which a first message does not wait for. */
 function IdleToolsMenu(props: ComponentProps<typeof ToolsMenu>) {
   // Its place is kept, so that what follows it does not move.
-  return useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : <Box boxSize="9" flexShrink={0} />;
+  const place = <Box boxSize="9" flexShrink={0} />;
+  return <Suspense fallback={place}>{useWhenIdle(ToolsMenu.preload) ? <ToolsMenu {...props} /> : place}</Suspense>;
 }
 
 function IdleTemporaryToggle(props: ComponentProps<typeof TemporaryToggle>) {
