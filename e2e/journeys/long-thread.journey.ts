@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Message } from '@tanya/contract';
+import type { Message, Thread } from '@tanya/contract';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../journey.js';
 
@@ -67,6 +67,155 @@ test('a long thread is seen at its end alone while it is opened', async ({ chat,
   const seen = await page.evaluate(() => (window as unknown as { seen: number[] }).seen);
   expect(seen.length).toBeGreaterThan(0);
   expect(Math.max(...seen)).toBeLessThanOrEqual(24);
+});
+
+const PICTURE = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="420"><rect width="640" height="420" fill="teal"/></svg>',
+);
+
+/** An answer with everything that gets its height late. */
+const richAnswer = (index: number): string =>
+  [
+    `## Answer ${index}`,
+    `The area is $\\frac{${index}}{2}$ of it.\n\n\\[\n\\int_0^${index} x^2 \\, dx = \\frac{${index}^3}{3}\n\\]`,
+    index % 3 === 0 ? `![A chart](/api/files/late-${index})` : '',
+    `| a | b |\n|---|---|\n${`| ${index} | $x_${index}$ |\n`.repeat(index % 7)}`,
+    `\`\`\`ts\n${'const a = 1;\n'.repeat(3 + (index % 9))}\`\`\``,
+    `<details><summary>More</summary>\n\n${'Hidden. '.repeat(40)}\n\n</details>`,
+    index % 5 === 0 ? '```mermaid\ngraph TD; A-->B; B-->C;\n```' : '',
+    'A sentence that goes on for a while. '.repeat(1 + (index % 6)),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+
+/** Serves a thread of so many messages in pages, the older ones and the pictures late. */
+async function fakeRichThread(page: Page, count: number): Promise<void> {
+  const late = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
+  let stored: Message[] = [];
+  const messages = (from: number, to: number): Message[] =>
+    Array.from({ length: to - from }, (_, offset) => {
+      const index = from + offset;
+      const [question, answer] = stored as [Message, Message];
+      const content = index % 2 === 0 ? `Question ${index}?` : richAnswer(index);
+      return {
+        ...(index % 2 === 0 ? question : answer),
+        id: -count + index,
+        siblingIds: [-count + index],
+        content,
+        parts: undefined,
+      };
+    });
+  const headers = (from: number): Record<string, string> => (from > 0 ? { 'X-Next-Cursor': `${from}` } : {});
+  await page.route(/\/api\/files\/late-/, async (route) => {
+    await late(300);
+    await route.fulfill({ body: PICTURE, contentType: 'image/svg+xml' });
+  });
+  await page.route(/\/messages\?before=/, async (route) => {
+    const to = Number(new URL(route.request().url()).searchParams.get('before'));
+    const from = Math.max(0, to - 50);
+    await late(200);
+    await route.fulfill({ json: messages(from, to), headers: headers(from) });
+  });
+  await page.route(/\/api\/chat\/threads\/\d+\/messages$/, async (route) => {
+    stored = (await (await route.fetch()).json()) as Message[];
+    await route.fulfill({ json: [...messages(count - 50, count), ...stored], headers: headers(count - 50) });
+  });
+}
+
+interface Scrolling {
+  list: string;
+  pixels: number;
+  steps: number;
+}
+
+const CONVERSATION = '[role=region][aria-label=Conversation]';
+
+/**
+ * Scrolls by so many pixels, so many times. Runs in the page.
+ * @returns the movements, at any frame after a step, of what was in the middle of the screen before it
+ */
+async function scrollBy({ list: selector, pixels, steps }: Scrolling): Promise<string[]> {
+  const list = document.querySelector(selector)!;
+  const frame = () =>
+    // After the observers of the page, which place rows, and before the frame is painted.
+    new Promise<void>((resolve) =>
+      requestAnimationFrame(() => {
+        const observer = new ResizeObserver(() => {
+          observer.disconnect();
+          resolve();
+        });
+        observer.observe(list);
+      }),
+    );
+  const moves: string[] = [];
+  const box = list.getBoundingClientRect();
+  const placeOf = (element: Element) => element.getBoundingClientRect().top;
+  const elementAt = (share: number) =>
+    document.elementFromPoint(box.left + box.width / 2, box.top + box.height * share)?.closest('p, li, tr, h2, pre');
+  for (let step = 0; step < steps; step += 1) {
+    // What was read before the step, and what is read after it.
+    const before = elementAt(pixels < 0 ? 0.2 : 0.8);
+    const top = before ? placeOf(before) : 0;
+    const from = list.scrollTop;
+    list.scrollTop += pixels;
+    const seen = before ? [{ element: before, wanted: top - (list.scrollTop - from) }] : [];
+    for (let index = 0; index < 12; index += 1) {
+      await frame();
+      const first = index === 3 ? elementAt(0.02) : null;
+      if (first) seen.push({ element: first, wanted: placeOf(first) });
+      for (const { element, wanted } of seen) {
+        const isRead = element.isConnected && wanted < box.bottom && element.getBoundingClientRect().bottom > box.top;
+        const moved = Math.round(placeOf(element) - wanted);
+        if (isRead && Math.abs(moved) > 2)
+          moves.push(`step ${step}, frame ${index}: ${moved} px of ${element.tagName}`);
+      }
+    }
+    // The next page is loaded at the end of the list.
+    const rest = list.scrollHeight - list.clientHeight - list.scrollTop;
+    if (Math.min(list.scrollTop, rest) < 400) await new Promise((resolve) => setTimeout(resolve, 400));
+  }
+  return moves;
+}
+
+test.describe('scrolling a thread of 1,000 messages', () => {
+  // Each step waits for the frames in which heights settle.
+  test.slow();
+
+  for (const width of [390, 1440]) {
+    test(`moves nothing that is read, at ${width} px`, async ({ chat, member, page }) => {
+      await page.setViewportSize({ width, height: 800 });
+      await chat.signIn(member);
+      const { threadId } = await chat.post('The last question');
+      await fakeRichThread(page, 1_000);
+      await chat.open(`/chat/${threadId}`);
+      await expect(page.locator('[data-newest]')).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -350, steps: 80 })).toEqual([]);
+      expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: 250, steps: 20 })).toEqual([]);
+      expect(await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -1_500, steps: 15 })).toEqual([]);
+    });
+  }
+});
+
+test('scrolling 5,000 chats moves nothing that is read', async ({ chat, member, page }) => {
+  test.slow();
+  await chat.signIn(member);
+  await chat.post('The only chat');
+  await page.route(/\/api\/chat\/threads(?:\?before=.*)?$/, async (route) => {
+    const [thread] = (await (
+      await route.fetch({ url: new URL('/api/chat/threads', page.url()).href })
+    ).json()) as Thread[];
+    const from = Number(new URL(route.request().url()).searchParams.get('before') ?? 0);
+    const json = Array.from({ length: 100 }, (_, offset) => {
+      const updatedAt = new Date(Date.now() - (from + offset) * 600_000).toISOString();
+      return { ...thread, id: 1_000_000 - from - offset, title: `Chat ${from + offset}`, updatedAt };
+    });
+    await route.fulfill({ json, headers: from < 4_900 ? { 'X-Next-Cursor': `${from + 100}` } : {} });
+  });
+  await page.goto('/');
+  await expect(page.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();
+  expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: 1_100, steps: 130 })).toEqual([]);
+  expect(await page.evaluate(scrollBy, { list: '[data-scroller]', pixels: -900, steps: 20 })).toEqual([]);
 });
 
 test('a growing answer does not restyle the rows before it', async ({ page, chat }) => {

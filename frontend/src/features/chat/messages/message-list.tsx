@@ -14,7 +14,8 @@ import { useEditRequest } from '../shared/edit-request-store';
 import { useFoundMessage } from '../shared/found-message-store';
 import { SentMessage, ThinkingMessage } from './pending-message';
 import { SummaryLine } from './parts/summary-line';
-import { useFollowBottom } from './use-follow-bottom';
+import { useFollowBottom } from './scrolling/use-follow-bottom';
+import { useKeptPlace } from './scrolling/use-kept-place';
 import type { LoadedMessages } from './use-messages';
 import { UserMessage } from './user-message';
 
@@ -24,6 +25,12 @@ keepSelections();
 
 /** Older messages are loaded within this distance to the first loaded one. */
 const LOAD_OLDER_PX = 600;
+
+/** The space above the first message. */
+const START_PX = 24;
+
+/** So far beyond the screen rows are mounted, so that they have their heights before they are seen. */
+const BUFFER_PX = 600;
 
 /** Threads up to this number of messages are fully mounted, so that the browser's search covers them. */
 const MAX_FULLY_MOUNTED = 60;
@@ -42,7 +49,8 @@ export function MessageList({ items, loaded, summary = null }: MessageListProps)
   const { hasOlder, isLoadingOlder, loadOlder } = loaded;
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const { isAway, jump, stay } = useFollowBottom(scroller, content);
+  const { isAway, jump, stay, follows } = useFollowBottom(scroller, content);
+  const keepPlace = useKeptPlace(scroller, follows);
   const isShort = !hasOlder && items.length <= MAX_FULLY_MOUNTED;
   const newestSend = items.findLast((item) => item.kind === 'sent' && item.send.state !== 'failed')?.key;
 
@@ -86,9 +94,10 @@ export function MessageList({ items, loaded, summary = null }: MessageListProps)
         className="conversation"
         css={{ overflowAnchor: 'none' }}
       >
-        <Box ref={content} pt="6" pb="2">
+        <Box ref={content} position="relative" pt={`${START_PX}px`} pb="2">
           {isLoadingOlder && (
-            <Center py="2">
+            // Over the space above the messages, which it must not move.
+            <Center position="absolute" insetInline="0" top="0" height={`${START_PX}px`}>
               <Spinner size="sm" color="fg.muted" />
             </Center>
           )}
@@ -96,6 +105,9 @@ export function MessageList({ items, loaded, summary = null }: MessageListProps)
             as={Rows}
             scrollRef={scroller}
             ref={virtualizer}
+            startMargin={START_PX}
+            bufferSize={BUFFER_PX}
+            onResize={keepPlace}
             shift={isLoadingOlder || isLoadingThread}
             keepMounted={isShort ? items.map((_, index) => index) : edited}
             onScroll={(offset) => {

@@ -15,6 +15,7 @@ interface FollowBottom {
   jump: () => void;
   /** Stops the following, as scrolling up does. */
   stay: () => void;
+  follows: RefObject<boolean>;
 }
 
 function distance(scroller: HTMLElement): number {
@@ -104,5 +105,5 @@ export function useFollowBottom(
     };
   }, [scroller, content]);
 
-  return { isAway, jump, stay };
+  return { isAway, jump, stay, follows };
 }
