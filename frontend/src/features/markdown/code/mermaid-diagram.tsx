@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useId, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { useShownColorMode } from '../../../app/theme/shown-color-mode';
 import { DIAGRAM_FONT, pictureOf } from './diagram-picture';
+import { withQuotedLabels } from './quoted-labels';
 
 interface MermaidDiagramProps {
   source: string;
@@ -40,7 +41,12 @@ function draw(id: string, source: string, mode: Mode): Promise<string> {
       flowchart: { htmlLabels: false },
       fontFamily: DIAGRAM_FONT,
     });
-    return pictureOf((await mermaid.render(id, source)).svg);
+    const { svg } = await mermaid.render(id, source).catch((error: unknown) => {
+      const quoted = withQuotedLabels(source);
+      if (quoted === source) throw error;
+      return mermaid.render(id, quoted);
+    });
+    return pictureOf(svg);
   });
   queue = drawn.catch(() => undefined);
   return drawn;

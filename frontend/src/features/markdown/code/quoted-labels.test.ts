@@ -1,0 +1,15 @@
+import { withQuotedLabels } from './quoted-labels';
+
+it.each([
+  ['graph TD\n  A[Load (all)] --> B{x > 0?}', 'graph TD\n  A["Load (all)"] --> B{"x > 0?"}'],
+  ['flowchart LR\n  A -->|a: b (c)| B[Dep @scope/x]', 'flowchart LR\n  A -->|"a: b (c)"| B["Dep @scope/x"]'],
+  [
+    'graph TD\n  subgraph S[Part (1)]\n  A[Plain text]\n  end',
+    'graph TD\n  subgraph S["Part (1)"]\n  A[Plain text]\n  end',
+  ],
+])('quotes the labels of %j', (source, expected) => expect(withQuotedLabels(source)).toBe(expected));
+
+it.each([
+  'graph TD\n  A[(Database)] --> B([Round]) --> C[/Slanted/] --> D["Quoted (x)"]',
+  'sequenceDiagram\n  A->>B: [x (y)]',
+])('leaves %j', (source) => expect(withQuotedLabels(source)).toBe(source));
