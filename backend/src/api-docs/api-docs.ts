@@ -52,6 +52,10 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     schema: { $ref: '#/components/schemas/CountedMessagesDto' },
   },
   '/api/v1/responses': { type: 'application/json', schema: { $ref: '#/components/schemas/ResponseRequestDto' } },
+  '/api/v1/responses/compact': {
+    type: 'application/json',
+    schema: { $ref: '#/components/schemas/CompactRequestDto' },
+  },
   '/api/v1/images/generations': {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/ImageRequestDto' },

@@ -99,6 +99,7 @@ const UNDECLARED: Record<string, Parameter[]> = {
   'post /api/v1/audio/transcriptions': [IDEMPOTENCY_KEY],
   'post /api/v1/messages': [IDEMPOTENCY_KEY],
   'post /api/v1/responses': [IDEMPOTENCY_KEY],
+  'post /api/v1/responses/compact': [IDEMPOTENCY_KEY],
   'get /api/v1/responses/{id}': [
     query('stream', { type: 'boolean' }, 'Reads the events, up to 10 minutes after the end'),
     query('starting_after', { type: 'integer', minimum: 0 }, 'sequence_number of the last event that the client has'),

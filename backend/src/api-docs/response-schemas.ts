@@ -1,4 +1,5 @@
 import type {
+  CompactedResponse,
   DeletedResponse,
   ResponseCustomCallItem,
   ResponseFunctionCallItem,
@@ -105,6 +106,16 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     background: { type: 'boolean' },
     metadata: object,
     truncation: oneOf('disabled'),
+  }),
+  CompactedResponse: shape<CompactedResponse>({
+    id: text,
+    object: oneOf('response.compaction'),
+    created_at: { type: 'integer', description: 'Epoch seconds' },
+    output: {
+      ...listOf(object),
+      description: 'The messages of the user, then an item of the type compaction; the input of the next request',
+    },
+    usage: ref('ResponseUsage'),
   }),
   DeletedResponse: shape<DeletedResponse>({ id: text, object: oneOf('response'), deleted: { type: 'boolean' } }),
   ResponseEvent: {

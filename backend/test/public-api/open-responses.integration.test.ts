@@ -44,6 +44,14 @@ const item = byType({
   function_call: { id: text, call_id: text, name: text, arguments: text, status },
 });
 
+const usage = object({
+  input_tokens: integer,
+  output_tokens: integer,
+  total_tokens: integer,
+  input_tokens_details: object({ cached_tokens: integer }),
+  output_tokens_details: object({ reasoning_tokens: integer }),
+});
+
 /** The fields that Open Responses' schema of 2026-04-24 requires of a response, with their types. */
 const response = object({
   id: text,
@@ -72,15 +80,7 @@ const response = object({
   top_logprobs: integer,
   temperature: number,
   reasoning: orNull(object({ effort: orNull(text), summary: orNull(text) })),
-  usage: orNull(
-    object({
-      input_tokens: integer,
-      output_tokens: integer,
-      total_tokens: integer,
-      input_tokens_details: object({ cached_tokens: integer }),
-      output_tokens_details: object({ reasoning_tokens: integer }),
-    }),
-  ),
+  usage: orNull(usage),
   max_output_tokens: orNull(integer),
   max_tool_calls: orNull(integer),
   store: bool,
@@ -89,6 +89,20 @@ const response = object({
   metadata: object({}),
   safety_identifier: orNull(text),
   prompt_cache_key: orNull(text),
+});
+
+/** The fields that the same schema requires of a compacted conversation. */
+const compacted = object({
+  id: text,
+  object: oneOf('response.compaction'),
+  created_at: integer,
+  output: list(
+    byType({
+      message: { id: text, status, role: oneOf('user'), content: list(byType({ input_text: { text } })) },
+      compaction: { id: text, encrypted_content: text },
+    }),
+  ),
+  usage,
 });
 
 const whole = { sequence_number: integer, response };
@@ -194,6 +208,23 @@ describe('Open Responses', () => {
       headers: { Authorization: `Bearer ${suite.caller.key}` },
     });
     expect(read.body).toEqual(last);
+  });
+
+  it('schema of 2026-04-24 is met by a compacted conversation', async () => {
+    const input = [message('user', 'My name is Alice.'), message('assistant', 'Hello.'), message('user', 'Who am I?')];
+    suite.harness.upstream.script({ steps: textAnswer('Alice asked who she is.') });
+    const { body } = await suite.harness.post(
+      suite.caller.key,
+      { model: MODEL, input },
+      {},
+      '/api/v1/responses/compact',
+    );
+    expect(compacted(body, 'compacted')).toEqual([]);
+    expect((body as { output: { type: string }[] }).output.map(({ type }) => type)).toEqual([
+      'message',
+      'message',
+      'compaction',
+    ]);
   });
 
   it('has the sampling that was asked for, and OpenAI’s defaults without', async () => {

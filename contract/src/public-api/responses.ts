@@ -54,6 +54,36 @@ export type ResponseCallItem = ResponseFunctionCallItem | ResponseCustomCallItem
 
 export type ResponseItem = ResponseMessageItem | ResponseCallItem;
 
+/** A message of the user, as a compacted conversation repeats it. */
+export interface CompactedMessageItem {
+  id: string;
+  type: 'message';
+  status: 'completed';
+  role: 'user';
+  content: (
+    | { type: 'input_text'; text: string }
+    | { type: 'input_image'; image_url: string; detail: 'auto' | 'low' | 'high' | 'original' }
+    | { type: 'input_file'; file_data: string; filename?: string }
+  )[];
+}
+
+/** What stands for all else that was said. The client returns it unread. */
+export interface CompactionItem {
+  id: string;
+  type: 'compaction';
+  encrypted_content: string;
+}
+
+/** A conversation that is shorter: the messages of the user, then the rest of it in one item. */
+export interface CompactedResponse {
+  id: string;
+  object: 'response.compaction';
+  /** Epoch seconds. */
+  created_at: number;
+  output: (CompactedMessageItem | CompactionItem)[];
+  usage: ResponseUsage;
+}
+
 export interface ResponseUsage {
   input_tokens: number;
   input_tokens_details: { cached_tokens: number };

@@ -6,6 +6,7 @@ import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
+import { summaryMessage } from './compaction.js';
 import { isReasoning } from './response-request.dto.js';
 import { onlyAddsTools } from './offered-tools.js';
 import { customArguments } from './response-calls.js';
@@ -88,13 +89,16 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
     case 'custom_tool_call_output':
       addResult(messages, fields, await outputOf(fields['output'], `${param}.output`, slices), param);
       break;
+    case 'compaction':
+      addMessage(messages, summaryMessage(fields, param));
+      break;
     case 'tool_search_output':
       addResult(messages, fields, foundTools(fields['tools'], `${param}.tools`), param);
       break;
     default:
       throw invalidField(
         `${param}.type`,
-        'type must be message, function_call, custom_tool_call, tool_search_call, an output of one, item_reference or reasoning',
+        'type must be message, function_call, custom_tool_call, tool_search_call, an output of one, compaction, item_reference or reasoning',
       );
   }
 }

@@ -6,7 +6,17 @@ import {
   VERBOSITIES,
   type Verbosity,
 } from '@tanya/contract';
-import { IsBoolean, IsIn, IsNotEmpty, IsObject, IsString, Matches, ValidateBy, ValidateIf } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsNotEmpty,
+  IsObject,
+  IsOptional,
+  IsString,
+  Matches,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
 import { IsListOf, IsObjectOf, IsWholeWithin, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 import { IsNumberWithin } from '../completions/completion-request.dto.js';
 import { FunctionDto } from '../completions/completion-tools.dto.js';
@@ -234,6 +244,34 @@ export class ResponseOptionsDto {
   @NullIsAbsent()
   @IsObjectOf(() => ReasoningDto)
   reasoning?: ReasoningDto;
+}
+
+/** The supported fields of OpenAI's request for a shorter conversation. Unknown fields are ignored. */
+export class CompactRequestDto {
+  @NullIsAbsent()
+  @MaxLength(LIMITS.modelId.max)
+  @IsNotEmpty()
+  @IsString()
+  model?: string;
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.instructions)
+  @IsString()
+  instructions?: string;
+
+  @NullIsAbsent()
+  @MaxLength(API_LIMITS.responseId)
+  @IsString()
+  previous_response_id?: string;
+
+  /** A text or a list of items; the conversation before it may be all. */
+  @IsOptional()
+  input?: unknown;
+
+  /** Whether fallbacks of the model may answer; an extension of this server. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
 }
 
 /** The whole request. */

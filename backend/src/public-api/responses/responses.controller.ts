@@ -14,7 +14,7 @@ import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/model-used.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
-import { RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
+import { CompactRequestDto, RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
 import { refuseUnsupportedFields } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
@@ -65,6 +65,28 @@ export class ResponsesController {
     response.json(whole);
   }
 
+  /** A conversation in fewer words, for clients whose context is nearly full. */
+  @Post('compact')
+  @ReadsJson(API_BODY)
+  @HttpCode(200)
+  async compact(
+    @CurrentIdentity() identity: Identity,
+    @Body() given: Record<string, unknown> | undefined,
+    @Headers('idempotency-key') idempotencyKey: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { input, ...options } = { input: undefined as unknown, ...given };
+    const request = { ...(await validBody(options, CompactRequestDto)), input: conversationIn(input) };
+    const { model, ...compacted } = await this.headers.onRefusal(identity, response, () =>
+      this.responses.compact(identity, request, idempotencyKey, (completion) => {
+        setQuotaHeaders(response, completion.quota);
+        this.completions.stopOnDisconnect(identity, completion, response);
+      }),
+    );
+    setModelUsed(response, model);
+    response.json(compacted);
+  }
+
   @Get(':id')
   async read(
     @CurrentIdentity() identity: Identity,
@@ -88,6 +110,10 @@ export class ResponsesController {
     return this.responses.delete(identity, id);
   }
 }
+
+/** The input of a conversation, which may consist of earlier responses alone. @throws AppError `invalid` */
+const conversationIn = (input: unknown): string | unknown[] =>
+  input === undefined || input === null ? [] : responseInput(input);
 
 /** @throws AppError `invalid` */
 function isTrue(stream: unknown): boolean {

@@ -1,6 +1,7 @@
 import {
   API_LIMITS,
   type ChatCompletionMessage,
+  type CompactedResponse,
   type DeletedResponse,
   type ResponseObject,
   type ResponseState,
@@ -15,11 +16,12 @@ import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { type Completion, CompletionsService } from '../completions/completions.service.js';
 import { haveReferences, withoutReferences } from './item-references.js';
 import { haveContent } from '../completions/completion-messages.js';
+import { SUMMARY_REQUEST, toCompacted } from './compaction.js';
 import { requireResults, toChatMessages } from './response-input.js';
 import { ResponseExpiry } from './response-expiry.js';
 import type { EventSource } from './response-recording.js';
 import { ResponseRecordings } from './response-recordings.js';
-import type { ResponseRequestDto } from './response-request.dto.js';
+import type { CompactRequestDto, ResponseRequestDto } from './response-request.dto.js';
 import { settingsOf, toChatRequest } from './response-request.js';
 import { type ResponseOutline, ResponseStore, type ResponseTexts, type StoredResponse } from './response-store.js';
 import { ToolNames } from './response-tools.js';
@@ -55,6 +57,16 @@ export interface StartedResponse {
   completion: Completion;
 }
 
+/** A conversation that a request begins or continues. */
+interface Conversation {
+  input: ChatCompletionMessage[];
+  /** Those of earlier responses too. */
+  messages: ChatCompletionMessage[];
+  previousId: string | null;
+  /** Whether it counted as a send already. */
+  isCounted: boolean;
+}
+
 /** The Responses API: chat completions whose input and output are stored, so that the next one can continue them. */
 @Injectable()
 export class ResponsesService {
@@ -75,18 +87,7 @@ export class ResponsesService {
    * @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response
    */
   async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
-    const previousId = previousOf(request);
-    const isCounted = previousId !== null || haveReferences(request.input);
-    if (isCounted) await this.generations.countSend(identity);
-    const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
-    const input = await toChatMessages(await withoutReferences(request.input, find));
-    const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
-    const messages = [...earlier, ...input];
-    if (messages.length === 0 || messages.length > API_LIMITS.messages)
-      throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
-    if (!request.instructions && !haveContent(messages))
-      throw invalidField('input', 'input must contain text. Please add a message.');
-    requireResults(messages);
+    const { input, messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const isStored = request.store ?? true;
     const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, {
       variant: ['responses', isStored, previousId],
@@ -110,6 +111,30 @@ export class ResponsesService {
     }
     await this.expiry.afterInsert(identity.userId!);
     return { head, completion };
+  }
+
+  /**
+   * Asks a model for a summary of a conversation, for a client that goes on with it and the messages of the user alone.
+   * @param onBegun with the admitted request
+   * @throws AppError as `begin`, or the generation's error
+   */
+  async compact(
+    identity: Identity,
+    request: CompactRequestDto & Pick<ResponseRequestDto, 'input'>,
+    key: string | undefined,
+    onBegun: (completion: Completion) => void,
+  ): Promise<CompactedResponse & { model: string }> {
+    const { messages, previousId, isCounted } = await this.conversationOf(identity, request);
+    const chat = toChatRequest(request, [...messages, SUMMARY_REQUEST]);
+    const completion = await this.completions.begin(identity, chat, key, {
+      variant: ['compact', previousId],
+      isCounted,
+      hidesReasoning: true,
+    });
+    onBegun(completion);
+    const answer = await this.generations.answer(identity.owner, completion.generationId);
+    const model = answer.model ?? completion.model;
+    return { ...toCompacted(responseId(completion.generationId), messages, answer), model };
   }
 
   /** Waits for the whole answer. @throws AppError the generation's error */
@@ -174,6 +199,26 @@ export class ResponsesService {
     if (state === null) await this.generations.stop(identity.owner, uuid);
     if (!(await this.store.delete(identity.userId!, uuid))) throw unknownResponse();
     return { id: responseId(uuid), object: 'response', deleted: true };
+  }
+
+  /** The messages of a request, with those of the responses that it continues. @throws AppError as `begin` */
+  private async conversationOf(
+    identity: Identity,
+    request: Pick<ResponseRequestDto, 'input' | 'instructions' | 'previous_response_id'>,
+  ): Promise<Conversation> {
+    const previousId = previousOf(request);
+    const isCounted = previousId !== null || haveReferences(request.input);
+    if (isCounted) await this.generations.countSend(identity);
+    const find = (uuids: string[]) => this.reads(() => this.statesOf(identity, uuids));
+    const input = await toChatMessages(await withoutReferences(request.input, find));
+    const earlier = previousId === null ? [] : await this.reads(() => this.conversation(identity, previousId));
+    const messages = [...earlier, ...input];
+    if (messages.length === 0 || messages.length > API_LIMITS.messages)
+      throw invalidField('input', `A conversation must have 1 to ${API_LIMITS.messages} messages`);
+    if (!request.instructions && !haveContent(messages))
+      throw invalidField('input', 'input must contain text. Please add a message.');
+    requireResults(messages);
+    return { input, messages, previousId, isCounted };
   }
 
   /** The ends of the caller's own responses. @throws AppError `invalid` when they are too long together */
@@ -245,7 +290,7 @@ const tooLong = (field: string): AppError =>
   invalidField(field, 'The conversation is too long. Please start a new one.');
 
 /** The UUID of the previous response; null without one. @throws AppError `not_found` for a text that is not an id */
-function previousOf({ previous_response_id: id }: ResponseRequestDto): string | null {
+function previousOf({ previous_response_id: id }: Pick<ResponseRequestDto, 'previous_response_id'>): string | null {
   if (id === undefined) return null;
   const uuid = uuidOf(id);
   if (uuid === null) throw unknownResponse('previous_response_id');
