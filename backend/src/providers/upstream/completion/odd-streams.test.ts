@@ -143,6 +143,7 @@ describe('reasoning', () => {
     ['a part with the text of its type', { content: [{ type: 'reasoning', text: 'Hm.' }] }],
     ['a part of Gemini', { content: [{ text: 'Hm.', thought: true }] }],
     ['an object', { reasoning: { text: 'Hm.' } }],
+    ['parts', { reasoning_content: [{ type: 'text', text: 'H' }, null, 'm.'] }],
     ['a name and details', { reasoning: 'Hm.', reasoning_details: [{ type: 'reasoning.text', text: 'Hm.' }] }],
   ])('as %s', (_name, delta) => {
     const { events, end } = read(chunk(delta) + text('Yes.') + END);

@@ -51,9 +51,17 @@ it('keeps calls apart that share an index but not an id', () => {
 });
 
 it('takes arguments that are empty or an object', () => {
-  expect(collect([piece({ index: 0, name: 'now' }), piece({ index: 1, name: 'add', args: { x: 1 } })])).toEqual([
+  const [now, nil] = [piece({ index: 0, name: 'now' }), piece({ index: 1, name: 'nil', args: 'null' })];
+  expect(collect([now, nil, piece({ index: 2, name: 'add', args: { x: 1 } })])).toEqual([
     { id: null, name: 'now', args: {} },
+    { id: null, name: 'nil', args: {} },
     { id: null, name: 'add', args: { x: 1 } },
+  ]);
+});
+
+it.each(['[1]', '"x"', '7', 'true'])('reports %s, which is no object', (args) => {
+  expect(collect([piece({ index: 0, name: 'add', args })])).toEqual([
+    { id: null, name: 'add', args: {}, invalid: 'The arguments must be a JSON object.' },
   ]);
 });
 

@@ -278,7 +278,10 @@ function eventOf(collected: Call): ToolCallEvent {
   // A function without parameters is called with an empty text by some servers.
   if (json.trim() === '') return { ...call, args: {} };
   try {
-    return { ...call, args: objectIn(parsed(json)) };
+    const args = objectIn(parsed(json)) ?? {};
+    // Providers refuse a conversation in which other arguments come back to them.
+    if (typeof args === 'object' && !Array.isArray(args)) return { ...call, args };
+    return { ...call, args: {}, invalid: 'The arguments must be a JSON object.' };
   } catch {
     return { ...call, args: {}, invalid: 'The arguments are not valid JSON.' };
   }

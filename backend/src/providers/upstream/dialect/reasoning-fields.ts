@@ -12,8 +12,9 @@ export function reasoningOf(delta: ReasoningFields): string {
   return '';
 }
 
-/** Gateways of Bedrock wrap the text in an object. */
+/** Gateways of Bedrock wrap the text in an object, others in parts. */
 function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.map(textOf).join('');
   const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : value;
   return typeof text === 'string' ? text : '';
 }
