@@ -1,6 +1,7 @@
 import { render } from '@testing-library/react';
 import { GrowingColours } from './growing-colours';
 import { highlight, prepare } from './highlighter';
+import type { Coloured } from './languages';
 
 /** The text of each colour of an element, in order. */
 const colouredIn = (root: Element) =>
@@ -27,7 +28,7 @@ const TYPESCRIPT = Array.from(
 
 const PAGE = `<!doctype html>\n<style>\n${'p { color: red; }\n'.repeat(200)}</style>\n<script>\n${'const a = "b"; // c\n'.repeat(400)}</script>\n<p class="x">end</p>\n`;
 
-test.each([
+test.each<[Coloured, string]>([
   ['typescript', TYPESCRIPT],
   ['python', 'def f(a):\n    """Doc\n\n    more."""\n    return [1, "b"]\n\n'.repeat(80)],
   ['json', `[\n${'  { "a": 1, "b": [true, null] },\n'.repeat(200)}]`],

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useReducer, useState } from 'react';
 import { whenIdle } from '../../../app/browser/when-idle';
 import type { GrowingColours } from './growing-colours';
-import { languageOf } from './languages';
+import { type Coloured, languageOf } from './languages';
 
 /** Longer code is not highlighted. */
 const MAX_CHARACTERS = 200_000;
@@ -17,7 +17,7 @@ function remember(key: string, nodes: ReactNode[]) {
 }
 
 /** Creates the colours of code in a language, with all code that they need. */
-async function loadColours(language: string): Promise<GrowingColours> {
+async function loadColours(language: Coloured): Promise<GrowingColours> {
   const [{ GrowingColours: Colours }, { highlight, prepare }] = await Promise.all([
     import('./growing-colours'),
     import('./highlighter'),
