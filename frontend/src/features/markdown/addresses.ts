@@ -26,6 +26,7 @@ const ASCII_HOST = /^(?:https?:\/\/)?[\w.-]+\.[a-z]{2,}(?::\d+)?$/i;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
 
 const SPACE = 32;
+const STAR = 42;
 const NOT_ASCII = 128;
 
 /** Ends bare addresses before full-width punctuation, and starts them after any letter of such a script. */
@@ -66,8 +67,12 @@ function bounded(construct: Construct): Construct {
       let hasEnded = false;
       /** The place of the first character that is not ASCII, and whether it ends the address. */
       let first: { offset: number; isEnd: boolean } | undefined;
+      let stars = 0;
       const isEnd = (code: Code): boolean => {
         if (code === null || code < 0) return false;
+        // The end of bold text, whose stars GFM does not count as a part of the address.
+        if (stars > 1 && code !== STAR) return true;
+        stars = code === STAR ? stars + 1 : 0;
         const character = String.fromCharCode(code);
         if (code < NOT_ASCII || ADDRESS_END.test(character)) return ADDRESS_END.test(character);
         const here = this.now();

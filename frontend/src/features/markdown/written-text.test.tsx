@@ -76,6 +76,12 @@ test('addresses without a protocol start after letters of other scripts', () => 
   ]);
 });
 
+test('an address in bold text ends with it', () => {
+  const root = show('**链接：https://example.com**了解 **https://example.com/a**bc and https://example.com/*.js');
+  expect(texts(root, 'a')).toEqual(['https://example.com', 'https://example.com/a', 'https://example.com/*.js']);
+  expect(texts(root, 'strong')).toEqual(['链接：https://example.com', 'https://example.com/a']);
+});
+
 test('text after an address is Markdown again', () => {
   expect(texts(show('见https://example.com/a，**重点**在。'), 'strong')).toEqual(['重点']);
 });
