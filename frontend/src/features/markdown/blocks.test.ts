@@ -1,5 +1,5 @@
 import { BlockSplitter, definitionsOf } from './blocks';
-import { hasMath, unifyMath } from './math/math-text';
+import { hasMath, unifyMath } from './math/formula-reader';
 
 const TEXT = [
   '# Judul',

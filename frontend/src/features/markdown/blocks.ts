@@ -1,5 +1,6 @@
 import { Lexer, type Token } from 'marked';
 import { type FormulaEnd, openFormula } from './math/math-text';
+import { LineMender } from './meant/line-mender';
 
 /** A part of an answer that renders by itself. Once closed, it never renders again. */
 export type Block =
@@ -28,21 +29,23 @@ const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]*\S.*$/gm;
  * parsed again from its last block on; the blocks before are final and returned as the same objects.
  */
 export class BlockSplitter {
-  private text = '';
+  private readonly mender = new LineMender();
+  private source = '';
   /** The blocks that further text cannot change, and the length of their source. */
   private finalBlocks: Block[] = [];
   private finalLength = 0;
   /** The list whose first parts are final, if the last block continues it. */
   private openList: OpenList | null = null;
 
-  split(text: string): Block[] {
-    const source = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-    if (!source.startsWith(this.text)) {
+  /** @param isWhole false while more text may follow */
+  split(text: string, isWhole = true): Block[] {
+    const source = this.mender.mend(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text, isWhole);
+    if (!source.startsWith(this.source.slice(0, this.finalLength))) {
       this.finalBlocks = [];
       this.finalLength = 0;
       this.openList = null;
     }
-    this.text = source;
+    this.source = source;
     const tail = source.slice(this.finalLength);
     if (TOO_DEEP.test(tail)) return [{ kind: 'plain', source }];
     try {
@@ -120,7 +123,8 @@ function toSections(tokens: readonly Token[], openList: ListPart | null): Sectio
   const sections: Section[] = [];
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index] as Token;
-    const formulaEnd = isFence(token) ? index : endOfFormula(tokens, index);
+    const folded = endOfFolded(tokens, index);
+    const formulaEnd = folded === undefined && !isFence(token) ? endOfFormula(tokens, index) : (folded ?? index);
     const end = formulaEnd ?? index;
     const isFinal = formulaEnd !== null && end < last;
     const continued = index === 0 ? openList : null;
@@ -143,7 +147,10 @@ const rawOf = (token: Token) => token.raw;
 
 function toBlock(token: Token): Block | null {
   if (token.type === 'space') return null;
-  return isFence(token) ? codeBlock(token) : { kind: 'text', source: token.raw };
+  if (!isFence(token)) return { kind: 'text', source: token.raw };
+  const block = codeBlock(token);
+  const isFormula = block.closed && block.language === 'math' && block.code.trim() !== '';
+  return isFormula ? { kind: 'text', source: `$$\n${block.code}\n$$` } : block;
 }
 
 type FenceToken = Token & { type: 'code'; text: string; lang?: string };
@@ -155,7 +162,7 @@ function isFence(token: Token): token is FenceToken {
   return token.type === 'code' && token.codeBlockStyle !== 'indented';
 }
 
-function codeBlock(token: FenceToken): Block {
+function codeBlock(token: FenceToken): Block & { kind: 'code' } {
   const [fence = '```'] = /^ {0,3}(`{3,}|~{3,})/.exec(token.raw) ?? [];
   const lines = token.raw.trimEnd().split('\n');
   const lastLine = lines.at(-1)?.trim() ?? '';
@@ -192,6 +199,19 @@ function listSections(
     count = index + 1;
   }
   return sections;
+}
+
+/** The index of the token that ends a folded text, or of the last one while it is open; undefined if none begins here. */
+function endOfFolded(tokens: readonly Token[], start: number): number | undefined {
+  if (!/^ {0,3}<details\b/i.test(tokens[start]!.raw)) return undefined;
+  let depth = 0;
+  for (let index = start; index < tokens.length; index += 1) {
+    const token = tokens[index]!;
+    if (token.type !== 'html') continue;
+    for (const [tag] of token.raw.matchAll(/<\/?details\b/gi)) depth += tag[1] === '/' ? -1 : 1;
+    if (depth <= 0) return index;
+  }
+  return tokens.length - 1;
 }
 
 /**

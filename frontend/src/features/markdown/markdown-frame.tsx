@@ -57,7 +57,16 @@ export const MarkdownFrame = chakra('div', {
     '& blockquote > * + *': { marginTop: '2.5' },
     '& hr': { borderTopWidth: '1px', marginBlock: '6' },
     '& img': { maxHeight: '16rem', maxWidth: '100%', borderRadius: 'l2' },
+    '& :is(sub, sup)': { lineHeight: '0' },
+    '& mark': { bg: 'bg.emphasized', color: 'inherit', borderRadius: '3px', paddingInline: '0.5' },
+    '& kbd': { fontFamily: 'mono', fontSize: '0.875em', borderWidth: '1px', borderRadius: '5px', paddingInline: '1' },
+    '& details': { borderWidth: '1px', borderRadius: 'l3', paddingInline: '4', paddingBlock: '2' },
+    '& summary': { cursor: 'pointer', fontWeight: '600' },
+    '& details > * + *': { marginTop: '2.5' },
     '& :not(pre) > code': {
+      // Brackets of code do not move into the direction of the text around it.
+      direction: 'ltr',
+      unicodeBidi: 'isolate',
       fontFamily: 'mono',
       fontSize: '0.875em',
       bg: 'bg.muted',

@@ -13,7 +13,12 @@ it.each([
     '2 * 3 * 4, snake_case_name and \\*stars\\*',
     '2 * 3 * 4, snake_case_name and *stars*',
   ],
-  ['raw HTML', 'a <b>c</b>', 'a <b>c</b>'],
+  ['raw HTML', 'a <x>c</x> of List<String>', 'a <x>c</x> of List<String>'],
+  [
+    'tags that change the look',
+    'H<sub>2</sub>O\n\n<details>\n<summary>More</summary>\n\nText\n\n</details>',
+    'H2O\n\nMore\nText',
+  ],
   ['line breaks', 'one<br>two\n\n<br/>\n\nthree', 'one\ntwo\n\nthree'],
   ['lines', 'one\n\n---\n\ntwo', 'one\ntwo'],
 ])('converts %s to plain text', (_, markdown, expected) => {

@@ -1,4 +1,8 @@
 import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { INLINE } from './meant/tags';
+
+/** Tags that are shown as what they mean. */
+const SHOWN_TAGS = new RegExp(`</?(?:${[...INLINE].join('|')}|details|summary)>`, 'gi');
 
 /** Converts Markdown to plain text for screen readers. */
 export function plainText(markdown: string): string {
@@ -26,7 +30,7 @@ function tokenText(token: MarkedToken): string {
     case 'code':
       return `${token.text}\n`;
     case 'html':
-      return /^<br[ \t]*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
+      return token.block ? `${htmlText(token.raw.trim()).trimEnd()}\n` : htmlText(token.raw);
     case 'list':
       return token.items.map((item, index) => numberOf(token, index) + itemText(item)).join('');
     case 'heading':
@@ -46,6 +50,9 @@ function tokenText(token: MarkedToken): string {
       return token.text;
   }
 }
+
+/** HTML as it is shown: tags that mean a look have gone, and all others are text. */
+const htmlText = (html: string): string => html.replace(/<br[ \t]*\/?>/gi, '\n').replace(SHOWN_TAGS, '');
 
 function numberOf({ ordered, start }: Tokens.List, index: number): string {
   return ordered ? `${Number(start) + index}. ` : '';

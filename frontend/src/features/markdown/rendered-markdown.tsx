@@ -35,7 +35,7 @@ interface RenderedMarkdownProps {
 /** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
 export default function RenderedMarkdown({ text, streaming, scope, sources, cut }: RenderedMarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
-  const blocks = useMemo(() => splitter.split(text), [splitter, text]);
+  const blocks = useMemo(() => splitter.split(text, !streaming), [splitter, text, streaming]);
   // While the text grows, references to footnotes are shown as text.
   const noted = useMemo(
     () => (streaming ? blocks.map((block) => ({ block })) : noteBlocks(blocks)),

@@ -4,7 +4,8 @@ import { type ComponentProps, type JSX, useRef, useState } from 'react';
 import type { ExtraProps } from 'react-markdown';
 import { t } from '../../app/i18n/translate';
 import { notify } from '../../components/feedback/notify';
-import { copyTable, downloadCsv } from './table-export';
+
+const loadExport = () => import('./table-export');
 
 /** A table with buttons that copy it for a spreadsheet, and save it as CSV. */
 export function TableBlock({ node: _, ...props }: ComponentProps<'table'> & ExtraProps): JSX.Element {
@@ -12,7 +13,7 @@ export function TableBlock({ node: _, ...props }: ComponentProps<'table'> & Extr
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
     if (!table.current) return;
-    const isDone = await copyTable(table.current);
+    const isDone = await (await loadExport()).copyTable(table.current);
     setCopied(isDone);
     if (!isDone) notify({ title: t('common.copyRefused'), kind: 'error' });
   };
@@ -21,7 +22,7 @@ export function TableBlock({ node: _, ...props }: ComponentProps<'table'> & Extr
       <div className="table-frame" dir="auto" role="group" aria-label={t('message.table')} tabIndex={0}>
         <table ref={table} {...props} />
       </div>
-      <div className="table-tools">
+      <div className="table-tools" onPointerEnter={() => void loadExport()} onFocus={() => void loadExport()}>
         <IconButton
           variant="outline"
           size="xs"
@@ -39,7 +40,7 @@ export function TableBlock({ node: _, ...props }: ComponentProps<'table'> & Extr
           color="fg.muted"
           aria-label={t('message.saveTable')}
           title={t('message.saveTable')}
-          onClick={() => table.current && downloadCsv(table.current)}
+          onClick={() => void loadExport().then(({ downloadCsv }) => table.current && downloadCsv(table.current))}
         >
           <Download size={14} />
         </IconButton>

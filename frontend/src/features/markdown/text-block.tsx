@@ -10,10 +10,10 @@ import { CodeBlock } from './code/code-block';
 import { remarkCitations } from './citations';
 import { type BlockNotes, rehypeNotes, remarkReferences, withNotes } from './footnotes';
 import { remarkListPart } from './list-part';
-import { remarkLineBreaks } from './line-breaks';
-import { hasMath, unifyMath } from './math/math-text';
+import { mayHaveMath } from './math/math-text';
+import { remarkMeant } from './meant/meant';
 import { MessageImage, MessageLink } from './message-link';
-import { useMath } from './math/use-math';
+import { useFormulaReader, useMath } from './math/use-math';
 import { isLong, usePacedSource } from './paced-source';
 import { TableBlock } from './table-block';
 
@@ -40,7 +40,6 @@ const GFM: NonNullable<Options['remarkPlugins']> = [
   remarkAddresses,
   remarkCjkEmphasis,
   [remarkCjkStrikethrough, { singleTilde: false }],
-  remarkLineBreaks,
   remarkCitations,
   remarkReferences,
 ];
@@ -74,7 +73,7 @@ const keepUrl = (url: string) => url;
 /** A text with its open markers closed. */
 const mended = (source: string) => remend(source, { linkMode: 'text-only', katex: false, htmlTags: false });
 
-/** One block of Markdown. Raw HTML stays text, except line breaks. A long one is rendered at intervals while it grows. */
+/** One block of Markdown. Raw HTML stays text, except some tags without attributes. A long one is rendered at intervals while it grows. */
 export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
   const source = usePacedSource(props.source, !props.closed && isLong(props.source));
   return <RenderedBlock {...props} source={source} />;
@@ -82,12 +81,20 @@ export const TextBlock = memo(function TextBlock(props: TextBlockProps) {
 
 const RenderedBlock = memo(function RenderedBlock(props: TextBlockProps) {
   const { source, definitions, closed, scope, notes, start, loose, cut } = props;
-  const unified = unifyMath(closed && cut ? mended(source) : source);
-  const math = useMath(closed && hasMath(unified));
-  const text = withNotes(closed ? unified : mended(source), notes);
+  const whole = closed && cut ? mended(source) : source;
+  const formulas = useFormulaReader(mayHaveMath(whole));
+  const unified = formulas?.unifyMath(whole, !closed) ?? whole;
+  const math = useMath(formulas?.hasMath(unified) ?? false);
+  const open = () => formulas?.betweenFormulas(unified, mended) ?? mended(unified);
+  const text = withNotes(closed ? unified : open(), notes);
   return (
     <ReactMarkdown
-      remarkPlugins={[...GFM, [remarkListPart, { start, loose }], ...(math?.remarkPlugins ?? [])]}
+      remarkPlugins={[
+        ...GFM,
+        [remarkMeant, { isOpen: !closed }],
+        [remarkListPart, { start, loose }],
+        ...(math?.remarkPlugins ?? []),
+      ]}
       rehypePlugins={[[rehypeNotes, notes], ...(math?.rehypePlugins ?? [])]}
       remarkRehypeOptions={{ clobberPrefix: `${scope}-` }}
       components={closed ? CLOSED : OPEN}

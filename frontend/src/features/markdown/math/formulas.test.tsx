@@ -78,3 +78,41 @@ test('display formulas are not in the line', async () => {
   const { count } = await show('So $x$ and\n\n$$\ny\n$$\n\nor\n$$z$$\n', 3);
   expect(count('.katex-display')).toBe(2);
 });
+
+test.each([
+  ['$\\text{total_cost} = 50\\% \\text{ of R&D}$', 1],
+  ['\\[ \\text{cm^2} \\label{eq:a} \\tag{1} \\]', 1],
+  ['\\[\n\\begin{aligned}\na &= 1 \\tag{1} \\\\\nb &= 2 \\tag{2}\n\\end{aligned}\n\\]', 1],
+  ['$\\begin{align} a &= b \\end{align}$ and $x \\tag{3}$', 2],
+  ['\\begin{eqnarray}\na &=& b\n\\end{eqnarray}', 1],
+  ['\\[ \\require{cancel} \\cancel{x} + \\abs{y} + \\norm{\\mathbf{z}} + \\SI{5}{\\meter} \\]', 1],
+])('formulas of whole documents are readable: %j', async (text, formulas) => {
+  await show(text, formulas);
+});
+
+test('a growing text shows the formulas that have ended, and keeps their elements', async () => {
+  const page = (text: string, streaming: boolean) => (
+    <FakeTheme>
+      <div data-testid="message">
+        <RenderedMarkdown text={text} streaming={streaming} scope="m1" />
+      </div>
+    </FakeTheme>
+  );
+  const view = render(page('So $x_1 * y$ and **$z_2$ is \\(a', true));
+  const root = screen.getByTestId('message');
+  await waitFor(() => expect(root.querySelectorAll('.katex')).toHaveLength(2), { timeout: 30_000 });
+  expect(root.querySelector('strong .katex')).not.toBeNull();
+  const [first] = root.querySelectorAll('.katex');
+  view.rerender(page('So $x_1 * y$ and **$z_2$ is \\(a\\) of**', true));
+  expect(root.querySelectorAll('.katex')).toHaveLength(3);
+  view.rerender(page('So $x_1 * y$ and **$z_2$ is \\(a\\) of** $5/$', true));
+  expect(root.querySelectorAll('.katex')).toHaveLength(3);
+  view.rerender(page('So $x_1 * y$ and **$z_2$ is \\(a\\) of** $5/$6.', false));
+  expect(root.querySelectorAll('.katex')).toHaveLength(3);
+  expect(root.querySelector('.katex')).toBe(first);
+});
+
+test('the macros of a formula do not change the next one', async () => {
+  const { root } = await show('$\\gdef\\abs#1{wrong}\\abs{x}$ then $\\abs{y}$', 2);
+  expect(root.querySelectorAll('.katex')[1]?.textContent).not.toContain('wrong');
+});

@@ -1,25 +1,30 @@
 import { useEffect, useState } from 'react';
-import type { MathPlugins } from './math-plugins';
 
-let loaded: MathPlugins | null = null;
-
-/** The formula renderer, loaded with the first formula; null until it is loaded. */
-export function useMath(needed: boolean): MathPlugins | null {
-  const [plugins, setPlugins] = useState(loaded);
-  useEffect(() => {
-    if (!needed || loaded) return;
-    let current = true;
-    import('./math-plugins').then(
-      (file) => {
-        loaded = file.mathPlugins;
-        if (current) setPlugins(loaded);
-      },
-      // Without the renderer, the source of the formula is shown.
-      () => undefined,
-    );
-    return () => {
-      current = false;
-    };
-  }, [needed]);
-  return needed ? (plugins ?? loaded) : null;
+/** A hook for code that only some texts need: null until it is loaded, and without a need. */
+function lateCode<T>(load: () => Promise<T>): (needed: boolean) => T | null {
+  let loaded: T | null = null;
+  return function useLateCode(needed) {
+    const [code, setCode] = useState(loaded);
+    useEffect(() => {
+      if (!needed || loaded) return;
+      let current = true;
+      load().then(
+        (value) => {
+          loaded = value;
+          if (current) setCode(() => value);
+        },
+        // Without the code, the source of the formula is shown.
+        () => undefined,
+      );
+      return () => {
+        current = false;
+      };
+    }, [needed]);
+    return needed ? (code ?? loaded) : null;
+  };
 }
+
+/** Reads the formulas of a text. */
+export const useFormulaReader = lateCode(() => import('./formula-reader'));
+/** Renders formulas. */
+export const useMath = lateCode(async () => (await import('./math-plugins')).mathPlugins);

@@ -135,6 +135,9 @@ function useScrollToPlace(
 
 /** Scrolls a range to the middle of the screen, unless it is well inside of it. */
 function showRange(range: Range, scroller: HTMLElement): void {
+  const foldedAround = (element?: Element | null) => element?.closest('details:not([open])');
+  let folded = foldedAround(range.startContainer.parentElement);
+  for (; folded; folded = foldedAround(folded.parentElement)) folded.setAttribute('open', '');
   const place = range.getBoundingClientRect();
   const frame = scroller.getBoundingClientRect();
   const quarter = frame.height / 4;

@@ -1,4 +1,4 @@
-import { unifyMath } from './math-text';
+import { unifyMath } from './formula-reader';
 
 describe('unifyMath', () => {
   it.each([
@@ -19,12 +19,35 @@ describe('unifyMath', () => {
     ['```\n$a$ `x`\n```\n$b$', '```\n$a$ `x`\n```\n$$b$$'],
     ['a ` $b$\n```\n$c$\n```\n$d$ `', 'a ` $$b$$\n```\n$c$\n```\n$$d$$ `'],
     ['` $a$', '` $$a$$'],
+    ['so $ x^2 $ and $ y $ or $ a = b $', 'so $$x^2$$ and $$y$$ or $$a = b$$'],
+    ['$20% of \\% x$ and \\[ 5% \\]', '$$20\\% of \\% x$$ and $$$ 5\\% $$$'],
+    ['\\[\na &= 50% % why\n\\]', '$$$ a &= 50\\% $$$'],
+    ['the $n$th of $2λ$ and $3×4$', 'the $$n$$th of $$2λ$$ and $$3×4$$'],
+    [
+      '\\begin{align*}\na &= b \\\\\nc\n\\end{align*}\nthen',
+      '$$$ \\begin{align*} a &= b \\\\ c \\end{align*} $$$\nthen',
+    ],
+    [
+      '- \\begin{equation}\n\\begin{cases}\n1\n\\end{cases}\n\\end{equation}',
+      '- $$$ \\begin{equation} \\begin{cases} 1 \\end{cases} \\end{equation} $$$',
+    ],
   ])('writes %j as %j', (source, expected) => {
     expect(unifyMath(source)).toBe(expected);
   });
 
+  it.each([
+    'pay $ 5 or $ 10 for $5 to $x',
+    'run $ export A=1 and $ echo my_var $',
+    '价格是$5，而$x是',
+    '从$5涨到$x',
+    'in $HOME/$USER and $AAPL, $PATH:$HOME',
+    'use \\begin{align} in text \\end{align}',
+    '\\begin{align} a \\end{gather}',
+    '`\\begin{align} a \\end{align}`',
+  ])('leaves %j', (text) => expect(unifyMath(text)).toBe(text));
+
   // Quadratic work would take minutes.
-  it.each(['`', '\\[', '\\(', '$$a', '$x', '> ', '` `` ', '\\(a\\)', '$$a\n\n', '\\\\['])(
+  it.each(['`', '\\[', '\\(', '$$a', '$x', '> ', '` `` ', '\\(a\\)', '$$a\n\n', '\\\\[', '\\begin{align}\n'])(
     'reads a million characters of %j',
     (piece) => {
       const source = `$$ ${piece.repeat(1_000_000 / piece.length)}x`;

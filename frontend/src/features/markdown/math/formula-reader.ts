@@ -1,0 +1,239 @@
+import { mayHaveMath } from './math-text';
+
+/** A single pair of dollars further apart than this is not a formula but two prices. */
+const FORMULA_MAX = 1_000;
+
+/** The rule of Pandoc: no space inside the dollars, no digit after the closing one. Models write a space on both sides too. */
+const DOLLAR = new RegExp(String.raw`(?<![\\$\w])\$(?!\$)((?:\\.|[^$\\\n]){0,${FORMULA_MAX}}?[^\\$])\$(?![\d$])`, 'y');
+/** What only a formula has, or one without words. */
+const TEX = /\\[A-Za-z]|\^/;
+const SHORT_TEX = /^(?!.*[A-Za-z]{3})(?:.*[_=]| *[A-Za-z] *$)/;
+/** A price before a word of a script without spaces. */
+const PRICE = /^\d[\d.,]*[，。、；：！？（）\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]/u;
+/** What separates two names of shells or of shares: $HOME/$USER. */
+const SEPARATED = /[/:,;|–—-]$/;
+/** The environments that stand without delimiters. */
+const ENVIRONMENTS = String.raw`\{(?:equation|align|gather|multline|eqnarray|alignat|cases|[pbvBV]?matrix)\*?\}`;
+/** An opening delimiter, whose backslash models write twice at times; or characters that open nothing. */
+const OPENER = new RegExp(String.raw`\\{1,2}[([]|\\begin${ENVIRONMENTS}|\\[^]|\$+`, 'g');
+/** So many environments inside of another one are looked through. */
+const INNER_MAX = 20;
+const END = new RegExp(String.raw`\\end${ENVIRONMENTS}`, 'g');
+/** What may stand before a formula that is alone on its line: the markers of quotations and of list items. */
+const LINE_START = /^[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*$/;
+/** Longer starts of lines are text. */
+const LINE_START_MAX = 200;
+const LINE_BREAK = /\n/g;
+const LINE_END = /\n/g;
+const BLANK_LINE = /\n[ \t>]*\n/g;
+const REST_OF_LINE = /[ \t.,;]*(?:\n|$)/y;
+
+/**
+ * Writes all formulas in one form: $$ for those in a line, $$$ for display, each in one line of text. So prices are no
+ * formulas, and the lines of a formula cannot end the list item, the quotation or the table cell that it is in. Code
+ * keeps its dollars.
+ * @param isOpen whether more text may follow: a dollar at the end may then be a price
+ */
+export function unifyMath(source: string, isOpen = false): string {
+  return mayHaveMath(source) ? new FormulaReader(source, isOpen).unified() : source;
+}
+
+const UNIFIED = /\${3} .*? \${3}|\$\$(?!\$).*?\$\$(?!\$)/g;
+const PLACE = '\uE0F0';
+
+/** Changes the text around the formulas of a text that `unifyMath` has written. */
+export function betweenFormulas(unified: string, change: (text: string) => string): string {
+  if (!hasMath(unified) || unified.includes(PLACE)) return change(unified);
+  const formulas = unified.match(UNIFIED) ?? [];
+  let index = 0;
+  return change(unified.replace(UNIFIED, PLACE)).replaceAll(PLACE, () => formulas[index++] ?? '');
+}
+
+interface Formula {
+  text: string;
+  end: number;
+}
+
+/** Reads a text once from its start to its end. All searches go on from the last one, so that they take linear time. */
+class FormulaReader {
+  private readonly found = new Map<RegExp, number>();
+  private lineStart = 0;
+
+  constructor(
+    private readonly source: string,
+    private readonly isOpen: boolean,
+  ) {}
+
+  unified(): string {
+    const { source } = this;
+    const opener = new RegExp(OPENER);
+    const spans = codeSpans(source);
+    let result = '';
+    let from = 0;
+    let span = 0;
+    for (let match = opener.exec(source); match; match = opener.exec(source)) {
+      while (spans[span] && spans[span]!.end <= match.index) span += 1;
+      const code = spans[span];
+      if (code && code.start <= match.index) {
+        opener.lastIndex = code.end;
+        continue;
+      }
+      const formula = this.formulaAt(match.index, match[0], code?.start ?? Infinity);
+      if (!formula) continue;
+      result += source.slice(from, match.index) + formula.text;
+      from = formula.end;
+      opener.lastIndex = from;
+    }
+    return result + source.slice(from);
+  }
+
+  /** The formula that a delimiter opens, in the unified form. One that does not end before `limit` is none. */
+  private formulaAt(start: number, opener: string, limit: number): Formula | null {
+    const { source } = this;
+    // Three dollars are a range of prices.
+    if (/^\$\$\$/.test(opener)) return { text: String.raw`\$`.repeat(opener.length), end: start + opener.length };
+    if (opener === '$') {
+      DOLLAR.lastIndex = start;
+      const [raw, inner = ''] = DOLLAR.exec(source) ?? [];
+      if (!raw || start + raw.length > limit) return null;
+      const end = start + raw.length;
+      if ((this.isOpen && end === source.length) || !isFormula(inner, source[end] ?? '')) return null;
+      return { text: inCell(`$$${withPercents(inner.trim())}$$`, this.lineBefore(start)), end };
+    }
+    if (opener.startsWith('\\begin')) return this.environmentAt(start, opener, limit);
+    const closer = CLOSERS[opener];
+    const from = start + opener.length;
+    const close = closer ? this.next(closer, from + 1) : null;
+    if (close === null || close >= limit) return null;
+    const before = this.lineBefore(start);
+    const isFirst = LINE_START.test(before);
+    const hasLines = isBefore(this.next(LINE_BREAK, from), close);
+    const isDisplay = opener.endsWith('[') || (opener === '$$' && (hasLines || (isFirst && this.endsLine(close + 2))));
+    const mayHaveBlankLines = opener.endsWith('[') || (opener === '$$' && isFirst);
+    if (!mayHaveBlankLines && isBefore(this.next(BLANK_LINE, from), close)) return null;
+    const formula = oneLine(source.slice(from, close), before);
+    const end = close + opener.length;
+    // Lines of comments are skipped whole, with the delimiters in them.
+    if (!formula) return hasLines ? { text: source.slice(start, end), end } : null;
+    const text = isDisplay ? `$$$ ${formula} $$$` : `$$${formula}$$`;
+    return { text: inCell(text, before), end };
+  }
+
+  /** An environment on lines of its own, whose delimiters models forget. */
+  private environmentAt(start: number, opener: string, limit: number): Formula | null {
+    const before = this.lineBefore(start);
+    if (!LINE_START.test(before)) return null;
+    const closer = opener.replace('begin', 'end');
+    let close = this.next(END, start);
+    for (let inner = 0; close !== null && inner < INNER_MAX && !this.source.startsWith(closer, close); inner += 1)
+      close = this.next(END, close + 1);
+    if (close === null || close >= limit || !this.source.startsWith(closer, close)) return null;
+    const end = close + closer.length;
+    if (!this.endsLine(end) || isBefore(this.next(BLANK_LINE, start), close)) return null;
+    return { text: inCell(`$$$ ${oneLine(this.source.slice(start, end), before)} $$$`, before), end };
+  }
+
+  private next(pattern: RegExp, from: number): number | null {
+    const last = this.found.get(pattern);
+    if (last !== undefined && last >= from) return last === Infinity ? null : last;
+    pattern.lastIndex = from;
+    const found = pattern.exec(this.source)?.index ?? Infinity;
+    this.found.set(pattern, found);
+    return found === Infinity ? null : found;
+  }
+
+  /** The line before a delimiter, or nothing of a line that is too long to be the start of a formula. */
+  private lineBefore(start: number): string {
+    for (let end = this.lineEnd(); end < start; end = this.lineEnd()) this.lineStart = end + 1;
+    return this.source.slice(this.lineStart, Math.min(start, this.lineStart + LINE_START_MAX));
+  }
+
+  private lineEnd(): number {
+    return this.next(LINE_END, this.lineStart) ?? Infinity;
+  }
+
+  private endsLine(from: number): boolean {
+    REST_OF_LINE.lastIndex = from;
+    return REST_OF_LINE.test(this.source);
+  }
+}
+
+/** Whether the text between two dollars is a formula, and not what is between two prices or names. */
+function isFormula(inner: string, after: string): boolean {
+  const isSpaced = /^\s/.test(inner) || /\s$/.test(inner);
+  if (isSpaced) return /^ .*\S $/.test(inner) && (TEX.test(inner) || SHORT_TEX.test(inner));
+  return !PRICE.test(inner) && !(SEPARATED.test(inner) && /\p{L}/u.test(after));
+}
+
+/** A formula with its percents, which begin comments in TeX. */
+const withPercents = (formula: string): string => formula.replace(/(?<!\\)%/g, String.raw`\%`);
+
+const isBefore = (place: number | null, end: number) => place !== null && place < end;
+
+const CLOSERS: Record<string, RegExp> = {
+  '\\[': /(?<!\\)\\\]/g,
+  '\\(': /(?<!\\)\\\)/g,
+  '\\\\[': /\\\\\]/g,
+  '\\\\(': /\\\\\)/g,
+  $$: /(?<![\\$])\$\$(?!\$)/g,
+};
+
+/**
+ * A formula as one line, without comments and without the marks of the quotation that it is in. After a number, and in a
+ * formula of one line, a percent is no comment.
+ */
+function oneLine(formula: string, before: string): string {
+  if (!formula.includes('\n')) return withPercents(formula.trim());
+  const depth = before.split('>').length - 1;
+  const marks = new RegExp(String.raw`^(?:[ \t]*>){0,${depth}}`);
+  return formula
+    .split('\n')
+    .map((line, index) => (index === 0 ? line : line.replace(marks, '')).split(/(?<![\\\d])%/, 1)[0]!.trim())
+    .map(withPercents)
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** In a row of a table, a bar would end the cell. */
+const inCell = (formula: string, before: string): string =>
+  /^[ \t>]*\|/.test(before) ? formula.replace(/(?<!\\)\|/g, String.raw`\vert `) : formula;
+
+/**
+ * The code spans and fenced blocks of a text: from a run of backticks to the next run that is at least as long, if it has
+ * the same length. Linear time.
+ */
+function codeSpans(source: string): { start: number; end: number }[] {
+  const runs = [...source.matchAll(/`+/g)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+    length,
+  }));
+  const closers = closersOf(runs.map(({ length }) => length));
+  const spans: { start: number; end: number }[] = [];
+  for (let at = 0; at < runs.length; at += 1) {
+    const closer = closers[at] ?? at;
+    if (closer === at || runs[closer]!.length !== runs[at]!.length) continue;
+    spans.push({ start: runs[at]!.start, end: runs[closer]!.end });
+    at = closer;
+  }
+  return spans;
+}
+
+/** For each length the place of the next one that is not shorter. */
+function closersOf(lengths: readonly number[]): (number | undefined)[] {
+  const closers = new Array<number | undefined>(lengths.length);
+  /** Places whose lengths decrease. */
+  const later: number[] = [];
+  for (let at = lengths.length - 1; at >= 0; at -= 1) {
+    while (later.length > 0 && lengths[later.at(-1)!]! < lengths[at]!) later.pop();
+    closers[at] = later.at(-1);
+    later.push(at);
+  }
+  return closers;
+}
+
+/** Whether a text with unified delimiters contains a formula, so that the renderer must be loaded. */
+export function hasMath(source: string): boolean {
+  const first = source.indexOf('$$');
+  return first !== -1 && source.indexOf('$$', first + 2) !== -1;
+}

@@ -1,0 +1,236 @@
+import { cellCount, delimiterRow, escapeBars, isDelimiterRow, withCells } from './table-rows';
+
+/** An open fence, as it was written and as it is rendered. */
+interface Fence {
+  mark: string;
+  length: number;
+  /** The columns before the fence as written, which its lines lose. */
+  columns: number;
+  /** The columns before the fence as rendered: those of the list item that it is in. */
+  base: number;
+  /** Set for a block of Markdown: the fences that are open inside of it. */
+  inner: number | null;
+}
+
+interface State {
+  fence: Fence | null;
+  /** The columns at which the text of the open list items begins. */
+  items: readonly number[];
+  /** Columns that are added to lines with at least `from` of them: the list below a number was indented too little. */
+  shift: { from: number; by: number } | null;
+  last: string;
+  /** Whether the last line followed a blank one. */
+  isFirst: boolean;
+  /** The cells of the head of the open table; 0 outside of one. */
+  cells: number;
+  /** Whether a block of Markdown may have fences inside. */
+  nests: boolean;
+}
+
+const START: State = { fence: null, items: [], shift: null, last: '', isFirst: false, cells: 0, nests: true };
+
+/** A fence, after the markers of list items on its line. */
+const FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(`{3,}|~{3,})(.*)$/;
+/** A block of code on one line. */
+const ONE_LINE = /^([ \t]*)```([^`]*[^`\s][^`]*)```[ \t]*$/;
+/** Text and the fence after it on one line. */
+const LATE_FENCE = /^([^`|]*[^\s`|])[ \t]*(```[\w+#-]+)[ \t]*$/;
+const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)/;
+const MARKDOWN = /^[ \t]*(?:markdown|md|mdx)\b/i;
+/** Longer than the fences inside of a block of Markdown. */
+const OUTER_LENGTH = 12;
+const HEADING = /^( {0,3}#{2,6})(?=[^#\s])/;
+const SPACED_ADDRESS = /\]\((https?:\/\/[^()\s<>]+(?: [^()\s<>"']+)+)\)/g;
+/** The first line of a table. */
+const TABLE_HEAD = /^ {0,3}\|.*\S/;
+const DETAILS = /^[ \t]*<\/?(?:details|summary)\b/i;
+/** Lines longer than this are text. */
+const LINE_MAX = 20_000;
+
+/**
+ * Rewrites the lines that models write otherwise than they mean: fences in fences, code that is indented less than its list
+ * item, titles without a space, rules directly below a paragraph, bars in the code of a cell. A growing text is read once:
+ * only its last, open line is read again.
+ */
+export class LineMender {
+  private read = '';
+  private mended = '';
+  private state = START;
+  /** The state after the last line, which may be open. */
+  private endState = START;
+
+  /** @param isWhole false while more text may follow, so that the last line may be a part of one */
+  mend(text: string, isWhole: boolean): string {
+    const mended = this.mendLines(text, isWhole, START);
+    // Without an end of its own, the block of Markdown ended at the first bare fence.
+    const isOpen = isWhole && typeof this.endState.fence?.inner === 'number';
+    return isOpen ? new LineMender().mendLines(text, true, { ...START, nests: false }) : mended;
+  }
+
+  private mendLines(text: string, isWhole: boolean, start: State): string {
+    if (!text.startsWith(this.read)) {
+      this.read = '';
+      this.mended = '';
+    }
+    if (this.read === '') this.state = start;
+    const end = text.lastIndexOf('\n') + 1;
+    if (end > this.read.length) {
+      for (const line of text.slice(this.read.length, end - 1).split('\n')) {
+        const { out, state } = nextLine(this.state, line, true);
+        this.mended += `${out}\n`;
+        this.state = state;
+      }
+      this.read = text.slice(0, end);
+    }
+    const { out, state } = nextLine(this.state, text.slice(end), isWhole);
+    this.endState = state;
+    return this.mended + out;
+  }
+}
+
+interface Mended {
+  out: string;
+  state: State;
+}
+
+function nextLine(before: State, written: string, isComplete: boolean): Mended {
+  if (written.length > LINE_MAX) return { out: written, state: { ...before, last: '' } };
+  if (written.trim() === '') {
+    if (!isComplete && isGrowingHead(before)) return { out: delimiterRow(before.last), state: before };
+    return before.fence ? { out: '', state: before } : { out: written, state: { ...before, last: '', cells: 0 } };
+  }
+  const { line, shift, items } = before.fence
+    ? { line: shifted(before.shift, written).line, shift: before.shift, items: before.items }
+    : itemsAt(before, written);
+  const state: State = { ...before, shift, items, last: line, isFirst: before.last === '' };
+  if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
+  if (isComplete && ONE_LINE.test(line)) {
+    return { out: line.replace(ONE_LINE, '$1```\n$1$2\n$1```'), state: { ...state, last: '', cells: 0 } };
+  }
+  const [, prefix = '', ticks = '', info = ''] = FENCE.exec(line) ?? [];
+  if (ticks && !(ticks.startsWith('`') && info.includes('`'))) return openFence(state, prefix, ticks, info);
+  const [, text = '', late = ''] = (isComplete && LATE_FENCE.exec(line)) || [];
+  if (late) {
+    const opened = openFence(state, ' '.repeat(items.at(-1) ?? 0), '```', late.slice(3));
+    return { out: `${text}\n${opened.out}`, state: opened.state };
+  }
+  return textLine(before, state, line, isComplete);
+}
+
+/** Whether the last line is the head of a table whose second line is still to come. */
+const isGrowingHead = ({ fence, last, isFirst, cells }: State): boolean =>
+  fence === null && isFirst && cells === 0 && TABLE_HEAD.test(last);
+
+function textLine(before: State, state: State, line: string, isComplete: boolean): Mended {
+  if (before.cells > 0 && line.includes('|')) {
+    // The bar of a row whose text is to come.
+    if (!isComplete && line.trim() === '|') return { out: '', state };
+    const isSplit = line.includes('`') && cellCount(line) > before.cells;
+    return { out: isSplit ? escapeBars(line) : line, state };
+  }
+  const next: State = { ...state, cells: 0 };
+  if (isGrowingHead(before) ? isComplete || /^[ \t|:-]*$/.test(line) : before.last.includes('|') && isComplete) {
+    const cells = cellCount(before.last);
+    if (isDelimiterRow(line)) return { out: withCells(line, cells), state: { ...state, cells } };
+    if (!isComplete) return { out: delimiterRow(before.last), state: { ...state, cells } };
+  }
+  // Dashes that grow below a text are a list or a rule, which is not known yet.
+  if (!isComplete && before.last !== '' && /^[ \t]*(?:-+|=+|\*+|\+)[ \t]*$/.test(line)) return { out: '', state: next };
+  // A number that grows may be that of the next item.
+  if (!isComplete && before.items.length > 0 && /^[ \t]*\d{1,9}[.)]?$/.test(line)) return { out: '', state: next };
+  // A table has its form from the first letter on.
+  if (!isComplete && isGrowingHead(state)) return { out: `${line}\n${delimiterRow(line)}`, state: next };
+  // Models write titles with number signs: dashes below a paragraph are a rule, and not the line below a title.
+  if (isComplete && /^---[ \t]*$/.test(line)) return { out: before.last === '' ? line : `\n${line}`, state: next };
+  if (DETAILS.test(line)) return { out: separated(line), state: { ...next, last: '' } };
+  const mended = line
+    .replace(HEADING, '$1 ')
+    .replace(SPACED_ADDRESS, (_, address: string) => `](${address.replaceAll(' ', '%20')})`);
+  return { out: mended, state: next };
+}
+
+/** The tags of a folded text on lines of their own, so that the text between them is Markdown. */
+function separated(line: string): string {
+  const lines = line.replace(/(<\/summary>|<\/details>)(?=.)/gi, '$1\n\n').replace(/(.)(?=<\/details>)/gi, '$1\n\n');
+  const isOpening = /^[ \t]*<(?:details|summary)\b/i.test(line) && !/<\/summary>/i.test(line);
+  return isOpening ? lines : `${lines}\n`;
+}
+
+function openFence(state: State, prefix: string, ticks: string, info: string): Mended {
+  const columns = widthOf(prefix);
+  const hasMarker = prefix.trim() !== '';
+  const container = state.items.findLast((item) => item <= columns) ?? 0;
+  // Four columns more than its container would make it an indented block, with the fence as its text.
+  const base = hasMarker || columns - container < 4 ? columns : container;
+  const isMarkdown = state.nests && MARKDOWN.test(info) && ticks.length < OUTER_LENGTH;
+  const fence: Fence = { mark: ticks[0]!, length: ticks.length, columns, base, inner: isMarkdown ? 0 : null };
+  const shown = isMarkdown ? fence.mark.repeat(OUTER_LENGTH) : ticks;
+  return {
+    out: `${hasMarker ? prefix : ' '.repeat(base)}${shown}${info}`,
+    state: { ...state, fence, last: '', cells: 0 },
+  };
+}
+
+function inFence(fence: Fence, state: State, line: string, last: string, isComplete: boolean): Mended {
+  const body = withoutColumns(line, fence.columns);
+  const indent = ' '.repeat(fence.base);
+  const [, ticks = '', info = ''] = /^ {0,3}(`+|~+)[ \t]*([^`]*)$/.exec(body) ?? [];
+  if (!ticks.startsWith(fence.mark)) return { out: indent + body, state };
+  const mayClose = ticks.length >= fence.length && info === '';
+  // Ticks that grow are not shown as code: they may close the block, or open one inside of it.
+  if (!isComplete && info === '' && (!mayClose || fence.inner !== null)) return { out: '', state };
+  if (fence.inner !== null && ticks.length >= 3) {
+    const opens = info !== '' || (fence.inner === 0 && /[:：]$/.test(last.trimEnd()));
+    if (opens || fence.inner > 0) {
+      const inner = fence.inner + (opens ? 1 : -1);
+      return { out: indent + body, state: { ...state, fence: { ...fence, inner } } };
+    }
+  }
+  if (!mayClose) return { out: indent + body, state };
+  const shown = fence.inner === null ? ticks : fence.mark.repeat(OUTER_LENGTH);
+  return { out: indent + shown, state: { ...state, fence: null, last: '' } };
+}
+
+/** The line where it belongs, and the list items that are open after it. */
+function itemsAt(state: State, written: string): { line: string; shift: State['shift']; items: readonly number[] } {
+  const { line, shift } = shifted(state.shift, written);
+  const columns = widthOf(/^[ \t]*/.exec(line)![0]);
+  const [, , marker = '', space = ''] = ITEM.exec(line) ?? [];
+  const { items } = state;
+  const above = items.at(-1) ?? 0;
+  // A list below "1." needs three columns, and models write two.
+  if (marker && shift === null && columns >= 2 && columns < above && !items.includes(columns)) {
+    const isBelowNumber = items.filter((item) => item <= columns).length === items.length - 1;
+    if (isBelowNumber && above - columns <= 2) {
+      const begun = { from: columns, by: above - columns };
+      return { ...itemsAt({ ...state, shift: begun }, written), shift: begun };
+    }
+  }
+  if (!marker && state.last !== '' && !/^ {0,3}#/.test(line)) return { line, shift, items };
+  const kept = items.filter((item) => item <= columns);
+  const offset = columns + marker.length + (space.length > 4 ? 1 : Math.max(1, space.length));
+  return { line, shift, items: marker ? [...kept, offset] : kept };
+}
+
+function shifted(shift: State['shift'], line: string): { line: string; shift: State['shift'] } {
+  if (shift === null || widthOf(/^[ \t]*/.exec(line)![0]) < shift.from) return { line, shift: null };
+  return { line: ' '.repeat(shift.by) + line, shift };
+}
+
+/** The columns of a text; a tab reaches to the next fourth one. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += character === '\t' ? 4 - (width % 4) : 1;
+  return width;
+}
+
+/** A line without so many columns of its indentation, or without all of it. */
+function withoutColumns(line: string, columns: number): string {
+  let width = 0;
+  let at = 0;
+  while (width < columns && (line[at] === ' ' || line[at] === '\t')) {
+    width += line[at] === '\t' ? 4 - (width % 4) : 1;
+    at += 1;
+  }
+  return ' '.repeat(Math.max(0, width - columns)) + line.slice(at);
+}

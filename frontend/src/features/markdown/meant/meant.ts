@@ -1,0 +1,45 @@
+import { withEmphasis } from './emphasis';
+import { withFolded, withTags } from './tags';
+import { textNode, type MeantNode } from './nodes';
+
+const DIRECTED = new Set(['list', 'blockquote']);
+const ALERT = /^\[!([A-Z]{3,9})\][ \t]*(?:\n|$)/;
+
+/** Renders what models mean where Markdown has another meaning, or none. See docs/decisions/0103. */
+export function remarkMeant({ isOpen = false }: { isOpen?: boolean } = {}) {
+  return (root: MeantNode, file: { value: unknown }) => mend(root, String(file.value), isOpen);
+}
+
+function mend(parent: MeantNode, source: string, isOpen: boolean): void {
+  if (!parent.children) return;
+  // Markers of lists and lines of quotations stand on the side where their text begins.
+  if (DIRECTED.has(parent.type))
+    parent.data = { ...parent.data, hProperties: { ...parent.data?.hProperties, dir: 'auto' } };
+  if (parent.type === 'blockquote') nameAlert(parent);
+  parent.children = withEmphasis(withFolded(parent.children), source);
+  parent.children.forEach((node, index) => mend(node, source, isOpen && index === parent.children!.length - 1));
+  parent.children = withTags(parent.children, { isOpen, isCell: parent.type === 'tableCell' }).flatMap(withLines);
+}
+
+/** A line of text that ends is a line that ends: models do not break lines at a width. */
+function withLines(node: MeantNode): MeantNode[] {
+  if (node.type !== 'text' || !node.value?.includes('\n')) return [node];
+  return node.value
+    .split('\n')
+    .flatMap((line, index) => [...(index > 0 ? [{ type: 'break' }] : []), ...(line === '' ? [] : [textNode(line)])]);
+}
+
+/** `[!NOTE]` at the start of a quotation is its title. */
+function nameAlert({ children: [first] = [] }: MeantNode): void {
+  const text = first?.type === 'paragraph' ? first.children?.[0] : undefined;
+  const [mark = '', kind = ''] = (text?.type === 'text' && ALERT.exec(text.value ?? '')) || [];
+  if (!first?.children || !text || !kind) return;
+  const title = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase();
+  first.children = [
+    // Its direction is not that of the quotation.
+    { type: 'strong', data: { hProperties: { dir: 'auto' } }, children: [textNode(title)] },
+    { type: 'break' },
+    textNode(text.value!.slice(mark.length)),
+    ...first.children.slice(1),
+  ];
+}

@@ -1,0 +1,10 @@
+/** A node of mdast, as far as this folder reads it. */
+export interface MeantNode {
+  type: string;
+  value?: string;
+  children?: MeantNode[];
+  position?: { start: { offset?: number }; end: { offset?: number } };
+  data?: { hName?: string; hProperties?: Record<string, unknown> };
+}
+
+export const textNode = (value: string): MeantNode => ({ type: 'text', value });

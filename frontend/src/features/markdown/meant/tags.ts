@@ -1,0 +1,83 @@
+import { type MeantNode, textNode } from './nodes';
+
+const LINE_BREAK = /<br[ \t]*\/?>/i;
+/** Tags without attributes that change the look of text; all other HTML stays text. */
+export const INLINE = new Set([
+  'b',
+  'strong',
+  'i',
+  'em',
+  'u',
+  's',
+  'del',
+  'ins',
+  'sub',
+  'sup',
+  'kbd',
+  'mark',
+  'small',
+  'code',
+]);
+/** Lists, which models write as HTML inside of cells alone. */
+const IN_CELLS = new Set([...INLINE, 'ul', 'ol', 'li', 'p']);
+const TAG = /^<(\/?)([a-z]+)>$/i;
+
+interface TagPlace {
+  /** Whether more text may follow the last node. */
+  isOpen: boolean;
+  isCell: boolean;
+}
+
+/** The nodes with line breaks and marked text for their tags. A tag without its counterpart stays text. */
+export function withTags(nodes: MeantNode[], { isOpen, isCell }: TagPlace): MeantNode[] {
+  if (!nodes.some(({ type }) => type === 'html')) return nodes;
+  const known = isCell ? IN_CELLS : INLINE;
+  const result: MeantNode[] = [];
+  const open: { at: number; name: string }[] = [];
+  const close = ({ at, name }: { at: number; name: string }) =>
+    result.splice(at, Infinity, { type: 'emphasis', data: { hName: name }, children: result.slice(at + 1) });
+  for (const node of nodes) {
+    const [, slash = '', tag = ''] = (node.type === 'html' && TAG.exec(node.value ?? '')) || [];
+    const name = tag.toLowerCase();
+    if (!known.has(name)) result.push(...(node.type === 'html' ? withBreaks(node) : [node]));
+    else if (slash === '') open.push({ at: result.push(node) - 1, name });
+    else if (open.at(-1)?.name === name) close(open.pop()!);
+    else result.push(node);
+  }
+  if (isOpen) while (open.length > 0) close(open.pop()!);
+  return result;
+}
+
+function withBreaks(html: MeantNode): MeantNode[] {
+  const [first = '', ...rest] = html.value?.split(LINE_BREAK) ?? [];
+  return [{ ...html, value: first }, ...rest.flatMap((value) => [{ type: 'break' }, { ...html, value }])];
+}
+
+const FOLDED = /^<details\b[^>]*>\s*(?:<summary\b[^>]*>([^]*?)<\/summary>)?\s*([^]*)$/i;
+const ALL_TAGS = /<[^>]*>/g;
+
+/** The blocks with those between `<details>` and `</details>` folded under their summary. */
+export function withFolded(nodes: MeantNode[]): MeantNode[] {
+  const result: MeantNode[] = [];
+  const open: { at: number; summary: string; rest: string }[] = [];
+  const close = ({ at, summary, rest }: (typeof open)[number]) => {
+    const content = [...(rest ? [paragraph(rest)] : []), ...result.splice(at)];
+    const title = {
+      ...paragraph(summary.replace(ALL_TAGS, '').replaceAll('**', '').trim()),
+      data: { hName: 'summary' },
+    };
+    result.push({ type: 'blockquote', data: { hName: 'details' }, children: summary ? [title, ...content] : content });
+  };
+  for (const node of nodes) {
+    const value = node.type === 'html' ? (node.value?.trim() ?? '') : '';
+    const [opening, summary = '', rest = ''] = FOLDED.exec(value) ?? [];
+    if (opening !== undefined) open.push({ at: result.length, summary, rest });
+    else if (open.length > 0 && /^<\/details>/i.test(value)) close(open.pop()!);
+    else result.push(node);
+  }
+  // Models forget the end at times.
+  while (open.length > 0) close(open.pop()!);
+  return result;
+}
+
+const paragraph = (text: string): MeantNode => ({ type: 'paragraph', children: [textNode(text)] });
