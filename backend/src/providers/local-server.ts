@@ -29,7 +29,13 @@ export async function findLocalServer(
 }
 
 async function probe(baseUrl: string, timeoutMs: number): Promise<LocalServer | null> {
-  const timings = { ...PROVIDER_TIMINGS, connect: timeoutMs, list: timeoutMs, retryBudget: 0 };
+  const timings = {
+    ...PROVIDER_TIMINGS,
+    connect: timeoutMs,
+    list: timeoutMs,
+    retryBudget: 0,
+    retryBudgetWithFallback: 0,
+  };
   const provider = new OpenAiCompatibleProvider({ name: 'local', baseUrl, mayBePrivate: true, apiKey: null, timings });
   try {
     const models = (await provider.listModels(AbortSignal.timeout(timeoutMs))).filter(

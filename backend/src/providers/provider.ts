@@ -87,6 +87,8 @@ export interface ProviderRequest {
   serverTools?: Readonly<Record<string, unknown>>[];
   /** Whether reasoning between tags in the text comes as reasoning; otherwise the text comes as it was sent. */
   separatesReasoning?: boolean;
+  /** Whether another model can answer instead, so that a busy provider is not waited for. */
+  hasFallback?: boolean;
 }
 
 /** Usage that a provider reports about one call. Counts are at most 1,000,000,000. */
@@ -274,6 +276,8 @@ export interface ProviderTimings {
   closing: number;
   /** No retry begins later than this after the call. */
   retryBudget: number;
+  /** The same where another model can answer instead. */
+  retryBudgetWithFallback: number;
   /** Delay of the first retry without a Retry-After, doubled for the second. */
   retryDelay: number;
   /** For a complete picture. */
@@ -294,6 +298,7 @@ export const PROVIDER_TIMINGS: ProviderTimings = {
   idle: 30_000,
   closing: 2_000,
   retryBudget: 10_000,
+  retryBudgetWithFallback: 1_500,
   retryDelay: 500,
   image: 180_000,
   embeddings: 60_000,

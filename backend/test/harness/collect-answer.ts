@@ -10,6 +10,7 @@ export const TEST_TIMINGS: ProviderTimings = {
   idle: 30_000,
   closing: 30_000,
   retryBudget: 30_000,
+  retryBudgetWithFallback: 30_000,
   retryDelay: 10,
   image: 30_000,
   embeddings: 30_000,

@@ -57,7 +57,7 @@ async function call(path: string, body: object, headers: Record<string, string> 
 
 const modelsIn = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((found) => found[1]!);
 
-describe.each(APIS)('a fallback of %s', (_name, path, request, pattern) => {
+describe.each(APIS)('a fallback of %s', (name, path, request, pattern) => {
   it('answers, and is named', async () => {
     harness.upstream.script(GONE, { steps: ANSWER });
     const response = await call(path, { ...request, model: MAIN });
@@ -91,6 +91,19 @@ describe.each(APIS)('a fallback of %s', (_name, path, request, pattern) => {
     expect(modelsIn(silent, pattern).every((model) => model === MAIN)).toBe(true);
     expect(rest).toContain('Hello');
     expect(modelsIn(rest, pattern).at(-1)).toBe(SECOND);
+  });
+
+  it('ends a stream with a status where all have failed before its first part, or with its own event', async () => {
+    harness.upstream.script(GONE, { steps: [{ error: { type: 'overloaded_error', message: 'Overloaded' } }] });
+    const response = await call(path, { ...request, model: MAIN, stream: true });
+    const text = await response.text();
+    if (name === 'responses') expect(text).toContain('event: response.failed');
+    else {
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get('x-model-used')).toBeNull();
+      expect(JSON.parse(text)).toHaveProperty('error');
+    }
+    expect(asked()).toEqual([MAIN, SECOND]);
   });
 
   it('is not asked where the request wants none, which names the asked model', async () => {

@@ -42,7 +42,7 @@ import {
   type UpstreamAnswer,
   UpstreamResponse,
 } from './upstream-fetch.js';
-import type { AnswerDecoder, WireFormat } from './wire-format.js';
+import type { WireFormat } from './wire-format.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';
 import { inSlices } from '../../platform/system/slices.js';
 
@@ -134,7 +134,7 @@ export class OpenAiCompatibleProvider implements Provider {
       };
       try {
         const separating = request.separatesReasoning ? separatingReasoning(listener) : listener;
-        const read = this.read(adapter, this.format.createDecoder(request), signal, separating);
+        const read = this.read(request, adapter, signal, separating);
         return await this.withWords(read, () => adapter.body);
       } catch (error) {
         // Some servers refuse a request within a stream.
@@ -223,15 +223,18 @@ export class OpenAiCompatibleProvider implements Provider {
 
   /** Reads one stream to its end. */
   private read(
+    request: ProviderRequest,
     adapter: RequestAdapter,
-    decoder: AnswerDecoder,
     signal: AbortSignal,
     onEvents: ProviderEventListener,
   ): Promise<void> {
     const { timings } = this.options;
+    const { retryBudget, retryBudgetWithFallback } = timings;
+    const patience = { ...timings, retryBudget: request.hasFallback ? retryBudgetWithFallback : retryBudget };
     const clock = new CallClock(signal);
+    const decoder = this.format.createDecoder(request);
     const open = (): Promise<UpstreamAnswer> =>
-      withRetries(timings, clock.signal, () => this.openAdapted(adapter, clock));
+      withRetries(patience, clock.signal, () => this.openAdapted(adapter, clock));
     return readCompletion({ open, decoder, clock, readClock, timings, onEvents });
   }
 

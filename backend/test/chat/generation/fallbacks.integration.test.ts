@@ -92,6 +92,13 @@ describe('a fallback', () => {
     ['an unknown model', [GONE], 'provider_error'],
     ['a connection that breaks off before the first part', [{ steps: [{ cut: true }] }], 'provider_unreachable'],
     ['an error as the first event', [{ steps: [{ error: { code: 500 } }] }], 'provider_error'],
+    [
+      'an error behind comments and empty deltas',
+      [{ steps: [{ raw: ': PROCESSING\n\n' }, { text: '' }, { reasoning: '' }, { error: { code: 502 } }] }],
+      'provider_error',
+    ],
+    // Without a fallback the call would be repeated after 5 s.
+    ['one that is busy for seconds', [{ ...failing(429), headers: { 'Retry-After': '5' } }], 'provider_busy'],
   ];
 
   it.each(unavailable)('answers instead of %s, for one message', async (_name, scripts, reason) => {
@@ -146,6 +153,32 @@ describe('a fallback', () => {
     ]);
   });
 
+  it('is recorded beside the cost of an attempt that was billed before it failed', async () => {
+    const priced = { pricing: { prompt: '0.001', completion: '0.001', request: '0' } };
+    for (const modelId of [MAIN, SECOND]) await change(modelId, priced);
+    await changeUser(harness, member.user.id, { budgetUsd: '100' });
+    harness.upstream.script(
+      { steps: [{ usage: { prompt: 7, completion: 0 } }, { error: { code: 502 } }] },
+      { steps: ANSWER },
+    );
+    const message = await answerTo('hello');
+    expect(message).toMatchObject({ status: 'complete', modelId: SECOND });
+    const { attempts, cost_usd: cost, cost: charged } = await recordOf(message);
+    expect([attempts, cost, charged]).toEqual([
+      [{ modelId: MAIN, reason: 'provider_error', costUsd: '0.007' }],
+      '0.015',
+      1,
+    ]);
+    expect(await moneyIn(harness, `user:${member.user.id}`)).toEqual({ spentUsd: '0.015', heldUsd: '0' });
+  });
+
+  it('waits for a busy model where no other is left', async () => {
+    await change(MAIN, { fallbacks: [] });
+    harness.upstream.script({ ...failing(429), headers: { 'Retry-After': '2' } }, { steps: ANSWER });
+    expect(await answerTo('hello')).toMatchObject({ status: 'complete', modelId: MAIN });
+    expect(asked()).toEqual([MAIN, MAIN]);
+  });
+
   it('does not hide the failure of the asked model when all fail', async () => {
     harness.upstream.script(failing(402), failing(401), failing(404));
     const message = await answerTo('hello');
@@ -169,6 +202,14 @@ describe('a fallback', () => {
     ['a forbidden request', failing(403)],
     ['a request that cannot be processed', failing(422)],
     ['a filter', { steps: [{ finish: 'content_filter' }, { done: true }] }],
+    [
+      'a filter that refuses the request',
+      { status: 400, body: JSON.stringify({ error: { code: 'content_filter', message: 'filtered' } }) },
+    ],
+    [
+      'a moderation of the request',
+      { status: 403, body: JSON.stringify({ error: { code: 403, message: 'flagged', metadata: { reasons: ['x'] } } }) },
+    ],
     ['text that was shown', { steps: [{ text: 'So ' }, { error: { code: 502 } }] }],
     ['reasoning that was shown', { steps: [{ reasoning: 'hm' }, { error: { code: 502 } }] }],
   ];

@@ -30,8 +30,9 @@ export async function writeDetachedText(
     try {
       const { provider, model, connection } = services.providers.forChat(upstreamId, connectionId);
       run.connection = connection;
-      const request = { model, messages, sampling, maxTokens, reasoningEffort, ...clientTools };
-      if (!(await readStream(run, provider, request, services, reader, fallbacks.firstPartMs))) answer.cut();
+      const { firstPartMs, hasNext: hasFallback } = fallbacks;
+      const request = { model, messages, sampling, maxTokens, reasoningEffort, hasFallback, ...clientTools };
+      if (!(await readStream(run, provider, request, services, reader, firstPartMs))) answer.cut();
       return;
     } catch (error) {
       if (run.controller.signal.aborted || answer.isShown(false)) throw error;

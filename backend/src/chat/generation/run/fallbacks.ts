@@ -67,6 +67,11 @@ export class Fallbacks {
     return Math.max(0, this.deadline - performance.now());
   }
 
+  /** Whether another model is asked when the present attempt fails. */
+  get hasNext(): boolean {
+    return this.left.length > 0 && this.run.seq === 0;
+  }
+
   /**
    * Makes the run one of the next model that can answer. All of them together have `fallbackWait`.
    * @param error of an attempt of which nothing was written

@@ -175,8 +175,9 @@ export class Steps {
       texts: () => [...written(), ...step.calls.map(({ extraContent: _, ...call }) => JSON.stringify(call))],
     };
     const offered = requestedTools(provider.name, tools);
-    const request = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, ...offered };
-    const { firstPartMs } = this.fallbacks;
+    const { firstPartMs, hasNext: hasFallback } = this.fallbacks;
+    const asked = { model, messages, sampling, maxTokens, reasoningEffort, separatesReasoning: true, hasFallback };
+    const request = { ...asked, ...offered };
     const isWhole = await readStream(run, provider, request, this.services, reader, firstPartMs).finally(() =>
       this.endText(),
     );
