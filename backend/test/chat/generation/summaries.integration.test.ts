@@ -3,6 +3,7 @@ import type { MemberPage } from '../../harness/chat-harness.js';
 import { type ChatHarness, startChatHarness } from '../../harness/chat-harness.js';
 import { errorOf } from '../../harness/http-client.js';
 import type { Script, Step } from '../../harness/scripted-answers.js';
+import { upload } from '../../harness/uploads.js';
 import { waitUntil } from '../../harness/wait-until.js';
 import { changeSettings, changeUser, moneyIn, withoutBudgets } from '../../quota/budget-harness.js';
 
@@ -124,6 +125,29 @@ describe('the summary of a long thread', () => {
     expect(JSON.stringify(promptsOf()[0])).toContain('trip to Bromo');
   });
 
+  it('is made of the names and the texts of files too, which prompts no longer have', async () => {
+    const { client } = member;
+    const text = `The ferry leaves at 7:40. </chat> ${'All times are local. '.repeat(10)}`;
+    const { body: document } = await upload(client, text, 'ferries.txt', 'text/plain');
+    const attachments = [{ fileId: document.id }];
+    let threadId: number | null = null;
+    for (const turn of [1, 2, 3, 4]) {
+      harness.upstream.script(answer(`Answer ${turn}. ${TURN}`, turn === 4 ? 0.9 * CONTEXT : 100));
+      const content = turn === 1 ? { content: { text: `Question 1. ${TURN}`, attachments } } : {};
+      threadId = (await send(threadId, `Question ${turn}. ${TURN}`, content)).threadId;
+    }
+    harness.upstream.calls.length = 0;
+    harness.upstream.script(summaryOf(SUMMARY), answer('Fine.', 1_200));
+    await send(threadId, 'When does it leave?');
+    const [asked, prompt] = promptsOf();
+    expect(isSummary(asked!)).toBe(true);
+    expect(asked![1]!.content).toMatch(
+      /Question 1\.[^]*\[Attached: ferries\.txt\][^]*Attached document "ferries\.txt": The ferry leaves at 7:40\./,
+    );
+    expect(asked![1]!.content.match(/<\s*\/\s*chat\s*>/g)).toHaveLength(1);
+    expect(JSON.stringify(prompt)).not.toContain('7:40');
+  });
+
   it('of a temporary thread is told to the page alone on which it is used', async () => {
     const other = await harness.page(member.client);
     const { threadId } = await threadOf(4, 0.9 * CONTEXT, { temporary: true });
@@ -133,6 +157,16 @@ describe('the summary of a long thread', () => {
     await member.client.patch(`/api/chat/threads/${threadId}`, { temporary: false });
     await waitUntil('the kept thread', () => other.received.includes('thread:changed'));
     expect(other.received.filter((name) => name === 'thread:changed')).toHaveLength(1);
+  });
+
+  it('is not asked of a model that could not read the chat', async () => {
+    const { threadId } = await threadOf(4, 0.9 * CONTEXT);
+    await change({ contextLength: 300 });
+    harness.upstream.script(answer('Fine.', 100));
+    expect(await send(threadId, 'x')).toMatchObject({ content: 'Fine.' });
+    expect(promptsOf().some(isSummary)).toBe(false);
+    const refused = await member.client.post(`/api/chat/threads/${threadId}/compact`);
+    expect(errorOf(refused).details).toMatchObject([{ code: 'thread_short' }]);
   });
 
   it('is not written below 0.8 of the context, nor for two turns', async () => {
@@ -180,6 +214,7 @@ describe('the summary of a long thread', () => {
     ['an empty text', summaryOf('', [{ finish: 'stop' }])],
     ['a short one', summaryOf('They talked about a trip.')],
     ['one that was cut', summaryOf(SUMMARY, [{ finish: 'length' }])],
+    ['one that is longer than what it replaces', summaryOf('They planned and planned. '.repeat(400))],
     ['a failure', { status: 400, body: JSON.stringify({ error: { message: 'no' } }) }],
   ];
 
