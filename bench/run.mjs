@@ -25,6 +25,7 @@ const PARTS = [
   'workers',
   'lists',
   'sweep',
+  'export',
   'start',
   'hostile',
   'tools',

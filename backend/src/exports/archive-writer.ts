@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { once } from 'node:events';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { Readable, Transform, type TransformCallback } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
 /** An entry of an archive, as its manifest lists it. */
@@ -17,13 +16,14 @@ export class ArchiveWriter {
   readonly entries: ArchivedEntry[] = [];
   private readonly zip = new ZipFile();
   private readonly written: Promise<void>;
+  /** Ends the next entry after a failure, such as that of a full disk. */
+  private readonly failure = new AbortController();
+  private readonly signal: AbortSignal;
   private writtenBytes = 0;
 
   /** @param path of the new file */
-  constructor(
-    path: string,
-    private readonly signal: AbortSignal,
-  ) {
+  constructor(path: string, signal: AbortSignal) {
+    this.signal = AbortSignal.any([signal, this.failure.signal]);
     const count = new Transform({
       transform: (chunk: Buffer, _encoding, done) => {
         this.writtenBytes += chunk.length;
@@ -32,8 +32,7 @@ export class ArchiveWriter {
     });
     const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
     this.written = pipeline(this.zip.outputStream, count, target, { signal });
-    // A failure, such as that of a full disk, ends the next entry.
-    this.written.catch(() => undefined);
+    this.written.catch((error: unknown) => this.failure.abort(error));
   }
 
   /** Bytes so far. */
@@ -44,24 +43,18 @@ export class ArchiveWriter {
   /** Adds an entry whose text is made while it is written. @param compress false for contents that are small already */
   async add(path: string, pieces: AsyncIterable<string | Buffer>, compress = true): Promise<ArchivedEntry> {
     this.signal.throwIfAborted();
-    const hash = createHash('sha256');
-    let bytes = 0;
-    const source = Readable.from(pieces, { objectMode: false });
-    const hashed = new Transform({
-      transform: (chunk: Buffer, _encoding, done) => {
-        hash.update(chunk);
-        bytes += chunk.length;
-        done(null, chunk);
-      },
-    });
-    const read = pipeline(source, hashed, { signal: this.signal });
-    const ended = once(hashed, 'end', { signal: this.signal });
-    this.zip.addReadStream(hashed, path, { compress, mtime: new Date() });
-    await Promise.race([
-      Promise.all([read, ended]),
-      this.written.then(() => Promise.reject(new Error('archive closed'))),
-    ]);
-    const entry = { path, bytes, sha256: hash.digest('hex') };
+    const hashed = new HashedBytes();
+    const { signal } = this;
+    const read = pipeline(Readable.from(pieces, { objectMode: false }), hashed, { signal });
+    const passedOn = finished(hashed, { signal, cleanup: true });
+    this.zip.addReadStreamLazy(path, { compress, mtime: new Date() }, givenOnce(hashed));
+    try {
+      await Promise.all([read, passedOn]);
+    } catch (error) {
+      this.signal.throwIfAborted();
+      throw error;
+    }
+    const entry = { path, bytes: hashed.bytes, sha256: hashed.digest() };
     this.entries.push(entry);
     return entry;
   }
@@ -71,4 +64,33 @@ export class ArchiveWriter {
     this.zip.end();
     await this.written;
   }
+}
+
+/** Passes bytes on, and counts and hashes them. */
+class HashedBytes extends Transform {
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.hash.update(chunk);
+    this.bytes += chunk.length;
+    done(null, chunk);
+  }
+
+  digest(): string {
+    return this.hash.digest('hex');
+  }
+}
+
+/**
+ * Gives a stream to the archive once. The archive keeps what it calls for each entry until its end: with the stream, that
+ * would be the stream and the compressor behind it, 16 kB for each of ten thousand entries.
+ */
+function givenOnce(stream: Readable): (done: (error: unknown, stream: Readable) => void) => void {
+  let given: Readable | null = stream;
+  return (done) => {
+    const taken = given!;
+    given = null;
+    done(null, taken);
+  };
 }
