@@ -75,10 +75,10 @@ export const LIMITS = {
   fileName: { max: 255 },
   /** Exports of everything of an account in 24 hours; failed ones do not count. */
   dataExportsPerDay: 3,
-  /** Size of an export to import, bytes: all files of an account, with its texts. */
-  importBytes: 600 * 1024 * 1024,
+  /** Size of an export to import, bytes: all files of an account, with its texts in two forms. */
+  importBytes: 1024 * 1024 * 1024,
   /** Conversations of one import. */
-  importConversations: 20_000,
+  importConversations: 50_000,
   /** Failures in the status of an import; the report lists all. */
   importFailures: 100,
   /**

@@ -10,7 +10,7 @@ import { isUniqueViolation } from '../platform/database/constraint-violations.js
 import { AppError } from '../platform/errors/app-error.js';
 import { toAppError } from '../platform/errors/error-body.js';
 import type { ExportReader, Found } from './export-reader.js';
-import { toWritten } from './import-content.js';
+import { ConversationContent } from './import-content.js';
 import type { ImportRoom } from './import-room.js';
 import { type ImportRun, ImportStore } from './import-store.js';
 import { filesLeftOut, NOT_STORED, REJECTED, STORAGE_FULL } from './import-texts.js';
@@ -55,15 +55,12 @@ export class ConversationImporter {
     if (await this.store.hasThread(run.userId, conversation.key)) {
       return this.report(run, position, conversation.title, 'skipped');
     }
-    const texts = conversation.messages.map(
-      ({ text, reasoning, answer }) => text.length + reasoning.length + (answer?.partsCharacters ?? 0),
-    );
-    if (!(await room.takeCharacters(writtenCharacters(texts)))) {
+    if (!(await room.takeCharacters(writtenCharacters(conversation.count, conversation.characters)))) {
       return this.report(run, position, conversation.title, 'failed', STORAGE_FULL);
     }
-    const { stored, missing } = await this.storeFiles(run, conversation, reader);
+    const stored = await this.storeFiles(run, conversation, reader);
     try {
-      return await this.write(run, position, conversation, stored, missing);
+      return await this.write(run, position, conversation, stored, reader);
     } catch (error) {
       await this.files.deleteUnattached(userOwner(run.userId), idsOf(stored)).catch(() => undefined);
       if (isUniqueViolation(error, ONE_THREAD_PER_CONVERSATION)) {
@@ -79,26 +76,32 @@ export class ConversationImporter {
     position: number,
     read: ReadConversation,
     stored: ReadonlyMap<number, StoredFile>,
-    missing: number,
+    reader: ExportReader,
   ): Promise<number> {
     const owner = userOwner(run.userId);
-    const { conversation, surplus } = toWritten(read, stored, new Date());
-    const shown = idsOf(stored).filter((id) => surplus.every((file) => file.id !== id));
-    const leftOut = missing + surplus.length;
-    const threadId = await this.dataSource.transaction(async (manager) => {
+    const content = new ConversationContent(read, stored, new Date());
+    const written = await this.dataSource.transaction(async (manager) => {
+      const thread = await this.writer.begin(manager, owner, content.thread, read.count);
+      for await (const messages of reader.messagesOf(read)) await thread.add(content.toWritten(messages));
+      await thread.end(read.activeLeaf, false);
+      await this.files.attachNew(
+        manager,
+        owner,
+        content.shown.map(({ id }) => id),
+        thread.id,
+      );
+      // Last, so that heartbeats of the import do not wait for a long conversation.
       if (!(await this.store.lock(manager, run))) throw new ImportEnded();
-      const id = await this.writer.insert(manager, owner, conversation);
-      await this.store.insertThread(manager, run, { threadId: id, position, sourceKey: read.key });
-      await this.files.attachNew(manager, owner, shown, id);
-      const reason = leftOut === 0 ? null : filesLeftOut(leftOut);
-      await this.store.record(manager, run, { position, title: conversation.title, outcome: 'imported', reason });
-      return id;
+      await this.store.insertThread(manager, run, { threadId: thread.id, position, sourceKey: read.key });
+      const reason = content.leftOut === 0 ? null : filesLeftOut(content.leftOut);
+      await this.store.record(manager, run, { position, title: content.thread.title, outcome: 'imported', reason });
+      return thread.id;
     });
     await this.files.deleteUnattached(
       owner,
-      surplus.map(({ id }) => id),
+      content.surplus.map(({ id }) => id),
     );
-    return threadId;
+    return written;
   }
 
   private async report(
@@ -115,21 +118,19 @@ export class ConversationImporter {
     return null;
   }
 
-  /** Accepts the files of a conversation as uploads, by their number. @returns them, and in how many places one is missing */
+  /** Accepts the files of a conversation as uploads. @returns them by their number */
   private async storeFiles(
     { userId }: ImportRun,
-    { messages, source }: ReadConversation,
+    { files, source }: ReadConversation,
     reader: ExportReader,
-  ): Promise<{ stored: Map<number, StoredFile>; missing: number }> {
+  ): Promise<Map<number, StoredFile>> {
     const isOwn = source === 'tanya';
-    const wanted = messages.flatMap(({ files }) => files);
-    const distinct = [...new Map(wanted.map((file) => [file.file, file])).values()];
     const stored = new Map<number, StoredFile>();
-    for (const file of isOwn ? distinct : distinct.slice(0, MAX_FILES)) {
+    for (const file of isOwn ? files : files.slice(0, MAX_FILES)) {
       const accepted = await this.storeFile(userId, file, reader, isOwn);
       if (accepted !== null) stored.set(file.file, accepted);
     }
-    return { stored, missing: wanted.filter(({ file }) => !stored.has(file)).length };
+    return stored;
   }
 
   private async storeFile(

@@ -1,6 +1,12 @@
 import type { MemoryBudget } from '../platform/sandbox/memory-budget.js';
 import { SandboxProcess } from '../platform/sandbox/sandbox-process.js';
-import type { ReadConversation, ReaderRequest, ReaderResponse, RejectionReason } from './reader/reader-messages.js';
+import type {
+  ReadConversation,
+  ReaderRequest,
+  ReaderResponse,
+  ReadMessage,
+  RejectionReason,
+} from './reader/reader-messages.js';
 import { UnreadableExport } from './reader/unreadable-export.js';
 
 /** Resident memory of the reading process. The largest conversation, 32 MB of JSON, took 190. */
@@ -13,6 +19,9 @@ const REQUEST_TIMEOUT_MS = 120_000;
 export type Found =
   | { conversation: ReadConversation; progress: number }
   | { rejected: RejectionReason; title: string; progress: number };
+
+/** The file of the reading process for a thread that is too long for its memory. */
+const nodesPathOf = (path: string): string => `${path}.nodes`;
 
 /** The parsing process of one export. Requests run one after another, so that one conversation is in memory. */
 export class ExportReader {
@@ -30,10 +39,17 @@ export class ExportReader {
   static async open(path: string, budget: MemoryBudget, signal: AbortSignal): Promise<ExportReader> {
     const filePath = `${path}.file`;
     const module = new URL('./reader/reader.process.js', import.meta.url);
-    const bounds = { module, megabytes: READER_MEGABYTES, reads: [path], writes: [filePath] };
+    const nodesPath = nodesPathOf(path);
+    const files = { reads: [path, nodesPath], writes: [filePath, nodesPath] };
+    const bounds = { module, megabytes: READER_MEGABYTES, ...files };
     const reader = new ExportReader(await SandboxProcess.start(bounds, budget, signal), filePath);
-    await reader.ask({ type: 'open', path });
+    await reader.ask({ type: 'open', path, nodesPath });
     return reader;
+  }
+
+  /** The files of an import whose process has ended: the export, and what was written for it. */
+  static filesOf(path: string): string[] {
+    return [path, nodesPathOf(path)];
   }
 
   /** @returns null at the end of the export. @throws UnreadableExport */
@@ -43,6 +59,17 @@ export class ExportReader {
     if (response.type !== 'rejected') return null;
     const { title, progress, reason } = response;
     return { rejected: reason, title, progress };
+  }
+
+  /** The messages of the last conversation, page by page. */
+  async *messagesOf({ messages, hasMore }: ReadConversation): AsyncGenerator<ReadMessage[]> {
+    yield messages;
+    for (let isMore = hasMore; isMore;) {
+      const response = await this.ask({ type: 'messages' });
+      if (response.type !== 'messages') return;
+      yield response.messages;
+      isMore = response.hasMore;
+    }
   }
 
   /** Writes a file of the last conversation to `filePath`. @returns false for a file that is missing or too large */

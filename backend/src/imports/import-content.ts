@@ -1,6 +1,6 @@
 import { derivedParts, LIMITS, type MessageContent, type MessagePart, type StoredFile } from '@tanya/contract';
 import { contentWithFiles } from '../files/attached-files.js';
-import type { WrittenConversation, WrittenMessage } from '../chat/messages/conversation-writer.js';
+import type { WrittenMessage, WrittenThread } from '../chat/messages/conversation-writer.js';
 import { automaticTitle, toStoredContent } from '../chat/messages/message-content.js';
 import { CUT_NOTICE } from './import-texts.js';
 import type { ReadConversation, ReadMessage } from './reader/reader-messages.js';
@@ -52,47 +52,63 @@ function answerOf(
 /** The time of a conversation, at most now: a later one would stay on top of the list. */
 const past = (time: number | null, now: Date): Date => new Date(Math.min(time ?? now.getTime(), now.getTime()));
 
-/**
- * Makes the rows of a conversation.
- * @param files the stored files by their number in the export
- * @returns the conversation, and the files that no message shows
- */
-export function toWritten(
-  read: ReadConversation,
-  files: ReadonlyMap<number, StoredFile>,
-  now: Date,
-): { conversation: WrittenConversation; surplus: StoredFile[] } {
-  const shownFiles = new Set<StoredFile>();
-  const times = read.messages.flatMap(({ createdAt }) => createdAt ?? []);
-  const createdAt = past(read.createdAt ?? times[0] ?? null, now);
-  const messages = read.messages.map((message): WrittenMessage => {
-    const stored = new Map(
-      message.files.flatMap(({ file, address = '' }) => {
-        const found = files.get(file);
-        return found === undefined ? [] : [[address, found] as const];
-      }),
-    );
-    const own = [...new Set(message.files.flatMap(({ file }) => files.get(file) ?? []))];
-    const shown = message.isUserMessage ? questionOf(message.text, own) : answerOf(message, own, stored);
-    for (const file of shown.files) shownFiles.add(file);
-    return toMessage(message, shown, past(message.createdAt ?? createdAt.getTime(), now));
-  });
-  const question = read.messages.find(({ isUserMessage }) => isUserMessage);
-  const conversation = {
-    title: read.title || automaticTitle({ text: (question?.text ?? '').slice(0, LIMITS.messageText) }),
-    modelId: read.own?.modelId ?? null,
-    tools: read.own?.tools ?? [],
-    useInstructions: read.own?.useInstructions ?? null,
-    createdAt,
-    updatedAt: past(read.updatedAt ?? times.at(-1) ?? createdAt.getTime(), now),
-    lifetime: null,
-    isPinned: read.isPinned,
-    isArchived: read.isArchived,
-    messages,
-    activeLeaf: read.activeLeaf,
-    isShared: false,
-  };
-  return { conversation, surplus: [...files.values()].filter((file) => !shownFiles.has(file)) };
+/** The rows of a conversation, made page by page. */
+export class ConversationContent {
+  readonly thread: WrittenThread;
+  /** Places in which a message shows a file that the export does not have, or that was not accepted. */
+  private missing = 0;
+  private readonly shownFiles = new Set<StoredFile>();
+
+  /** @param files the stored files by their number in the export */
+  constructor(
+    read: ReadConversation,
+    private readonly files: ReadonlyMap<number, StoredFile>,
+    private readonly now: Date,
+  ) {
+    const createdAt = past(read.createdAt, now);
+    this.thread = {
+      title: read.title || automaticTitle({ text: read.question }),
+      modelId: read.own?.modelId ?? null,
+      tools: read.own?.tools ?? [],
+      useInstructions: read.own?.useInstructions ?? null,
+      createdAt,
+      updatedAt: past(read.updatedAt ?? createdAt.getTime(), now),
+      lifetime: null,
+      isPinned: read.isPinned,
+      isArchived: read.isArchived,
+    };
+  }
+
+  /** The files that the messages so far show. */
+  get shown(): StoredFile[] {
+    return [...this.shownFiles];
+  }
+
+  /** The files that no message so far shows. */
+  get surplus(): StoredFile[] {
+    return [...this.files.values()].filter((file) => !this.shownFiles.has(file));
+  }
+
+  /** Number of the files that are left out. */
+  get leftOut(): number {
+    return this.missing + this.surplus.length;
+  }
+
+  toWritten(messages: readonly ReadMessage[]): WrittenMessage[] {
+    return messages.map((message) => {
+      const stored = new Map(
+        message.files.flatMap(({ file, address = '' }) => {
+          const found = this.files.get(file);
+          return found === undefined ? [] : [[address, found] as const];
+        }),
+      );
+      const own = [...new Set(message.files.flatMap(({ file }) => this.files.get(file) ?? []))];
+      this.missing += message.files.filter(({ file }) => !this.files.has(file)).length;
+      const shown = message.isUserMessage ? questionOf(message.text, own) : answerOf(message, own, stored);
+      for (const file of shown.files) this.shownFiles.add(file);
+      return toMessage(message, shown, past(message.createdAt ?? this.thread.createdAt.getTime(), this.now));
+    });
+  }
 }
 
 const toMessage = (message: ReadMessage, { content, parts }: Shown, createdAt: Date): WrittenMessage => ({

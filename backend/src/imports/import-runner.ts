@@ -81,7 +81,7 @@ export class ImportRunner implements BeforeApplicationShutdown {
       .finally(() => {
         clearInterval(heartbeat);
         this.runs.delete(run);
-        return this.staging.remove(path);
+        return Promise.all(ExportReader.filesOf(path).map((file) => this.staging.remove(file)));
       })
       // Nothing else handles a rejection.
       .catch((error: unknown) =>

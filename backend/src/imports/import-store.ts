@@ -155,7 +155,9 @@ export class ImportStore {
   ): Promise<void> {
     const stored = reason === null ? null : JSON.stringify(reason);
     await manager.query(...insertItem({ id, position, title, outcome, reason: stored }));
-    await manager.query(`update import set ${outcome} = ${outcome} + 1, heartbeat_at = now() where id = $1`, [id]);
+    // The transaction of a long conversation began long ago.
+    const beat = 'heartbeat_at = clock_timestamp()';
+    await manager.query(`update import set ${outcome} = ${outcome} + 1, ${beat} where id = $1`, [id]);
   }
 
   /** Stores the origin of a thread. A unique violation means that the conversation was imported before. */

@@ -1,7 +1,8 @@
 /**
  * Imports of conversations from other programs: runs, reports, undo.
  * Not here: how a conversation is written (`chat/messages`).
- * - `reader`: the parsers, one for each program, in a process of their own
+ * - `reader`: reads an export in a process of its own
+ * - `reader/programs`: the parsers of other programs
  */
 
 import { Module } from '@nestjs/common';

@@ -10,7 +10,8 @@ import { callsOf, textOf } from '../chat/scripted-tools.js';
 import { startToolStepsHarness, type ToolStepsHarness } from '../chat/tool-steps-harness.js';
 import { type ChatHarness, type MemberPage, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
-import { PASSWORD } from '../harness/test-app.js';
+import { userOwner } from '../../src/identity/identity.js';
+import { PASSWORD, type TestApp } from '../harness/test-app.js';
 import { download, filesOnDisk, upload } from '../harness/uploads.js';
 import { addFile, createProject, setMembers } from '../projects/project-harness.js';
 import { eventually } from '../harness/wait-until.js';
@@ -214,6 +215,51 @@ it('gives the same chats in another installation', async () => {
   // Ratings of answers that this installation has not written say nothing about its models.
   expect((await (await second.admin()).get('/api/admin/feedback')).body).toEqual([]);
 });
+
+it('gives back a thread of 25,000 messages in another installation', async () => {
+  const { client, user } = await harness.member();
+  const owner = userOwner(user.id);
+  const [{ id: threadId }] = await harness.dataSource.query<[{ id: number }]>(
+    `insert into thread (owner, user_id, title, is_pinned) values ($1, $2, 'Very long', true) returning id`,
+    [owner, user.id],
+  );
+  // Some answers have a later version, and some texts are long.
+  await harness.dataSource.query(
+    `with first as (select nextval(pg_get_serial_sequence('message', 'id')) as id),
+     path as (
+       insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status)
+       select first.id + n, $1::bigint, case when n > 1 then first.id + n - 1 end, $2::int,
+         'text ' || n || case when n % 500 = 0 then repeat('é', 100000) else '' end, n % 2 = 1, 'complete'
+       from first, generate_series(1, 25000) n returning id)
+     insert into message (id, thread_id, parent_id, user_id, content, is_user_message, status)
+     select first.id + 25000 + n, $1::bigint, first.id + 14 * n - 1, $2::int, 'version ' || n, false, 'complete'
+     from first, generate_series(1, 1000) n, (select count(*) from path) written`,
+    [threadId, user.id],
+  );
+  await harness.dataSource.query(
+    `select setval(pg_get_serial_sequence('message', 'id'), (select max(id) from message))`,
+  );
+  const files = await filesOnDisk(second);
+  const there = await second.member();
+  const run = await importFile(there.client, await exported(client));
+  expect(run).toMatchObject({ state: 'done', imported: 1, failures: [] });
+  const hashOf = ({ dataSource }: TestApp, userId: number) =>
+    dataSource.query(
+      `select md5(string_agg(concat_ws(':', m.place, p.place, m.content, m.is_user_message), ' ' order by m.place)),
+         count(*)::int
+       from (select *, row_number() over (order by id) as place from message where user_id = $1) m
+       left join (select id, row_number() over (order by id) as place from message where user_id = $1) p
+         on p.id = m.parent_id`,
+      [userId],
+    );
+  const hashes = [await hashOf(second, there.user.id), await hashOf(harness, user.id)];
+  // Answers without generations would be found as faults.
+  await harness.dataSource.query('delete from message where thread_id = $1', [threadId]);
+  expect(hashes[0]).toEqual(hashes[1]);
+  expect(await threadsOf(there.client)).toMatchObject([{ title: 'Very long', isPinned: true }]);
+  // Nothing of the import is left on the disk.
+  await eventually(async () => expect(await filesOnDisk(second)).toEqual(files));
+}, 120_000);
 
 it('goes on in another installation with the calls of before', async () => {
   const { upstream } = harness;

@@ -34,9 +34,9 @@ describe('an import at the bound of stored characters (LIM-14)', () => {
     const report = await reportOf(client, status.id);
     expect(report.map(({ title, outcome, remark }) => [title, outcome, remark?.code])).toEqual([
       ['long', 'failed', 'storage_full'],
-      ['short', 'imported', undefined],
+      ['short', 'imported', 'files_left_out'],
       ['longer', 'failed', 'storage_full'],
-      ['last', 'imported', undefined],
+      ['last', 'imported', 'files_left_out'],
     ]);
     expect(await fileRowCount(server)).toBe(files + 2);
     expect((await threadsOf(client)).map(({ title }) => title).toSorted()).toEqual(['Imported', 'last', 'short']);

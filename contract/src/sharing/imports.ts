@@ -1,14 +1,27 @@
 import type { ErrorParams } from '../errors.js';
 
 /** Programs whose exports can be imported; `tanya` is this product itself. */
-export const IMPORT_SOURCES = ['chatgpt', 'open-webui', 'librechat', 'tanya'] as const;
+export const IMPORT_SOURCES = [
+  'chatgpt',
+  'claude',
+  'grok',
+  'librechat',
+  'lobechat',
+  'open-webui',
+  'typingmind',
+  'tanya',
+] as const;
 export type ImportSource = (typeof IMPORT_SOURCES)[number];
 
 /** Names of the other programs, the same in every language. */
 export const IMPORT_SOURCE_NAMES = {
   chatgpt: 'ChatGPT',
-  'open-webui': 'Open WebUI',
+  claude: 'Claude',
+  grok: 'Grok',
   librechat: 'LibreChat',
+  lobechat: 'LobeChat',
+  'open-webui': 'Open WebUI',
+  typingmind: 'TypingMind',
 } as const satisfies Record<Exclude<ImportSource, 'tanya'>, string>;
 
 export const IMPORT_STATES = ['running', 'done', 'failed'] as const;
@@ -26,7 +39,8 @@ export const IMPORT_REMARKS = {
   files_left_out:
     '{count, plural, one {# file was} other {# files were}} left out: missing in the export, too large or of an unsupported type.',
   file_broken: 'The file is damaged, or it is neither JSON nor a ZIP archive.',
-  file_unknown_format: 'The file has no conversations of ChatGPT, Open WebUI or LibreChat.',
+  file_unknown_format:
+    'The file has no conversations of ChatGPT, Claude, Grok, LibreChat, LobeChat, Open WebUI or TypingMind.',
   file_too_large: 'The file is too large to be read.',
   file_too_many: 'The file has more than {max, number} conversations or too many files.',
   server_stopped: 'The server stopped during the import. Import the file again: existing conversations are skipped.',

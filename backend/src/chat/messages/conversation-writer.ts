@@ -36,7 +36,8 @@ export interface WrittenMessage {
   createdAt: Date;
 }
 
-export interface WrittenConversation {
+/** The thread of a conversation. */
+export interface WrittenThread {
   title: string;
   modelId: string | null;
   /** Names of the tools that are switched on; none by default. */
@@ -50,6 +51,9 @@ export interface WrittenConversation {
   /** Whether an archived thread comes back pinned. */
   isPinned: boolean;
   isArchived: boolean;
+}
+
+export interface WrittenConversation extends WrittenThread {
   /** Versions of a message stand in their order, oldest first. */
   messages: WrittenMessage[];
   /** Position of the last message of the shown path. */
@@ -67,7 +71,7 @@ const CONVERSATION_CHARACTERS = 1_000;
 const MESSAGE_CHARACTERS = 200;
 
 type ThreadValues = Pick<
-  WrittenConversation,
+  WrittenThread,
   'title' | 'modelId' | 'createdAt' | 'updatedAt' | 'lifetime' | 'isPinned' | 'isArchived'
 >;
 
@@ -104,9 +108,9 @@ const insertMessages = statement<{ threadId: number; userId: number | null; mess
 const insertRatings = statement<{ ratings: string }>(`insert into message_feedback (message_id, rating, reason)
   select r.id, r.rating, r.reason from json_to_recordset(:ratings::json) as r(id bigint, rating text, reason text)`);
 
-/** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of each message's texts */
-export const writtenCharacters = (texts: readonly number[]): number =>
-  texts.reduce((sum, characters) => sum + MESSAGE_CHARACTERS + characters, CONVERSATION_CHARACTERS);
+/** The characters with which a conversation counts for `StoredTextQuota`. @param texts characters of all texts of its messages */
+export const writtenCharacters = (messages: number, texts: number): number =>
+  CONVERSATION_CHARACTERS + MESSAGE_CHARACTERS * messages + texts;
 
 /** Characters of a message's text, reasoning and parts. */
 function charactersOf(message: WrittenMessage): number {
@@ -138,13 +142,13 @@ function* batchesOf(rows: Iterable<string>): Generator<string[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** The rows of messages as JSON, one at a time. */
-function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[]): Generator<string> {
+/** The rows of messages as JSON, one at a time. @param first position of the first of them in their conversation */
+function* rowsOf(messages: readonly WrittenMessage[], ids: readonly number[], first: number): Generator<string> {
   for (const [at, message] of messages.entries()) {
     const { parent, feedback: _rating, ...columns } = message;
     yield JSON.stringify({
       ...columns,
-      id: ids[at],
+      id: ids[first + at],
       parentId: parent === null ? null : ids[parent],
       parts: storedParts(message),
       search: searchText(message.content, message.parts).slice(0, INDEXED_CHARACTERS),
@@ -163,36 +167,71 @@ export class ConversationWriter {
     owner: Owner,
     { messages }: Pick<WrittenConversation, 'messages'>,
   ): Promise<void> {
-    await this.quota.claimRoom(runIn(manager), owner, writtenCharacters(messages.map(charactersOf)));
+    const texts = messages.reduce((sum, message) => sum + charactersOf(message), 0);
+    await this.quota.claimRoom(runIn(manager), owner, writtenCharacters(messages.length, texts));
   }
 
   /** Inserts a thread with at least one message, in the caller's transaction. @returns its id */
   async insert(manager: EntityManager, owner: Owner, conversation: WrittenConversation): Promise<number> {
-    const { messages, activeLeaf, isShared, tools = [], useInstructions = null } = conversation;
+    const { messages, activeLeaf, isShared } = conversation;
+    const thread = await this.begin(manager, owner, conversation, messages.length);
+    await thread.add(messages);
+    await thread.end(activeLeaf, isShared);
+    return thread.id;
+  }
+
+  /**
+   * Inserts a thread whose messages follow in pieces, in the caller's transaction.
+   * @param count of all messages, at least one
+   */
+  async begin(manager: EntityManager, owner: Owner, thread: WrittenThread, count: number): Promise<GrowingThread> {
+    const { tools = [], useInstructions = null } = thread;
     const userId = ownerUserId(owner);
-    const [{ id: threadId }] = await manager.query<[{ id: number }]>(
-      ...insertThread({ ...conversation, tools, useInstructions, owner, userId }),
+    const [{ id }] = await manager.query<[{ id: number }]>(
+      ...insertThread({ ...thread, tools, useInstructions, owner, userId }),
     );
-    const ids = await this.nextIds(manager, messages.length);
-    for (const batch of batchesOf(rowsOf(messages, ids))) {
+    const rows = await manager.query<{ id: number }[]>(NEXT_IDS, [count]);
+    // Versions of a message are ordered by id.
+    const ids = rows.map((row) => Number(row.id)).sort((a, b) => a - b);
+    return new GrowingThread(manager, id, userId, ids);
+  }
+}
+
+/** A thread that is being written. */
+export class GrowingThread {
+  private added = 0;
+  private texts = 0;
+
+  constructor(
+    private readonly manager: EntityManager,
+    readonly id: number,
+    private readonly userId: number | null,
+    /** Of all its messages, in ascending order. */
+    private readonly ids: readonly number[],
+  ) {}
+
+  /** Inserts the next messages. */
+  async add(messages: readonly WrittenMessage[]): Promise<void> {
+    const { manager, id: threadId, userId, ids, added } = this;
+    for (const batch of batchesOf(rowsOf(messages, ids, added))) {
       await manager.query(...insertMessages({ threadId, userId, messages: `[${batch.join(',')}]` }));
     }
-    const ratings = messages.flatMap(({ feedback }, at) => (feedback ? [{ ...feedback, id: ids[at] }] : []));
+    const ratings = messages.flatMap(({ feedback }, at) => (feedback ? [{ ...feedback, id: ids[added + at] }] : []));
     if (ratings.length > 0) await manager.query(...insertRatings({ ratings: JSON.stringify(ratings) }));
+    this.added += messages.length;
+    this.texts += messages.reduce((sum, message) => sum + charactersOf(message), 0);
+  }
+
+  /** @param activeLeaf position of the last message of the shown path */
+  async end(activeLeaf: number, isShared: boolean): Promise<void> {
+    const { manager, id: threadId, ids, added, texts } = this;
     await manager.query(
       ...finishThread({
         threadId,
         activeLeafId: ids[activeLeaf]!,
         sharedUntilId: isShared ? ids.at(-1)! : null,
-        writtenCharacters: writtenCharacters(messages.map(charactersOf)),
+        writtenCharacters: writtenCharacters(added, texts),
       }),
     );
-    return threadId;
-  }
-
-  /** Ids in ascending order: versions of a message are ordered by id. */
-  private async nextIds(manager: EntityManager, count: number): Promise<number[]> {
-    const rows = await manager.query<{ id: number }[]>(NEXT_IDS, [count]);
-    return rows.map(({ id }) => Number(id)).sort((a, b) => a - b);
   }
 }

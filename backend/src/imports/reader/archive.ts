@@ -2,16 +2,21 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { LIMITS } from '@tanya/contract';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { isBroken, UnreadableExport } from './unreadable-export.js';
 
-const MAX_ENTRIES = 100_000;
+/** An archive of this product has two texts for each conversation, and the files. */
+const MAX_ENTRIES = 3 * LIMITS.importConversations;
 
-/** Size of all contents that are read, inflated, bytes. Bounds the work that a small archive can cause. */
-const MAX_READ_BYTES = 2 * 1024 * 1024 * 1024;
+/**
+ * Size of all contents that are read, inflated, bytes. Bounds the work that a small archive can cause. The texts for which an
+ * account has room, with what JSON adds, and all its files are below it.
+ */
+const MAX_READ_BYTES = 4 * 1024 * 1024 * 1024;
 
-/** `conversations.json`, or the numbered parts of large exports. */
-const CHATGPT_CONVERSATIONS = /(^|\/)conversations(-\d+)?\.json$/;
+/** The conversations of ChatGPT and Claude, also the numbered parts of large exports, and those of Grok. */
+const CONVERSATIONS = /(^|\/)(conversations(-\d+)?|prod-grok-backend)\.json$/;
 const JSON_FILE = /\.json$/i;
 
 /** A thread in an archive of this product. Its other texts hold no conversations, and may be too large to read. */
@@ -20,6 +25,9 @@ const OWN_THREAD = /^threads\/\d+\.json$/;
 /** A file in an archive of this product, and the address that its messages have for it. */
 const OWN_FILE = /^files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/;
 const addressOf = (id: string): string => `/api/files/${id}`;
+
+/** A file of Grok, under its id. */
+const GROK_FILE = /(?:^|\/)prod-mc-asset-server\/([\w-]+)\/content$/;
 
 /** Files that systems add to archives. Those of macOS have the names of others, with a prefix. */
 const HIDDEN_FILE = /^__MACOSX\/|(^|\/)\.[^/]*$/;
@@ -80,7 +88,7 @@ class ZipExport implements ExportFile {
   static async open(zip: ZipFile): Promise<ZipExport> {
     try {
       if (zip.entryCount > MAX_ENTRIES) throw new UnreadableExport('too-many');
-      const [threads, chatgpt, others]: Entry[][] = [[], [], []];
+      const [threads, named, others]: Entry[][] = [[], [], []];
       const assets = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) {
         const { fileName } = entry;
@@ -90,13 +98,13 @@ class ZipExport implements ExportFile {
           assets.set(addressOf(own), entry);
           continue;
         }
-        const id = ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
+        const id = GROK_FILE.exec(fileName)?.[1] ?? ASSET_ID.exec(fileName.slice(fileName.lastIndexOf('/') + 1))?.[0];
         if (OWN_THREAD.test(fileName)) threads!.push(entry);
-        else if (CHATGPT_CONVERSATIONS.test(fileName)) chatgpt!.push(entry);
+        else if (CONVERSATIONS.test(fileName)) named!.push(entry);
         else if (id !== undefined) assets.set(id, entry);
         else if (JSON_FILE.test(fileName)) others!.push(entry);
       }
-      const found = [threads!, chatgpt!, others!].find((entries) => entries.length > 0) ?? [];
+      const found = [threads!, named!, others!].find((entries) => entries.length > 0) ?? [];
       return new ZipExport(
         zip,
         found.toSorted((a, b) => (a.fileName < b.fileName ? -1 : 1)),

@@ -123,8 +123,9 @@ describe('the tree of a conversation', () => {
   it('refuses a conversation above the bounds, also when it is one long path', () => {
     const path = (count: number) =>
       conversation(Array.from({ length: count }, (_, at) => `m${at + 1}:${at % 2 ? 'a' : 'u'}<m${at}`).join(' '));
-    expect(buildTree(path(5_000))!.messages).toHaveLength(5_000);
-    expect(buildTree(path(5_002))).toBeNull();
+    expect(buildTree(path(20_000))!.messages).toHaveLength(20_000);
     expect(buildTree(path(20_001))).toBeNull();
+    const questions = Array.from({ length: 10_001 }, (_, at) => `m${at + 1}:u<m${at}`).join(' ');
+    expect(buildTree(conversation(questions))).toBeNull();
   });
 });

@@ -2,8 +2,8 @@ import { LIMITS } from '@tanya/contract';
 import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
 import type { OwnAnswer } from './tanya-answer.js';
 
-/** Bounds of one conversation. */
-const MAX_MESSAGES = 5_000;
+/** Bounds of one conversation in memory. */
+const MAX_MESSAGES = 20_000;
 export const MAX_CHARACTERS = 20_000_000;
 export const MAX_NODES = 20_000;
 
@@ -138,32 +138,11 @@ class TreeBuilder {
   }
 
   private add(chain: Chain, parent: number | null, isUserMessage: boolean): number {
-    const joined = (texts: string[]) =>
-      texts
-        .map((text) => (this.isOwn ? text : text.trim()))
-        .filter(Boolean)
-        .join('\n\n');
-    const whole = joined(chain.map(({ text }) => text));
-    const text = whole.slice(0, LIMITS.answerCharacters).toWellFormed();
-    const thoughts = joined(chain.map((node) => node.reasoning));
-    const reasoning = thoughts.slice(0, LIMITS.answerCharacters).toWellFormed();
-    const answer = answerOf(chain, text === whole && reasoning === thoughts);
-    const files = chain.flatMap((node) => node.files);
-    const at = this.messages.push({
-      parent,
-      isUserMessage,
-      text,
-      reasoning,
-      model: chain.findLast(({ model }) => model !== null)?.model ?? null,
-      createdAt: chain[0]?.createdAt ?? null,
-      files,
-      isMissing: !isUserMessage && text === '' && files.length === 0,
-      isCut: whole.length > text.length,
-      ...(answer && { answer }),
-    });
-    this.characters += text.length + reasoning.length + (answer?.partsCharacters ?? 0);
-    for (const { id } of chain) this.places.set(id, at - 1);
-    return at - 1;
+    const message = toTreeMessage(chain, parent, isUserMessage, this.isOwn);
+    const at = this.messages.push(message) - 1;
+    this.characters += charactersOf(message);
+    for (const { id } of chain) this.places.set(id, at);
+    return at;
   }
 
   /** The newest leaf below the shown end of the export, or below the last message. */
@@ -184,6 +163,42 @@ class TreeBuilder {
     }
     return null;
   }
+}
+
+/** Characters of a message's text, reasoning and parts. */
+export const charactersOf = ({ text, reasoning, answer }: Pick<TreeMessage, 'text' | 'reasoning' | 'answer'>): number =>
+  text.length + reasoning.length + (answer?.partsCharacters ?? 0);
+
+/** One message of consecutive nodes, none for a missing answer. @param isOwn whether texts are kept as they are */
+export function toTreeMessage(
+  chain: Chain,
+  parent: number | null,
+  isUserMessage: boolean,
+  isOwn: boolean,
+): TreeMessage {
+  const joined = (texts: string[]) =>
+    texts
+      .map((text) => (isOwn ? text : text.trim()))
+      .filter(Boolean)
+      .join('\n\n');
+  const whole = joined(chain.map(({ text }) => text));
+  const text = whole.slice(0, LIMITS.answerCharacters).toWellFormed();
+  const thoughts = joined(chain.map((node) => node.reasoning));
+  const reasoning = thoughts.slice(0, LIMITS.answerCharacters).toWellFormed();
+  const answer = answerOf(chain, text === whole && reasoning === thoughts);
+  const files = chain.flatMap((node) => node.files);
+  return {
+    parent,
+    isUserMessage,
+    text,
+    reasoning,
+    model: chain.findLast(({ model }) => model !== null)?.model ?? null,
+    createdAt: chain[0]?.createdAt ?? null,
+    files,
+    isMissing: !isUserMessage && text === '' && files.length === 0,
+    isCut: whole.length > text.length,
+    ...(answer && { answer }),
+  };
 }
 
 /** @param isWhole whether the text was not changed, so that the parts of the answer give it */

@@ -12,6 +12,10 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
+/** The title of a conversation in the field that its program has for it. */
+export const titleIn = ({ title, name, chatTitle }: Fields): string =>
+  textOf(title) || textOf(name) || textOf(chatTitle);
+
 /** A text that is not empty. */
 export const nameOf = (value: unknown): string | null => textOf(value) || null;
 

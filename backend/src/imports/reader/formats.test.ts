@@ -71,9 +71,10 @@ describe('a chat of Open WebUI', () => {
     expect(node({ chat: { history: { messages } } }, 'a')).toMatchObject({ text: 'Yes.', reasoning });
   });
 
-  it('has the files that are inside the export', () => {
+  it('has the files that are inside the export, and names the others', () => {
     expect(node(exported, 'q').files).toEqual([
       { name: 'map.png', type: 'image/png', source: { dataUrl: expect.stringMatching(/^data:image\/png/) as string } },
+      { name: 'far.pdf', type: '', source: { assetId: 'missing:/api/v1/files/9/content' } },
     ]);
   });
 

@@ -1,15 +1,22 @@
 import type { ImportSource } from '@tanya/contract';
-import { fromChatGpt } from './chatgpt.js';
 import { fieldsOf, listOf } from './fields.js';
-import { fromLibreChat } from './librechat.js';
-import { fromOpenWebUi } from './open-webui.js';
+import { fromChatGpt } from './programs/chatgpt.js';
+import { fromClaude } from './programs/claude.js';
+import { fromGrok } from './programs/grok.js';
+import { fromLibreChat } from './programs/librechat.js';
+import { fromLobeChat } from './programs/lobechat.js';
+import { fromOpenWebUi } from './programs/open-webui.js';
+import { fromTypingMind } from './programs/typingmind.js';
 import type { Converter, SourceConversation } from './source-conversation.js';
 import { fromTanya } from './tanya.js';
 
 const CONVERTERS: [ImportSource, Converter][] = [
   ['chatgpt', fromChatGpt],
+  ['claude', fromClaude],
+  ['grok', fromGrok],
   ['open-webui', fromOpenWebUi],
   ['librechat', fromLibreChat],
+  ['typingmind', fromTypingMind],
 ];
 
 export interface Recognized {
@@ -25,7 +32,16 @@ export function recognize(value: unknown): Recognized | null {
   }
   const own = fromTanya(value);
   if (own !== null) return { source: 'tanya', conversations: own };
-  // Some exports of ChatGPT have the list in a field.
-  const wrapped = listOf(fieldsOf(value).conversations).flatMap((entry) => fromChatGpt(entry) ?? []);
-  return wrapped.length > 0 ? { source: 'chatgpt', conversations: wrapped } : null;
+  const ofTopics = fromLobeChat(value);
+  if (ofTopics !== null) return { source: 'lobechat', conversations: ofTopics };
+  return inList('chatgpt', fieldsOf(value).conversations, fromChatGpt) ?? chatsOfTypingMind(value);
+}
+
+const chatsOfTypingMind = (value: unknown): Recognized | null =>
+  inList('typingmind', fieldsOf(fieldsOf(value).data).chats, fromTypingMind);
+
+/** The conversations of a list that an export has in a field. */
+function inList(source: ImportSource, list: unknown, convert: Converter): Recognized | null {
+  const conversations = listOf(list).flatMap((entry) => convert(entry) ?? []);
+  return conversations.length > 0 ? { source, conversations } : null;
 }

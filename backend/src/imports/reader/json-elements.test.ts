@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { jsonElements } from './json-elements.js';
 
-/** The values of the elements; null for one that was left out. */
+/** The values of the elements; the title alone of one that was left out. */
 async function read(text: string | Buffer, bytesPerChunk = 7): Promise<unknown[]> {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / bytesPerChunk) }, (_, at) =>
@@ -9,7 +9,7 @@ async function read(text: string | Buffer, bytesPerChunk = 7): Promise<unknown[]
   );
   const values: unknown[] = [];
   for await (const element of jsonElements(Readable.from(chunks, { objectMode: false }))) {
-    values.push(element === null || 'accountPart' in element ? element : element.value);
+    values.push('value' in element ? element.value : element);
   }
   return values;
 }
@@ -77,13 +77,32 @@ describe('the elements of JSON', () => {
   });
 
   it('that are too large or too deep are left out, and the next ones are read', async () => {
-    const large = `{"a":[${`"${'x'.repeat(40_000)}",`.repeat(900)}1]}`;
+    const large = `{"title":"Large","a":[${`"${'x'.repeat(40_000)}",`.repeat(900)}1],"title":"Later"}`;
     expect(large.length).toBeGreaterThan(33 * MEGABYTE);
     const deep = '['.repeat(30_000) + ']'.repeat(30_000);
-    expect(await read(`[1,${large},2,${deep},${deep},{"b":3}]`, 64 * 1024)).toEqual([1, null, 2, null, null, { b: 3 }]);
+    expect(await read(`[1,${large},2,${deep},${deep},{"b":3}]`, 64 * 1024)).toEqual([
+      1,
+      { leftOut: 'Large' },
+      2,
+      { leftOut: '' },
+      { leftOut: '' },
+      { b: 3 },
+    ]);
+    expect(await read(large, 64 * 1024)).toEqual([{ leftOut: 'Large' }]);
   });
 
-  it('end with an error when one is far too large', async () => {
+  it('of very many small values are left out', async () => {
+    const values = await read(`[{"title":"Many","a":[${'{},'.repeat(1_300_000)}1]},2]`, 64 * 1024);
+    expect(values).toEqual([{ leftOut: 'Many' }, 2]);
+  });
+
+  it('are read behind one of any size', async () => {
+    const huge = `{"name":"Huge","a":[${`"${'x'.repeat(40_000)}",`.repeat(2_500)}1]}`;
+    expect(huge.length).toBeGreaterThan(95 * MEGABYTE);
+    expect(await read(`[${huge},2]`, 64 * 1024)).toEqual([{ leftOut: 'Huge' }, 2]);
+  });
+
+  it('end with an error when one has a string that is far too long', async () => {
     const endless = Readable.from(
       (function* () {
         yield Buffer.from('[1,"');
@@ -98,7 +117,7 @@ describe('the elements of JSON', () => {
   it('of an account that are too large are left out', async () => {
     const messages = [1, ['x'.repeat(33 * MEGABYTE)], 2];
     const values = await read(JSON.stringify({ account: {}, threads: [], messages }), 64 * 1024);
-    expect(values).toEqual([{ accountPart: 1 }, null, { accountPart: 2 }]);
+    expect(values).toEqual([{ accountPart: 1 }, { leftOut: '' }, { accountPart: 2 }]);
   });
 
   it('of a thread in an archive are read one by one', async () => {

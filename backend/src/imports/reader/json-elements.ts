@@ -2,16 +2,20 @@ import type { Readable } from 'node:stream';
 import { none } from 'stream-chain/defs.js';
 import gen from 'stream-chain/gen.js';
 import pick from 'stream-json/filters/pick.js';
-import parser from 'stream-json/parser.js';
+import parser, { type Token } from 'stream-json/parser.js';
 import streamArray from 'stream-json/streamers/stream-array.js';
 import streamValues from 'stream-json/streamers/stream-values.js';
+import { fieldsOf, titleIn } from './fields.js';
 import { UnreadableExport } from './unreadable-export.js';
 
 /** A larger element is left out, bytes. */
 const MAX_ELEMENT_BYTES = 32 * 1024 * 1024;
 
-/** Reading ends at a larger element: the parser keeps a long string in memory although its element is left out. */
-const MAX_SKIPPED_BYTES = 2 * MAX_ELEMENT_BYTES;
+/** Keys, values, and begins and ends of objects and lists of one element: small ones take far more memory than bytes. */
+const MAX_TOKENS = 2_500_000;
+
+/** Reading ends at a longer string: the parser keeps it in memory although its element is left out. */
+const MAX_STRING_BYTES = 2 * MAX_ELEMENT_BYTES;
 
 /** Levels of nested objects and lists. Recursive exports have two levels for each message. */
 const MAX_DEPTH = 20_000;
@@ -23,33 +27,45 @@ const BLANKS = Buffer.from(' \t\r\n');
 const LIST_START = '['.charCodeAt(0);
 
 /** Exports that are one object of any size begin with this key. The elements of some of its lists are read one by one. */
-const FIRST_KEY = /^\{\s*"(account|threads|conversations)"\s*:/;
-const LISTS: Record<string, readonly unknown[]> = {
+const FIRST_KEY = /^\{\s*"(account|threads|conversations|data(?="\s*:\s*\{\s*"chats"\s*:))"\s*:/;
+const LISTS: Record<string, readonly string[][]> = {
   // This product's export of an account, and a thread in its archive.
-  account: ['threads', 'messages'],
-  threads: ['threads', 'messages'],
-  conversations: ['conversations'],
+  account: [['threads'], ['messages']],
+  threads: [['threads'], ['messages']],
+  conversations: [['conversations']],
+  // TypingMind
+  data: [['data', 'chats']],
 };
 
 /** Bytes of a text that contain its first key. */
 const BEGINNING_BYTES = 64;
 
-/** An element of a list, or of the lists of an account's export. Null for one that exceeds a bound. */
-export type Element = { value: unknown } | { accountPart: unknown } | null;
+/** An element of a list, or of the lists of an account's export; of one that exceeds a bound its title alone. */
+export type Element = { value: unknown } | { accountPart: unknown } | { leftOut: string };
 
 interface Item {
   value: unknown;
+}
+
+/** What is read of the text so far. */
+interface Reading {
+  depth: number;
+  /** The values around the current one, each followed by its key. */
+  stack: readonly unknown[];
+  current: unknown;
 }
 
 /** Bounds the current element, and counts the elements in their order. */
 class ElementGuard {
   private total = 0;
   private startedAt = 0;
+  private tokens = 0;
+  private lastTokenAt = 0;
   private isSkipping = false;
   /** Elements that were read. The begin of a list is on the level of its elements. */
   private completed: number;
-  /** Numbers of elements that were read before each skipped one. */
-  private readonly skippedAfter: number[] = [];
+  /** Skipped elements, each with the number of those that were read before. */
+  private readonly leftOut: { after: number; title: string }[] = [];
   private emitted = 0;
 
   /** @param level of the elements: 1 in a list, else 0 */
@@ -63,27 +79,42 @@ class ElementGuard {
   /** Called between two elements. */
   restart(): void {
     this.startedAt = this.total;
+    this.tokens = 0;
   }
 
   /** @throws UnreadableExport */
   count(bytes: number): void {
     this.total += bytes;
-    if (this.total - this.startedAt > MAX_SKIPPED_BYTES) throw new UnreadableExport('too-large');
+    if (this.total - this.lastTokenAt > MAX_STRING_BYTES) throw new UnreadableExport('too-large');
   }
 
+  /** Called at each token of the text, those of skipped elements included. */
+  readonly seen = (token: Token): Token => {
+    this.lastTokenAt = this.total;
+    return token;
+  };
+
   /** Called at each token of an element, until it returns false for the rest of the element. */
-  readonly filter = ({ depth }: { depth: number }): boolean | undefined => {
+  readonly filter = (reading: Reading): boolean | undefined => {
+    const { depth } = reading;
     if (this.isSkipping) {
       this.isSkipping = false;
       this.restart();
     }
     if (depth === this.level) this.completed += 1;
     if (depth <= this.level) this.restart();
-    if (this.total - this.startedAt <= MAX_ELEMENT_BYTES && depth <= MAX_DEPTH) return undefined;
+    this.tokens += 1;
+    const isSmall = this.total - this.startedAt <= MAX_ELEMENT_BYTES && this.tokens <= MAX_TOKENS;
+    if (isSmall && depth <= MAX_DEPTH) return undefined;
     this.isSkipping = true;
-    this.skippedAfter.push(this.completed);
+    this.leftOut.push({ after: this.completed, title: this.titleOf(reading) });
     return false;
   };
+
+  /** The title of the element that is being read, if it has come already; '' otherwise. */
+  private titleOf({ stack, current }: Reading): string {
+    return titleIn(fieldsOf(stack.length > 2 * this.level ? stack[2 * this.level] : current));
+  }
 
   /** The next element behind the skipped ones before it. */
   *inOrder(item: Item): Generator<Element> {
@@ -93,10 +124,9 @@ class ElementGuard {
   }
 
   /** The skipped elements whose place has been reached. */
-  *skipped(): Generator<null> {
-    while (this.skippedAfter.length > 0 && this.skippedAfter[0]! <= this.emitted) {
-      this.skippedAfter.shift();
-      yield null;
+  *skipped(): Generator<Element> {
+    while (this.leftOut.length > 0 && this.leftOut[0]!.after <= this.emitted) {
+      yield { leftOut: this.leftOut.shift()!.title };
     }
   }
 }
@@ -149,37 +179,38 @@ export async function* jsonElements(source: Readable): AsyncGenerator<Element> {
 }
 
 async function* elementsOf(source: Readable): AsyncGenerator<Element> {
-  let reading: Reading | null = null;
+  let elements: Elements | null = null;
   for await (const bytes of withoutBlanks(pieces(source))) {
-    reading ??= readingOf(bytes);
-    reading.guard.count(bytes.length);
-    for await (const item of reading.parse(bytes)) yield* reading.guard.inOrder(item);
+    elements ??= elementsIn(bytes);
+    elements.guard.count(bytes.length);
+    for await (const item of elements.parse(bytes)) yield* elements.guard.inOrder(item);
   }
-  if (reading === null) return;
-  for await (const item of reading.parse(none)) yield* reading.guard.inOrder(item);
-  yield* reading.guard.skipped();
+  if (elements === null) return;
+  for await (const item of elements.parse(none)) yield* elements.guard.inOrder(item);
+  yield* elements.guard.skipped();
 }
 
-interface Reading {
+interface Elements {
   guard: ElementGuard;
   /** Returns the elements that end in a piece; `none` ends the text. */
   parse: (piece: Buffer | typeof none) => AsyncIterable<Item>;
 }
 
 /** Chooses the elements by the beginning of a text. */
-function readingOf(beginning: Buffer): Reading {
+function elementsIn(beginning: Buffer): Elements {
   const [, key = ''] = FIRST_KEY.exec(beginning.toString('latin1', 0, BEGINNING_BYTES)) ?? [];
   const guard = new ElementGuard(beginning[0] === LIST_START ? 1 : 0, key === 'account' || key === 'threads');
-  return { guard, parse: parserOf(guard, LISTS[key]) as Reading['parse'] };
+  return { guard, parse: parserOf(guard, LISTS[key]) as Elements['parse'] };
 }
 
-function parserOf(guard: ElementGuard, lists: readonly unknown[] | undefined): unknown {
+function parserOf(guard: ElementGuard, lists: readonly string[][] | undefined): unknown {
   const options = { objectFilter: guard.filter, includeUndecided: true, streamValues: false };
-  if (lists === undefined)
-    return guard.level === 1 ? streamArray.withParser(options) : streamValues.withParser(options);
+  if (lists === undefined && guard.level === 1) return gen(parser(options), guard.seen, streamArray(options));
+  if (lists === undefined) return gen(parser(options), guard.seen, streamValues(options));
   const filter = (path: readonly unknown[]): boolean => {
-    if (path.length <= 2) guard.restart();
-    return path.length === 2 && lists.includes(path[0]);
+    const depth = path.length - 1;
+    if (depth <= lists[0]!.length) guard.restart();
+    return lists.some((list) => list.length === depth && list.every((key, at) => path[at] === key));
   };
-  return gen(parser(options), pick({ ...options, filter }), streamValues(options));
+  return gen(parser(options), guard.seen, pick({ ...options, filter }), streamValues(options));
 }

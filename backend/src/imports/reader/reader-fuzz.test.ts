@@ -51,6 +51,61 @@ const libreChat = {
     { messageId: 'm2', parentMessageId: 'm1', isCreatedByUser: false, content: [{ type: 'text', text: 'Hello' }] },
   ],
 };
+const claude = {
+  uuid: 'k1',
+  name: 'A chat',
+  chat_messages: [
+    {
+      ...{ uuid: 'm1', sender: 'human', text: 'Hi', content: [{ type: 'text', text: 'Hi' }] },
+      attachments: [{ file_name: 'a.pdf', extracted_content: 'text' }],
+      files: [{ file_uuid: 'f1', file_name: 'b.png' }],
+    },
+    {
+      ...{ uuid: 'm2', sender: 'assistant', parent_message_uuid: 'm1' },
+      content: [
+        { type: 'thinking', thinking: 'Hm' },
+        { type: 'text', text: 'See <antArtifact type="text/html" title="x">y</antArtifact>' },
+        { type: 'tool_use', name: 'artifacts', input: { id: 'a', command: 'create', content: 'x', title: 'T' } },
+        { type: 'tool_use', name: 'artifacts', input: { id: 'a', command: 'update', old_str: 'x', new_str: 'y' } },
+      ],
+    },
+  ],
+};
+const grok = {
+  conversation: { id: 'g1', title: 'A chat' },
+  responses: [
+    {
+      response: { _id: 'r1', sender: 'human', message: 'Hi', create_time: { $date: { $numberLong: '1700000000000' } } },
+    },
+    {
+      response: { _id: 'r2', sender: 'assistant', parent_response_id: 'r1', message: 'Hello', file_attachments: ['f'] },
+    },
+  ],
+};
+const typingMind = {
+  chatID: 't1',
+  chatTitle: 'A chat',
+  messages: [
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'Hi' },
+        { type: 'image_url', image_url: { url: 'data:,' } },
+      ],
+    },
+    { role: 'assistant', content: 'Hello' },
+  ],
+};
+const lobeChat = {
+  data: {
+    messages: [
+      { id: 'm1', role: 'user', content: 'Hi', topicId: 't', createdAt: '2026-01-01T00:00:00Z' },
+      { id: 'm2', role: 'assistant', content: 'Hello', topicId: 't', parentId: 'm1', reasoning: { content: 'Hm' } },
+    ],
+    topics: [{ id: 't', title: 'A chat' }],
+    messagesFiles: [{ messageId: 'm1', fileId: 'f' }],
+  },
+};
 const ownMessages = [
   { id: 1, threadId: 7, parentId: null, content: '{"text":"Hi","imageData":"/api/files/1"}', isUserMessage: true },
   {
@@ -80,6 +135,10 @@ const DOCUMENTS = [
   [openWebUi, chatGpt],
   libreChat,
   { conversations: [chatGpt] },
+  [claude, claude],
+  { conversations: [grok] },
+  { data: { chats: [typingMind] } },
+  lobeChat,
   { account: {}, threads: [libreChat] },
   { title: 'A chat', messages: ownMessages },
   { account: {}, threads: [{ id: 7, title: 'A chat', tools: ['add'] }], messages: ownMessages },
@@ -97,7 +156,7 @@ it(
         const account = new AccountConversations();
         try {
           for await (const element of jsonElements(Readable.from(pieces))) {
-            if (element === null) continue;
+            if ('leftOut' in element) continue;
             const conversations =
               'value' in element
                 ? (recognize(element.value)?.conversations ?? [])

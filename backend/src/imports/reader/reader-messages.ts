@@ -1,5 +1,5 @@
 import type { ImportSource } from '@tanya/contract';
-import type { ConversationTree, TreeMessage } from './conversation-tree.js';
+import type { TreeMessage } from './conversation-tree.js';
 import type { OwnThread } from './source-conversation.js';
 import type { UnreadableReason } from './unreadable-export.js';
 
@@ -16,7 +16,7 @@ export interface ReadMessage extends Omit<TreeMessage, 'files'> {
   files: ReadFile[];
 }
 
-export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
+export interface ReadConversation {
   source: ImportSource;
   /** Identifies the conversation in further exports. */
   key: string;
@@ -25,14 +25,27 @@ export interface ReadConversation extends Omit<ConversationTree, 'messages'> {
   updatedAt: number | null;
   isPinned: boolean;
   isArchived: boolean;
+  /** Of all messages: their number, and the characters of their texts. */
+  count: number;
+  characters: number;
+  /** The beginning of the first question; '' without one. */
+  question: string;
+  /** The files of all messages, each once. */
+  files: ReadFile[];
+  /** The first messages. The others are asked for page by page. */
   messages: ReadMessage[];
+  hasMore: boolean;
+  /** Position of the last message of the shown path. */
+  activeLeaf: number;
   own?: OwnThread;
 }
 
 /** From the server to the reader. One request at a time. */
 export type ReaderRequest =
-  | { type: 'open'; path: string }
+  | { type: 'open'; path: string; nodesPath: string }
   | { type: 'next' }
+  /** The next messages of the last conversation. */
+  | { type: 'messages' }
   | { type: 'extract'; file: number; path: string };
 
 export type ReaderResponse =
@@ -40,6 +53,7 @@ export type ReaderResponse =
   | { type: 'conversation'; conversation: ReadConversation; progress: number }
   /** A conversation that cannot be imported, or a value that is none. */
   | { type: 'rejected'; title: string; reason: RejectionReason; progress: number }
+  | { type: 'messages'; messages: ReadMessage[]; hasMore: boolean }
   | { type: 'end' }
   | { type: 'extracted'; isExtracted: boolean }
   | { type: 'unreadable'; reason: UnreadableReason }

@@ -8,10 +8,11 @@ let reader: ConversationReader | null = null;
 
 async function answer(request: ReaderRequest): Promise<ReaderResponse> {
   if (request.type === 'open') {
-    reader = await ConversationReader.open(request.path);
+    reader = await ConversationReader.open(request.path, request.nodesPath);
     return { type: 'opened' };
   }
   if (request.type === 'next') return reader!.next();
+  if (request.type === 'messages') return reader!.moreMessages();
   return { type: 'extracted', isExtracted: await reader!.extract(request.file, request.path) };
 }
 

@@ -1,9 +1,10 @@
+import type { StoredNodes } from './stored-nodes.js';
 import type { OwnAnswer } from './tanya-answer.js';
 
 export type { ImportSource } from '@tanya/contract';
 
-/** Where the contents of a file are: in the archive under an id, or in the conversation as a data URL. */
-export type FileSource = { assetId: string } | { dataUrl: string };
+/** Where the contents of a file are: in the archive under an id, or in the conversation as a data URL or as text. */
+export type FileSource = { assetId: string } | { dataUrl: string } | { text: string };
 
 export interface SourceFile {
   name: string;
@@ -49,6 +50,10 @@ export interface SourceConversation {
   /** The end of the shown path. */
   currentId: string | null;
   nodes: SourceNode[];
+  /** All nodes of a long thread of this product; `nodes` is empty then. */
+  stored?: StoredNodes;
+  /** Whether some of its messages were not kept, so that it cannot be imported. */
+  isTooLong?: boolean;
   /** Of an export of this product, whose texts and order of versions are kept as they are. */
   own?: OwnThread;
 }

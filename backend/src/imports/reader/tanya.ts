@@ -1,12 +1,17 @@
 import { LIMITS, parseContent } from '@tanya/contract';
-import { MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
+import { charactersOf, MAX_CHARACTERS, MAX_NODES } from './conversation-tree.js';
 import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
 import type { OwnThread, SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+import { StoredNodes } from './stored-nodes.js';
 import { ownAnswer } from './tanya-answer.js';
 
 /** Longer addresses are not paths of files. They may be pictures of many megabytes, and are not kept. */
 const MAX_ADDRESS = 1_000;
 const NO_ADDRESS = 'data:';
+
+/** Bounds of a thread whose messages are on the disk. No account has room for more characters. */
+const MAX_STORED_NODES = 200_000;
+const MAX_STORED_CHARACTERS = LIMITS.storedCharacters.user;
 
 const TOOL_NAME = new RegExp(`^[\\w-]{1,${LIMITS.toolName.max}}$`);
 
@@ -37,7 +42,12 @@ export class AccountConversations {
   private readonly threads = new Map<unknown, Fields>();
   private first: Fields | null = null;
   private nodes: SourceNode[] = [];
+  private stored: StoredNodes | null = null;
+  private count = 0;
   private characters = 0;
+
+  /** @param path of the file for the messages of a thread that is too long for memory; null refuses such a thread */
+  constructor(private readonly path: string | null = null) {}
 
   /** @returns the conversation that ended before this element */
   add(part: unknown): SourceConversation | null {
@@ -52,23 +62,44 @@ export class AccountConversations {
     }
     const ended = this.first !== null && this.first.threadId !== fields.threadId ? this.end() : null;
     this.first ??= { threadId: fields.threadId, createdAt: fields.createdAt };
-    // Messages above the bounds of a conversation are not kept: the conversation is refused as a whole.
-    if (this.nodes.length <= MAX_NODES && this.characters <= MAX_CHARACTERS) {
-      const node = toNode(fields, this.nodes.length);
-      this.nodes.push(node);
-      this.characters += node.text.length + node.reasoning.length + (node.answer?.partsCharacters ?? 0);
-    }
+    if (!this.isTooLong()) this.keep(toNode(fields, this.count));
     return ended;
   }
 
   /** @returns the last conversation; null without messages */
   end(): SourceConversation | null {
     if (this.first === null) return null;
-    const conversation = toConversation(this.threads.get(this.first.threadId) ?? {}, this.first, this.nodes);
+    const thread = this.threads.get(this.first.threadId) ?? {};
+    const conversation = {
+      ...toConversation(thread, this.first, this.nodes),
+      ...(this.stored && { stored: this.stored }),
+      ...(this.isTooLong() && { isTooLong: true }),
+    };
     this.first = null;
     this.nodes = [];
+    this.stored = null;
+    this.count = 0;
     this.characters = 0;
     return conversation;
+  }
+
+  /** Messages beyond the bounds are not kept: the conversation is refused as a whole. */
+  private isTooLong(): boolean {
+    const isLong = this.path !== null;
+    const [nodes, characters] = isLong ? [MAX_STORED_NODES, MAX_STORED_CHARACTERS] : [MAX_NODES, MAX_CHARACTERS];
+    return this.count > nodes || this.characters > characters;
+  }
+
+  private keep(node: SourceNode): void {
+    this.count += 1;
+    this.characters += charactersOf(node);
+    if (this.stored === null && this.path !== null && (this.count > MAX_NODES || this.characters > MAX_CHARACTERS)) {
+      this.stored = new StoredNodes(this.path);
+      for (const earlier of this.nodes) this.stored.add(earlier);
+      this.nodes = [];
+    }
+    if (this.stored === null) this.nodes.push(node);
+    else this.stored.add(node);
   }
 }
 

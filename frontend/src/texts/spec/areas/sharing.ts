@@ -54,10 +54,10 @@ export default {
   },
   imports: {
     title: 'Import chats',
-    hint: 'Exports of this product and of ChatGPT (ZIP), Open WebUI and LibreChat (JSON), at most 600 MB. Nothing is charged.',
+    hint: 'Exports of this product, ChatGPT, Claude and Grok (ZIP), LibreChat, LobeChat, Open WebUI and TypingMind (JSON), at most 1 GB. Nothing is charged.',
     choose: 'Choose a file',
     uploading: 'Uploading… {percent}',
-    tooLarge: 'The file is larger than 600 MB.',
+    tooLarge: 'The file is larger than 1 GB.',
     failed: 'The import could not be started',
     running: '{count, plural, one {Importing… # chat so far} other {Importing… # chats so far}}',
     ended: 'Import finished',

@@ -1,6 +1,6 @@
-import { chatGpt } from '../../../test/imports/export-fixtures.js';
-import { recognize } from './formats.js';
-import { node, nodesOf } from '../../../test/imports/recognized-nodes.js';
+import { chatGpt } from '../../../../test/imports/export-fixtures.js';
+import { recognize } from '../formats.js';
+import { node, nodesOf } from '../../../../test/imports/recognized-nodes.js';
 
 describe('a conversation of ChatGPT', () => {
   const exported = chatGpt({ id: 'c-1', title: 'Harbours' });

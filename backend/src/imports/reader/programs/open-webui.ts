@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
-import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
+import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
+import { fileAt } from './files.js';
 
 /** The blocks in which Open WebUI stores the steps of an answer, with their type behind the start. */
 const BLOCK = { start: '<details type="', end: '</details>' };
@@ -128,10 +129,10 @@ function unquoted(quoted: string): string {
   return text.replace(/&(?:lt|gt|quot|#x27|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** Only files inside the export can be imported. */
+/** Pictures are inside the export, documents are not. Collections of documents and web pages are no files of the message. */
 function toFile(value: unknown): SourceFile[] {
-  const { url, name } = fieldsOf(value);
-  const dataUrl = textOf(url);
-  if (!dataUrl.startsWith('data:')) return [];
-  return [{ name: textOf(name), type: /^data:([\w.+-]+\/[\w.+-]+)/.exec(dataUrl)?.[1] ?? '', source: { dataUrl } }];
+  const { url, id, name, type } = fieldsOf(value);
+  const address = nameOf(url) ?? textOf(id);
+  const isFile = address.startsWith('data:') || type === 'file' || type === 'image';
+  return isFile && address !== '' ? [fileAt(address, textOf(name))] : [];
 }

@@ -1,6 +1,7 @@
-import { type CanvasCall, fenced, isCanvasCall, writeDocuments } from './canvas.js';
-import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
-import type { Converter, SourceFile, SourceNode } from './source-conversation.js';
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
+import type { Converter, SourceFile, SourceNode } from '../source-conversation.js';
+import { type CanvasCall, isCanvasCall, writeDocuments } from './canvas.js';
+import { fenced } from './text-blocks.js';
 
 /** The id in `file-service://file-Ab12…`, in `sediment://file_00ab…` and alone. */
 const ASSET_ID = /^(?:[\w-]+:\/\/)?(file[-_][A-Za-z0-9]+)/;

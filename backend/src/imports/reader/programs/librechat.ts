@@ -1,5 +1,6 @@
-import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from './fields.js';
-import type { Converter, SourceNode } from './source-conversation.js';
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
+import type { Converter, SourceNode } from '../source-conversation.js';
+import { missingFile } from './files.js';
 
 /** Private-use characters around marked text, as themselves or as six characters each. */
 const MARKS = /\\ue20[013-6]|[\ue200\ue201\ue203-\ue206]/g;
@@ -51,7 +52,10 @@ function toNode(id: string, parentId: string | null, message: Fields, model: str
     reasoning: joined(parts.map(({ think }) => nameOf(think) ?? textOf(fieldsOf(think).value))),
     model: isUser ? null : (nameOf(message.model) ?? model),
     createdAt: timeOf(message.createdAt),
-    files: [],
+    files: listOf(message.files).map((file) => {
+      const { file_id: fileId, filename } = fieldsOf(file);
+      return missingFile(textOf(fileId), textOf(filename));
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
-import { MAX_CHARACTERS, parentsOf } from './conversation-tree.js';
-import { type Fields, fieldsOf, listOf, textOf } from './fields.js';
-import type { SourceNode } from './source-conversation.js';
+import { MAX_CHARACTERS, parentsOf } from '../conversation-tree.js';
+import { type Fields, fieldsOf, listOf, textOf } from '../fields.js';
+import type { SourceNode } from '../source-conversation.js';
+import { fenced } from './text-blocks.js';
 
 /** The calls of ChatGPT's canvas, by the recipient of their message. */
 const CREATE = 'canmore.create_textdoc';
@@ -30,9 +31,6 @@ const ESCAPED = /\\([^A-Za-z0-9])/g;
 const SPECIAL = /[.*+?^${}()|[\]\\]/;
 
 export const isCanvasCall = (recipient: string): boolean => recipient === CREATE || recipient === UPDATE;
-
-export const fenced = (language: string, code: string): string =>
-  code === '' ? '' : `\`\`\`${/^[\w+-]+$/.test(language) && language !== 'unknown' ? language : ''}\n${code}\n\`\`\``;
 
 /**
  * Writes documents into the nodes whose calls create or change them. A change is made to the last document above its node;

@@ -1,0 +1,80 @@
+import { type Fields, fieldsOf, listOf, nameOf, textOf, timeOf } from '../fields.js';
+import type { SourceConversation, SourceFile, SourceNode } from '../source-conversation.js';
+import { missingFile } from './files.js';
+
+const DEFAULT_TOPIC = 'inbox';
+
+/** The conversations of LobeChat's export: the messages of each topic, and those of each assistant without one. */
+export function fromLobeChat(value: unknown): SourceConversation[] | null {
+  const file = fieldsOf(value);
+  const tables = [file.data, file.state].map(fieldsOf).find(({ messages }) => Array.isArray(messages));
+  if (tables === undefined || !(Array.isArray(tables.topics) || Array.isArray(tables.sessions))) return null;
+  const titles = new Map<string, Fields>();
+  for (const row of [...listOf(tables.sessions), ...listOf(tables.topics)].map(fieldsOf))
+    titles.set(textOf(row.id), row);
+  const missing = missingFiles(tables);
+  const groups = new Map<string, Fields[]>();
+  for (const message of listOf(tables.messages).map(fieldsOf)) {
+    const group = nameOf(message.topicId) ?? nameOf(message.sessionId) ?? DEFAULT_TOPIC;
+    const messages = groups.get(group);
+    if (messages === undefined) groups.set(group, [message]);
+    else messages.push(message);
+  }
+  return [...groups].map(([id, messages]) => toConversation(id, titles.get(id) ?? {}, messages, missing));
+}
+
+/** The files of messages, of which the export has the names alone. */
+function missingFiles({ files, messagesFiles }: Fields): ReadonlyMap<string, SourceFile[]> {
+  const names = new Map(listOf(files).map((file) => [textOf(fieldsOf(file).id), textOf(fieldsOf(file).name)]));
+  const found = new Map<string, SourceFile[]>();
+  for (const { messageId, fileId } of listOf(messagesFiles).map(fieldsOf)) {
+    const file = missingFile(textOf(fileId), names.get(textOf(fileId)));
+    found.set(textOf(messageId), [...(found.get(textOf(messageId)) ?? []), file]);
+  }
+  return found;
+}
+
+function toConversation(
+  id: string,
+  topic: Fields,
+  messages: Fields[],
+  missing: ReadonlyMap<string, SourceFile[]>,
+): SourceConversation {
+  const ordered = messages.toSorted((a, b) => (timeOf(a.createdAt) ?? 0) - (timeOf(b.createdAt) ?? 0));
+  const nodes: SourceNode[] = [];
+  const known = new Set<string>();
+  for (const [at, message] of ordered.entries()) {
+    const own = nameOf(message.id) ?? `#${at}`;
+    const parent = nameOf(message.parentId);
+    // Questions name no parent: they follow the message before them.
+    const parentId = parent !== null && known.has(parent) ? parent : (nodes.at(-1)?.id ?? null);
+    nodes.push(toNode(own, parentId, message, missing.get(own) ?? []));
+    known.add(own);
+  }
+  const times = nodes.flatMap(({ createdAt }) => createdAt ?? []);
+  return {
+    id,
+    title: textOf(topic.title) || textOf(fieldsOf(topic.meta).title),
+    createdAt: timeOf(topic.createdAt) ?? times[0] ?? null,
+    updatedAt: times.at(-1) ?? timeOf(topic.updatedAt),
+    isPinned: topic.favorite === true,
+    isArchived: false,
+    currentId: nodes.at(-1)?.id ?? null,
+    nodes,
+  };
+}
+
+function toNode(id: string, parentId: string | null, message: Fields, files: SourceFile[]): SourceNode {
+  const { role, reasoning } = message;
+  const isShown = role === 'user' || role === 'assistant';
+  return {
+    id,
+    parentId,
+    role: isShown ? role : 'none',
+    text: isShown ? textOf(message.content) : '',
+    reasoning: role === 'assistant' ? (nameOf(reasoning) ?? textOf(fieldsOf(reasoning).content)) : '',
+    model: role === 'assistant' ? (nameOf(message.model) ?? nameOf(message.fromModel)) : null,
+    createdAt: timeOf(message.createdAt),
+    files: isShown ? files : [],
+  };
+}
