@@ -154,6 +154,26 @@ describe('files of a project with an embedding model', () => {
     ]);
   });
 
+  it('are announced to every page of the members when their embedding ends or fails', async () => {
+    embedder.failure = { status: 500, body: '{}' };
+    const { client, page } = await harness.memberPage({ isPremium: true });
+    const member = await harness.memberPage();
+    const { id } = await createProject(client);
+    await setMembers(client, id, { [member.user.username]: 'viewer' });
+    // What each page reads when it hears of a change, and nothing in between.
+    const pages = [page, await harness.page(client), member.page].map(({ socket }) => {
+      const read = { files: [] as ProjectFile[] };
+      socket.on('project:changed', () => void filesOf(client, id).then((files) => (read.files = files)));
+      return read;
+    });
+    const all = (condition: (file?: ProjectFile) => boolean) => async () =>
+      pages.every(({ files }) => condition(files[0]));
+    await addFile(client, id, 'A dog sleeps beside the door.', 'pets.md');
+    await waitUntil('the notice on all pages', all((file) => file?.notice !== undefined));
+    embedder.failure = null;
+    await waitUntil('the vectors on all pages', all((file) => file?.isSemantic === true));
+  });
+
   it('lose their vectors with themselves', async () => {
     const made = await withFiles();
     await untilSemantic(made);

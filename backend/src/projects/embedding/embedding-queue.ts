@@ -8,6 +8,7 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { settingsChanged } from '../../settings/settings-topics.js';
+import { ProjectChanges } from '../project-changes.js';
 import { EmbeddingModel, isSameModel, type UsableModel } from './embedding-model.js';
 import { type ClaimedEmbedding, type EmbeddingSet, EmbeddingStore } from './embedding-store.js';
 import { UnusableVectors } from './vectors.js';
@@ -41,6 +42,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly bus: Bus,
     private readonly model: EmbeddingModel,
     private readonly store: EmbeddingStore,
+    private readonly changes: ProjectChanges,
     background: BackgroundWork,
   ) {
     background.repeat('queue of embeddings', timings.projectQueue, () => this.wake());
@@ -81,7 +83,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
     const model = this.model.current();
     if (model === null) return;
     await this.store.enqueueMissing(model);
-    await this.store.serveNewest(model);
+    for (const projectId of await this.store.serveNewest(model)) await this.changes.announce(projectId);
   }
 
   private async work(): Promise<void> {
@@ -112,6 +114,7 @@ export class EmbeddingQueue implements OnApplicationBootstrap, OnModuleDestroy {
       if (!isForeignKeyViolation(error)) await this.retryLater(claimed, error);
     } finally {
       this.running.delete(claimed);
+      await this.changes.announce(claimed.projectId);
     }
   }
 

@@ -163,7 +163,7 @@ const serveNewest = statement<EmbeddingKey & { projectId: number | null }>(`
       where pf.project_id = p.id and old.set_id = p.embedding_set_id and old.is_whole and not exists (
         select from project_embedding e where e.file_id = old.file_id and e.set_id = newest.id and e.is_whole
       )
-    )`);
+    ) returning p.id`);
 
 /** The vectors of sets that the projects were searched in before. */
 const deleteFormer = statement<EmbeddingKey & { projectId: number | null }>(`
@@ -290,10 +290,16 @@ export class EmbeddingStore {
     });
   }
 
-  /** The same for all projects: the last file that was missing in a set may have been deleted. */
-  async serveNewest({ modelId, upstreamId }: EmbeddingKey): Promise<void> {
-    await this.dataSource.query(...serveNewest({ projectId: null, modelId, upstreamId }));
+  /**
+   * The same for all projects: the last file that was missing in a set may have been deleted.
+   * @returns the projects that are searched in another set from now on
+   */
+  async serveNewest({ modelId, upstreamId }: EmbeddingKey): Promise<number[]> {
+    const [changed] = await this.dataSource.query<[{ id: number }[], number]>(
+      ...serveNewest({ projectId: null, modelId, upstreamId }),
+    );
     await this.dataSource.query(...deleteFormer({ projectId: null, modelId, upstreamId }));
+    return changed.map(({ id }) => id);
   }
 
   /** The vectors of a project that are nearest to one by their bits. */

@@ -27,23 +27,15 @@ export const projectQuery = (id: number) =>
     staleTime: 0,
   });
 
-/** Time between two looks at files that are being read or embedded, ms. */
-const READING_MS = 2_000;
-
 /** Whether a file has no vectors yet. One whose embedding failed is tried again much later. */
 export const waitsForVectors = ({ state, chunks, isSemantic, notices = [] }: ProjectFile): boolean =>
   state === 'ready' && chunks > 0 && !isSemantic && !notices.some(({ code }) => code.startsWith('embedding_'));
 
-/** @param isEmbedded whether there is an embedding model */
-export const projectFilesQuery = (id: number, isEmbedded = false) =>
+export const projectFilesQuery = (id: number) =>
   queryOptions({
     queryKey: ['projects', id, 'files'],
     queryFn: ({ signal }) => api.get<ProjectFile[]>(`${projectPath(id)}/files`, signal),
     staleTime: 0,
-    refetchInterval: ({ state }) => {
-      const isChanging = state.data?.some((file) => file.state === 'reading' || (isEmbedded && waitsForVectors(file)));
-      return isChanging ? READING_MS : false;
-    },
   });
 
 export const projectThreadsQuery = (id: number) =>

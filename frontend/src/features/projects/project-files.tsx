@@ -39,7 +39,7 @@ function hintOf(embedding: EmbeddingModelInfo | null, mayEdit: boolean): string 
 
 /** The files of a project with the state of their reading. */
 export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
-  const files = useQuery({ ...projectFilesQuery(id, embedding !== null), refetchOnMount: 'always' });
+  const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
   const add = useAddFiles(id);
   const input = useRef<HTMLInputElement>(null);
   const [removing, setRemoving] = useState<ProjectFile | null>(null);

@@ -5,7 +5,7 @@ import { onConnected, onEvent } from '../../app/socket/socket';
 /** Time between two reads, ms: many files change one after the other. */
 const PAUSE_MS = 500;
 
-/** Reads projects again when a member or the server changes one, and after a lost connection. */
+/** Reads projects again when a member or the server changes one, with the settings, and after a lost connection. */
 export function useProjectUpdates(): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -17,7 +17,7 @@ export function useProjectUpdates(): void {
         void queryClient.invalidateQueries({ queryKey: ['projects'], predicate });
       }, PAUSE_MS);
     };
-    const stops = [onEvent('project:changed', readSoon), onConnected(readSoon)];
+    const stops = [onEvent('project:changed', readSoon), onEvent('settings:changed', readSoon), onConnected(readSoon)];
     return () => {
       clearTimeout(timer);
       for (const stop of stops) stop();
