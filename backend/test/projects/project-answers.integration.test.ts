@@ -148,6 +148,15 @@ describe('files that fit into a quarter of the context', () => {
     expect(sourcesOf(aiMessage).map(({ index }) => index)).toEqual([1]);
   });
 
+  it('leave their numbers to their own answer', async () => {
+    const { client, id } = await withFiles({ 'hours.md': HOURS });
+    harness.upstream.script(says('It opens at six [1, 2].'), says('Yes.'));
+    const { threadId, aiResponse } = await ask(client, { projectId: id });
+    expect(aiResponse).toBe('It opens at six [1][2].');
+    await ask(client, { threadId });
+    expect(lastMessages(harness.upstream)).toContainEqual({ role: 'assistant', content: 'It opens at six .' });
+  });
+
   it('leave text alone in answers without passages', async () => {
     const { client } = await harness.member();
     harness.upstream.script(says('See [1] and [7].'));
@@ -182,6 +191,22 @@ describe('files that are longer', () => {
     );
     expect(sourcesOf(aiMessage).at(-1)).toMatchObject({ title: 'hours.md', label: 'Fees' });
     expect(sourcesOf(aiMessage)[0]).toMatchObject({ index: 1, label: 'Opening hours' });
+  });
+
+  it('leave their passages and numbers to their own answer: a later prompt has neither', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
+    harness.upstream.script(
+      calls('search_project', { query: 'harbour' }),
+      says('It opens at six [1], as `list[1]` says.'),
+      says('Nothing else.'),
+    );
+    const { threadId } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    expect(lastMessages(harness.upstream).at(-1)).toMatchObject({ content: expect.stringContaining('opens at six.') });
+    await ask(client, { threadId, content: 'And now?' });
+    const later = JSON.stringify(lastMessages(harness.upstream));
+    expect(later).toContain('It opens at six , as `list[1]` says.');
+    expect(later).not.toContain('harbour opens at six.');
+    expect(later).toContain('Search again to use or to cite them.');
   });
 
   it('are searched once for a model without tools', async () => {

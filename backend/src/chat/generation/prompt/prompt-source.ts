@@ -18,6 +18,7 @@ import type { CallableTool, Passage } from '../../../tools/tool.js';
 import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
+import { citationRemover, withoutPassages } from './earlier-passages.js';
 import { picturesIn } from './prompt-documents.js';
 import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
@@ -28,6 +29,10 @@ const MAX_TURNS = 400;
 
 /** Characters of attached files that one prompt loads, newest message first. The first file is always loaded. */
 const MAX_FILE_CHARACTERS = 32 * 1024 * 1024;
+
+/** Characters of a question that is searched for together with the one before, and those of that one. */
+const SHORT_QUESTION = 100;
+const EARLIER_QUESTION = 400;
 
 /** Characters of a data URL for each byte. */
 const CHARACTERS_PER_BYTE = 4 / 3;
@@ -91,7 +96,7 @@ export class PromptSource {
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
     let room = largestRoom(request);
     for (const row of rows) {
-      const parts = row.parts?.some(({ type }) => type === 'tool') ? row.parts : undefined;
+      const parts = row.parts?.some(({ type }) => type === 'tool') ? withoutPassages(row.parts) : undefined;
       if (!row.isUserMessage && row.content === '' && parts === undefined) continue;
       const content = parseContent(row.content);
       const turn: PromptTurn = {
@@ -116,7 +121,7 @@ export class PromptSource {
     }
     const systemPrompt = withModelPrompt(this.settings.get().systemPrompt, request.modelPrompt);
     const project = await this.projectOf(owner, request.projectId);
-    const material = await this.addMaterial(turns[0], project, ownerUserId(owner), request);
+    const material = await this.addMaterial(turns, project, ownerUserId(owner), request);
     const prompt = buildPrompt({ ...request, systemPrompt, summary, project }, turns.toReversed());
     return {
       ...prompt,
@@ -125,16 +130,18 @@ export class PromptSource {
     };
   }
 
-  /** Gives the newest turn what the files of the project have for it. */
+  /** Gives the newest turn what the files of the project have for it. @param turns newest first */
   private async addMaterial(
-    newest: PromptTurn | undefined,
+    turns: readonly PromptTurn[],
     project: PromptProject | null,
     userId: number | null,
     { citations, canCall = false, contextLength, shrink, takesImages }: PromptRequest,
   ): Promise<ProjectMaterial | null> {
+    const [newest, ...earlier] = turns;
     if (newest === undefined || project === null || userId === null || citations === undefined) return null;
+    const question = searchedFor(newest.text, earlier.find(({ role }) => role === 'user')?.text);
     const tokens = Math.floor(((contextLength ?? DEFAULT_CONTEXT_LENGTH) / (shrink ? 2 : 1)) * FILES_SHARE);
-    const material = await this.knowledge.materialFor(project.id, newest.text, userId, tokens, canCall);
+    const material = await this.knowledge.materialFor(project.id, question, userId, tokens, canCall);
     if (material === null) return null;
     newest.material = projectText(project.name, material, (passage) => citations.numberOf(passage));
     const owner = projectOwner(project.id);
@@ -224,8 +231,14 @@ class FileLoader {
   }
 }
 
+/** A short question may lean on the one before: “And on Sundays?” */
+const searchedFor = (question: string, before = ''): string =>
+  question.length > SHORT_QUESTION ? question : `${question}\n${before.slice(0, EARLIER_QUESTION).toWellFormed()}`;
+
 const picturesOf = ({ documents = [] }: PromptTurn): number =>
   documents.reduce((sum, document) => sum + picturesIn(document), 0);
 
-const promptText = (row: PathMessage, { text, imageUrl }: MessageContent): string =>
-  !row.isUserMessage && imageUrl ? `[An image was drawn: ${text}]` : text;
+function promptText({ isUserMessage, parts = [] }: PathMessage, { text, imageUrl }: MessageContent): string {
+  if (isUserMessage) return text;
+  return imageUrl ? `[An image was drawn: ${text}]` : citationRemover(parts)(text);
+}

@@ -5,9 +5,9 @@ import type { ProviderEvent, ProviderMessage, ProviderRequest } from '../../../p
 import type { Tool } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { RunTools } from '../live/run-spec.js';
+import { CitationFilter } from '../prompt/citation-filter.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
-import { CitationFilter } from './citation-filter.js';
 import { Fallbacks } from './fallbacks.js';
 import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';

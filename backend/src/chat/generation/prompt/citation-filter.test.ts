@@ -23,6 +23,13 @@ it.each([
   ['[1]', '[1]', [1]],
   ['[7]', '', []],
   ['[[1]]', '[[1]]', [1]],
+  ['Six [1, 2] or [1,12;2].', 'Six [1][2] or [1][12][2].', [1, 2, 12]],
+  ['Six [1, 7].', 'Six [1].', [1]],
+  ['between [3, 7] and [0, 1]', 'between [3, 7] and [0, 1]', []],
+  ['[1, a] [1,] [1,,2] [1, 2', '[1, a] [1,] [1,,2] [1, 2', []],
+  ['`[1, 2]` [1, 2](https://a.example/)', '`[1, 2]` [1, 2](https://a.example/)', []],
+  ['六点【1】【7】，十点【1、2】。', '六点[1]，十点[1][2]。', [1, 2]],
+  ['【注意】', '【注意】', []],
   ['[', '[', []],
   ['[1', '[1', []],
   ['[12345]', '[12345]', []],
@@ -49,13 +56,13 @@ it.each([
   expect(filtered(answer)).toEqual({ text, cited });
 });
 
-it('holds back at most six characters', () => {
+it('holds back at most six characters, and no list that is none', () => {
   const filter = new CitationFilter(
     () => true,
     () => undefined,
   );
   let shown = 0;
-  const answer = 'A [1234] b [12 c [123456] d [1](x) [[[[[1';
+  const answer = 'A [1234] b [12 c [123456] d [1](x) [1, x] [1,, [[[[[1';
   for (const [at, character] of [...answer].entries()) {
     shown += filter.push(character).length;
     expect(at + 1 - shown).toBeLessThanOrEqual(6);

@@ -1,11 +1,12 @@
-/** Longest citation that is held back: `[1234]`. */
-const HELD = /^\[\d{0,4}\]?$/;
+/** The beginning of a citation: `[1234]`, or a list such as `[1, 2]` of at most five numbers. */
+const HELD = /^[[【]\d{0,4}(?:(?<=\d)[,;，、] ?\d{0,4}){0,4}[\]】]?$/;
 
-const WHOLE = /^\[(\d{1,4})\]$/;
+const WHOLE = /^[[【](\d{1,4}(?:[,;，、] ?\d{1,4}){0,4})[\]】]$/;
 
 /**
  * Reads an answer as it arrives and removes citations of unknown numbers. What may become a citation such as `[1]` is held
- * back until it is whole, at most six characters; all other text passes at once. Brackets in code, formulas and links stay.
+ * back until it is whole, at most six characters, or those of a list; all other text passes at once. Lists such as `[1, 2]`
+ * and the brackets of East Asian models, `【1】`, become `[1][2]` and `[1]`. Brackets in code, formulas and links stay.
  */
 export class CitationFilter {
   private held = '';
@@ -47,7 +48,7 @@ export class CitationFilter {
       return this.settleHeld(character) + this.take(character);
     }
     this.endRun(character);
-    if (this.place.kind === 'text' && character === '[' && this.before !== '\\' && this.before !== '!') {
+    if (this.place.kind === 'text' && '[【'.includes(character) && this.before !== '\\' && this.before !== '!') {
       this.held = character;
       return '';
     }
@@ -59,16 +60,14 @@ export class CitationFilter {
   private settleHeld(next: string): string {
     const { held } = this;
     this.held = '';
-    if (held === '') return '';
-    const number = WHOLE.exec(held)?.[1];
-    if (number === undefined || next === '(') {
-      for (const character of held) this.note(character);
-      return held;
-    }
-    if (!this.isKnown(Number(number))) return '';
-    this.onCited(Number(number));
-    for (const character of held) this.note(character);
-    return held;
+    const numbers = next === '(' ? [] : citedIn(held);
+    const known = numbers.filter((number) => this.isKnown(number));
+    // A list of unknown numbers is an interval or an array.
+    const isText = numbers.length !== 1 && known.length === 0;
+    for (const number of known) this.onCited(number);
+    const shown = isText ? held : known.map((number) => `[${number}]`).join('');
+    for (const character of shown) this.note(character);
+    return shown;
   }
 
   /** Follows the shown text by one character, which may start or end code, a formula or the address of a link. */
@@ -125,6 +124,12 @@ export class CitationFilter {
     else if (place.kind === 'text' && length >= 2) this.place = { kind: 'dollars' };
     else if (place.kind === 'text' && /[^\s\d]/.test(next)) this.place = { kind: 'dollar' };
   }
+}
+
+/** The numbers of a citation; none for other text, and for a list with 0, which no citation has. */
+function citedIn(text: string): number[] {
+  const numbers = WHOLE.exec(text)?.[1]?.match(/\d+/g)?.map(Number) ?? [];
+  return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
 }
 
 type Place =
