@@ -58,7 +58,7 @@ export function questionsOf(count) {
 
 /**
  * Fills a project with chunks of 260 words, of which every second has the codes of three invoices. Their search vectors have
- * no stems, which invented words lack.
+ * no stems, which invented words lack; no version of the server makes them again.
  */
 export async function seedProject(url, { projectId, ownerId, memberIds, chunks }) {
   const client = new pg.Client(url);
@@ -74,8 +74,8 @@ export async function seedProject(url, { projectId, ownerId, memberIds, chunks }
       [projectId, files],
     );
     await client.query(
-      `insert into project_file (file_id, project_id, sha256, state, sections, chunks)
-       select id, $1::int, id::text, 'ready', 1, $3::int from unnest($2::uuid[]) id`,
+      `insert into project_file (file_id, project_id, sha256, state, sections, chunks, words_version)
+       select id, $1::int, id::text, 'ready', 1, $3::int, 1000 from unnest($2::uuid[]) id`,
       [projectId, files, CHUNKS_OF_FILE],
     );
     await client.query(

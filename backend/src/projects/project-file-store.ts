@@ -1,14 +1,16 @@
-import { FILE_NOTICES, type FileNotice, type ProjectFile, type ProjectFileState } from '@tanya/contract';
+import { FILE_NOTICES, type FileNotice, LIMITS, type ProjectFile, type ProjectFileState } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
-import { fileColumns, joinFile, lockedFile } from '../files/projects/project-file-sql.js';
+import { fileColumns, joinFile, joinSection, lockedFile } from '../files/projects/project-file-sql.js';
 import { statement } from '../platform/database/named-parameters.js';
 import { formatSentence } from '../platform/errors/sentences.js';
+import { inSlices } from '../platform/system/slices.js';
 import { isEmbedded } from './embedding/embedding-store.js';
 import { EmbeddingModel } from './embedding/embedding-model.js';
 import { codesIn } from './indexing/codes.js';
 import type { Chunk } from './indexing/chunks.js';
+import { indexedWords, type SearchWords } from './indexing/search-words.js';
 import { ProjectFileEntity } from './project-file.entity.js';
 
 /** A file whose reading a node has begun. */
@@ -40,6 +42,9 @@ export interface ProjectUsage {
   characters: number;
 }
 
+/** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
+export const WORDS_VERSION = 1;
+
 const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
   pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;
 
@@ -54,6 +59,10 @@ const findFile = statement<{ projectId: number; id: string }>(`select ${COLUMNS}
 const findContents = statement<{ projectId: number; sha256: string }>(
   `select file_id as id from project_file where project_id = :projectId and sha256 = :sha256`,
 );
+
+const namesLike = statement<{ projectId: number; fileId: string; start: string }>(`
+  select f.name from project_file pf ${joinFile('f', 'pf.file_id')}
+  where pf.project_id = :projectId and pf.file_id <> :fileId::uuid and starts_with(lower(f.name), lower(:start))`);
 
 const usageOf = statement<{
   projectId: number;
@@ -88,12 +97,18 @@ const storeResult = statement<{
   characters: number;
   notices: string;
 }>(`update project_file set state = :state, sections = :sections, chunks = :chunks, characters = :characters,
-    notices = :notices::jsonb, embedding_due_at = case when :chunks > 0 then '-infinity'::timestamptz end where ${HELD}`);
+    notices = :notices::jsonb, words_version = ${WORDS_VERSION},
+    embedding_due_at = case when :chunks > 0 then '-infinity'::timestamptz end where ${HELD}`);
 
 const deleteChunks = statement<{ fileId: string }>(`delete from project_chunk where file_id = :fileId::uuid`);
 
+/** Expression of a search vector; its words and pieces are those of `indexedWords`. */
+const searchVector = (projectId: string): string => `
+    strip(to_tsvector('simple', words) || to_tsvector('english', words) || to_tsvector('indonesian', words))
+      || array_to_tsvector(string_to_array(grams, ' ') || ('#' || ${projectId}))`;
+
 /**
- * Chunks with their search vectors. Words of the label and of the file's name count as words of each chunk. Stripped: a
+ * Chunks with their search vectors: those of the label and of the file's name count as words of each chunk. Stripped: a
  * search weighs words by their rarity, not by their places.
  */
 const insertChunks = statement<{
@@ -105,15 +120,39 @@ const insertChunks = statement<{
   ends: number[];
   headers: string[];
   texts: string[];
-  places: string[];
+  words: string[];
+  grams: string[];
   codes: string[];
 }>(`insert into project_chunk (project_id, file_id, index, section, start, "end", header, text, codes, search)
   select :projectId::int, :fileId::uuid, :first::int + place - 1, section, start, "end", header, text, codes,
-    strip(to_tsvector('simple', words) || to_tsvector('english', words) || to_tsvector('indonesian', words))
-      || array_to_tsvector(array['#' || :projectId::int])
-  from unnest(:sections::int[], :starts::int[], :ends::int[], :headers::text[], :texts::text[], :places::text[], :codes::text[])
-      with ordinality as chunk(section, start, "end", header, text, words_of_place, codes, place),
-    lateral (select words_of_place || ' ' || header || ' ' || text as words) searched`);
+    ${searchVector(':projectId::int')}
+  from unnest(:sections::int[], :starts::int[], :ends::int[], :headers::text[], :texts::text[], :words::text[], :grams::text[],
+      :codes::text[])
+    with ordinality as chunk(section, start, "end", header, text, words, grams, codes, place)`);
+
+/** A file with chunks of an earlier version. Other nodes pass over it, and its deletion waits. */
+const lockOutdated = statement<Record<never, never>>(`select f.id as "fileId", f.name, pf.project_id as "projectId"
+  from project_file pf ${joinFile('f', 'pf.file_id')}
+  where pf.state = 'ready' and pf.words_version < ${WORDS_VERSION} limit 1 for update of f, pf skip locked`);
+
+const selectChunksFrom = statement<{ fileId: string; from: number; limit: number }>(`
+  select c.id, c.index, c.section, c.header, c.text, s.label
+  from project_chunk c ${joinSection('s', 'c.file_id', 'c.section')}
+  where c.file_id = :fileId::uuid and c.index >= :from::int order by c.index limit :limit::int`);
+
+const updateWords = statement<{ projectId: number; ids: number[]; words: string[]; grams: string[]; codes: string[] }>(`
+  update project_chunk set codes = made.codes, search = made.search
+  from (
+    select id, codes, ${searchVector(':projectId::int')} as search
+    from unnest(:ids::bigint[], :words::text[], :grams::text[], :codes::text[]) as given(id, words, grams, codes)
+  ) made where project_chunk.id = made.id`);
+
+const markRenewed = statement<{ fileId: string }>(
+  `update project_file set words_version = ${WORDS_VERSION} where file_id = :fileId::uuid`,
+);
+
+/** Characters that tell files of one name apart, such as ` (2)`. */
+const MAX_COUNTER = 8;
 
 /** Chunks of one statement, whose texts are encoded in one turn of the event loop. */
 const BATCH = 100;
@@ -158,6 +197,20 @@ export class ProjectFileStore {
     await manager.insert(ProjectFileEntity, { fileId, projectId, sha256, payerId });
   }
 
+  /** A name that no other file of the project has, so that an answer, a search and a citation mean one file: `report (2).pdf`. */
+  async freeName(manager: EntityManager, projectId: number, fileId: string, name: string): Promise<string> {
+    const { stem, extension } = /^(?<stem>.+?)(?<extension>\.[^.]{1,16})?$/s.exec(name)!.groups as Record<
+      string,
+      string
+    >;
+    const start = stem!.slice(0, LIMITS.fileName.max - MAX_COUNTER - (extension?.length ?? 0)).toWellFormed();
+    const rows = await manager.query<{ name: string }[]>(...namesLike({ projectId, fileId, start }));
+    const taken = new Set(rows.map((row) => row.name.toLowerCase()));
+    let free = name;
+    for (let count = 2; taken.has(free.toLowerCase()); count += 1) free = `${start} (${count})${extension ?? ''}`;
+    return free;
+  }
+
   /** Begins the reading of the next file of the queue; null when none is due. */
   async claimNext(leaseSeconds: number): Promise<ClaimedFile | null> {
     const [[row]] = await this.dataSource.query<[ClaimedFile[], number]>(...claimNext({ leaseSeconds }));
@@ -183,6 +236,7 @@ export class ProjectFileStore {
     await manager.query(...deleteChunks({ fileId }));
     for (let first = 0; first < chunks.length; first += BATCH) {
       const batch = chunks.slice(first, first + BATCH);
+      const searched = await searchedIn(batch.map((chunk) => ({ ...chunk, place: placeOf(chunk.section) })));
       const insert = insertChunks({
         projectId,
         fileId,
@@ -192,8 +246,7 @@ export class ProjectFileStore {
         ends: batch.map(({ end }) => end),
         headers: batch.map(({ header }) => header),
         texts: batch.map(({ text }) => text),
-        places: batch.map(({ section }) => placeOf(section)),
-        codes: batch.map(({ header, text }) => codesIn(`${header} ${text}`).join(' ')),
+        ...columnsOf(searched),
       });
       await manager.query(...insert);
     }
@@ -217,6 +270,27 @@ export class ProjectFileStore {
     await this.storeResult(this.dataSource.manager, claimed, { state: 'failed', notices, ...nothing });
   }
 
+  /** Makes the search vectors of one file again that an earlier version has made. @returns false when there is none */
+  async renewWords(): Promise<boolean> {
+    return this.dataSource.transaction(async (manager) => {
+      type Outdated = { fileId: string; name: string; projectId: number };
+      const [file] = await manager.query<Outdated[]>(...lockOutdated({}));
+      if (file === undefined) return false;
+      const { fileId, name, projectId } = file;
+      for (let from = 0; ;) {
+        type Row = Pick<Chunk, 'header' | 'text'> & { id: number; index: number; label: string };
+        const chunks = await manager.query<Row[]>(...selectChunksFrom({ fileId, from, limit: BATCH }));
+        const last = chunks.at(-1);
+        if (last === undefined) break;
+        const searched = await searchedIn(chunks.map((chunk) => ({ ...chunk, place: `${name} ${chunk.label}` })));
+        await manager.query(...updateWords({ projectId, ids: chunks.map(({ id }) => id), ...columnsOf(searched) }));
+        from = last.index + 1;
+      }
+      await manager.query(...markRenewed({ fileId }));
+      return true;
+    });
+  }
+
   /** Vectors find nothing while there is no model for the questions. */
   private toProjectFile({ createdAt, embeddingNotice, notices: ofText, ...row }: FileRow): ProjectFile {
     const isOn = this.embedding.current() !== null;
@@ -231,6 +305,26 @@ export class ProjectFileStore {
     };
   }
 }
+
+interface Searched extends SearchWords {
+  codes: string[];
+}
+
+/** What a search finds chunks by. The place of one is its file and its section. */
+async function searchedIn(
+  chunks: readonly (Pick<Chunk, 'header' | 'text'> & { place: string })[],
+): Promise<Searched[]> {
+  const searched: Searched[] = [];
+  for await (const { place, header, text } of inSlices(chunks))
+    searched.push({ ...indexedWords(`${place} ${header} ${text}`), codes: codesIn(`${header} ${text}`) });
+  return searched;
+}
+
+const columnsOf = (chunks: readonly Searched[]): Record<'words' | 'grams' | 'codes', string[]> => ({
+  words: chunks.map(({ words }) => words),
+  grams: chunks.map(({ grams }) => grams.join(' ')),
+  codes: chunks.map(({ codes }) => codes.join(' ')),
+});
 
 const sentenceOf = (notices: readonly FileNotice[]): string =>
   notices.map(({ code, params }) => formatSentence(FILE_NOTICES[code], params)).join(' ');

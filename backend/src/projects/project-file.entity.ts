@@ -54,6 +54,10 @@ export class ProjectFileEntity {
   @Column({ type: 'integer', default: 0 })
   attempts: number;
 
+  /** Version of what its chunks are found by, as `WORDS_VERSION`. */
+  @Column({ type: 'integer', default: 0 })
+  wordsVersion: number;
+
   /** When a node may embed it, as `dueAt`; null while it waits for no vectors. */
   @Column({ type: 'timestamptz', nullable: true })
   embeddingDueAt: Date | null;

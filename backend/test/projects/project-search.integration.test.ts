@@ -101,6 +101,96 @@ describe('a search in a project', () => {
     });
   });
 
+  describe('in all languages', () => {
+    let languages: number;
+
+    beforeAll(async () => {
+      ({ id: languages } = await createProject(client));
+      for (const [name, text] of Object.entries({
+        'zh.txt': '客户可以在三十天内申请退款。运费由客户承担。',
+        'ja.txt': '有給休暇は年に二十日あります。申請は上司に出してください。',
+        'ko.txt': '환불은 삼십 일 안에 신청해야 합니다.',
+        'th.txt': 'พนักงานลาพักร้อนได้ปีละสิบวัน',
+        'ar.txt': 'يجب تسليم العَقْدِ الموقَّع قبل نهاية الشهر.',
+        'de.txt': 'Die Kündigungsfrist beträgt drei Monate. Verträge enden nach § 12 Abs. 3.',
+        'es.txt': 'La devolución del depósito tarda una semana.',
+        'ru.txt': 'Отпуск ещё не согласован с руководителем.',
+        'codes.txt': 'Certified by ISO 9001 and EN-50126. See § 5 and Article 7. The <limit> is 3.14/day.',
+        'other.txt': 'See § 55 and Article 77. Certified by nobody.',
+      }))
+        await addFile(client, languages, text, name);
+      await filesRead(client, languages);
+    });
+
+    it.each([
+      ['怎么申请退款', 'zh.txt'],
+      ['退款', 'zh.txt'],
+      ['运', 'zh.txt'],
+      ['有給休暇は何日ですか', 'ja.txt'],
+      ['환불', 'ko.txt'],
+      ['ลาพักร้อน', 'th.txt'],
+      ['عقد موقع', 'ar.txt'],
+      ['Kündigung', 'de.txt'],
+      ['kundigungsfristen', 'de.txt'],
+      ['Kuendigung', 'de.txt'],
+      ['Frist', 'de.txt'],
+      ['Fristen', 'de.txt'],
+      ['VERTRAG', 'de.txt'],
+      ['devoluciones de depositos', 'es.txt'],
+      ['отпуска еще', 'ru.txt'],
+      ['ISO-9001', 'codes.txt'],
+      ['iso9001', 'codes.txt'],
+      ['EN 50126', 'codes.txt'],
+      ['§ 12', 'de.txt'],
+      ['§5', 'codes.txt'],
+      ['what does art. 7 say', 'codes.txt'],
+      ['limit', 'codes.txt'],
+      ['ｉｓｏ　９００１', 'codes.txt'],
+    ])('finds %j', async (query, name) => {
+      expect((await searchIn(client, languages, query))[0]).toMatchObject({ name });
+    });
+
+    it('finds the passage with a quoted phrase first', async () => {
+      const { id: quoted } = await createProject(client);
+      await addFile(client, quoted, 'Notice: the notice period of the lease of the period is long.', 'a.txt');
+      await addFile(
+        client,
+        quoted,
+        `It ends with a Notice\nPeriod of two weeks. ${'Nothing else here. '.repeat(20)}`,
+        'b.txt',
+      );
+      await addFile(client, quoted, 'The period and the notice of the lease of two weeks.', 'c.txt');
+      await filesRead(client, quoted);
+      const names = async (query: string) => (await searchIn(client, quoted, query)).map(({ name }) => name);
+      expect((await names('“notice period of two weeks”'))[0]).toBe('b.txt');
+      expect((await names('lease "notice period of the lease"'))[0]).toBe('a.txt');
+    });
+  });
+
+  it('does not let a long file hide a short one', async () => {
+    const { id: uneven } = await createProject(client);
+    const rule = (at: number) => `# Rule ${at}\n\nThe harbour fee for boats is due on day ${at}.`;
+    await addFile(client, uneven, Array.from({ length: 300 }, (_, at) => rule(at)).join('\n\n'), 'rules.md');
+    await filesRead(client, uneven);
+    await addFile(client, uneven, 'The harbour fee for boats is waived in May.', 'news.txt');
+    await filesRead(client, uneven);
+    const names = (await searchIn(client, uneven, 'harbour fee for boats')).map(({ name }) => name);
+    expect(names.slice(0, 4)).toContain('news.txt');
+  });
+
+  it('finds chunks by words that all have, beside one that none has', async () => {
+    const { id: common } = await createProject(client);
+    const line = (at: number) => `# ${at}\n\nThe committee approved.`;
+    await addFile(client, common, Array.from({ length: 2_200 }, (_, at) => line(at)).join('\n\n'), 'minutes.md');
+    await filesRead(client, common);
+    expect((await searchIn(client, common, 'committee approved zzzunknown')).length).toBe(10);
+  });
+
+  it('looks at the end of a long text too, where it asks', async () => {
+    const pasted = 'A note about nothing that matters. '.repeat(200);
+    expect(await first(`${pasted} Where must dogs be on a leash?`)).toMatchObject({ name: 'rules.pdf' });
+  });
+
   it('finds nothing of other projects', async () => {
     const other = await createProject(client);
     await addFile(client, other.id, 'A dog sleeps. Case INV-2024/0091.', 'dog.txt');

@@ -44,6 +44,7 @@ export interface UnembeddedChunk {
 /** A vector that is near to that of a question by its bits. */
 interface NearVector {
   id: number;
+  fileId: string;
   numbers: Buffer;
   scale: number;
 }
@@ -181,7 +182,7 @@ const selectNear = statement<{ projectId: number; setId: number; bits: string }>
     select chunk_id from project_vector_bits where project_id = :projectId::int and set_id = :setId::int
     order by bit_count(bits # :bits::varbit), chunk_id limit ${NEAR}
   )
-  select v.chunk_id as id, v.numbers, v.scale
+  select v.chunk_id as id, v.file_id as "fileId", v.numbers, v.scale
   from near join project_vector v on v.set_id = :setId::int and v.chunk_id = near.chunk_id`);
 
 /** Expression of type boolean: whether a file is found by its meaning. */

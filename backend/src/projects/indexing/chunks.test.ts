@@ -47,7 +47,24 @@ it('keeps a table whole, and gives its header to each piece of a long one', asyn
   for (const { text } of pieces) for (const line of text.split('\n')) expect(line).toMatch(/^(Name|Berth \d+)\t/);
 });
 
+it('gives the row below a title as the header, and keeps rows with texts of several lines', async () => {
+  const row = (index: number) => `Berth ${index},${index * 10},"free\nsince ${index}"`;
+  const table = ['Fees of 2026', '', 'Name,Fee,State', ...Array.from({ length: 300 }, (_, index) => row(index))].join(
+    '\n',
+  );
+  const chunks = await chunksOf([part(table)], true);
+  expect(chunks.length).toBeGreaterThan(3);
+  expect(chunks.slice(1).every(({ header }) => header === 'Name,Fee,State')).toBe(true);
+  for (const { text } of chunks.slice(1)) expect(text).toMatch(/^Berth \d+,.*since \d+"$/s);
+});
+
+it('parts rows with a single quotation mark', async () => {
+  const table = `Name,Size\n${Array.from({ length: 600 }, (_, at) => `Pipe ${at},${at}"`).join('\n')}`;
+  for (const { text } of await chunksOf([part(table)], true)) expect(text).toMatch(/^(Name|Pipe \d+),.*"$/s);
+});
+
 it.each([
+  ['quotes of a table', '"a\n'.repeat(200_000)],
   ['a word without an end', 'x'.repeat(1_000_000)],
   ['marks alone', '.'.repeat(1_000_000)],
   ['quotes behind a mark', `.${'"'.repeat(200_000)}`.repeat(5)],
@@ -60,7 +77,11 @@ it.each([
 });
 
 it('finds codes without case and separators', () => {
-  expect(codesIn('Invoice INV-2024/0091, article 12.345 and B2, on 3 May.')).toEqual(['inv20240091', '12345']);
+  expect(codesIn('Invoice INV-2024/0091, article 12.345 and B2, on 3 May.')).toEqual([
+    'art12.345§',
+    'inv20240091',
+    '12345',
+  ]);
 });
 
 it('makes sections of the headings of Markdown', () => {

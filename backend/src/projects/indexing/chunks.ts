@@ -23,6 +23,11 @@ const TABLE_TOKENS = 1_600;
 /** Characters of a line that is repeated as the header of a table. */
 const MAX_HEADER = 1_000;
 
+/** Characters of a row with texts of several lines. */
+const MAX_ROW = 1_000;
+
+const CELL_BORDER = /[\t|,;]/;
+
 /** A span of the text of a section: a sentence, a line or a table. */
 interface Span {
   start: number;
@@ -133,20 +138,55 @@ function* piecesOf(sentence: string, offset: number): Generator<Span> {
   }
 }
 
-/** The pieces of a table that is too large, each of whole rows unless one is too long. Its first row is the header of the later ones. */
+/** Rows of a table among which its header is looked for: a title may stand above it. */
+const HEADER_ROWS = 10;
+
+/** The first row with two cells, which is the header of a table; its first row where none has. */
+function headerOf(table: string): string {
+  let first = '';
+  let count = 0;
+  for (const [from, to] of rowLines(table)) {
+    const row = table.slice(from, to).trim();
+    if (row === '') continue;
+    if (row.split(CELL_BORDER).filter((cell) => /\S/.test(cell)).length > 1) return row;
+    first ||= row;
+    if ((count += 1) === HEADER_ROWS) break;
+  }
+  return first;
+}
+
+/** The lines of a table. One within quotation marks continues, as in a CSV file with texts of several lines. */
+function* rowLines(table: string): Generator<[start: number, end: number]> {
+  let start = 0;
+  let isOpen = false;
+  for (const [from, to] of linesOf(table)) {
+    const marks = table.slice(from, to).split('"').length - 1;
+    if (marks % 2 === 1) isOpen = !isOpen;
+    // A single mark is one for inches.
+    if (isOpen && to - start < MAX_ROW) continue;
+    if (isOpen) {
+      for (const [line, end] of linesOf(table.slice(start, to))) yield [start + line, start + end];
+      isOpen = false;
+    } else yield [start, to];
+    start = to;
+  }
+  if (start < table.length) for (const [line, end] of linesOf(table.slice(start))) yield [start + line, start + end];
+}
+
+/** The pieces of a table that is too large, each of whole rows unless one is too long. Later ones have its header. */
 function* rowsOf(text: string, table: Span): Generator<{ start: number; end: number; header: string }> {
-  let header: string | null = null;
+  const found = headerOf(text.slice(table.start, table.end));
+  const header = found.length <= MAX_HEADER ? found : '';
   let start = table.start;
   let end = table.start;
   let tokens = 0;
   let isFirst = true;
-  for (const [from, to] of linesOf(text.slice(table.start, table.end))) {
+  for (const [from, to] of rowLines(text.slice(table.start, table.end))) {
     const row = text.slice(table.start + from, table.start + to);
-    if (header === null && row.trim() !== '') header = row.trim().length <= MAX_HEADER ? row.trim() : '';
     const size = estimateTokens(row);
     const isLong = size > TABLE_TOKENS;
     if (tokens > 0 && (isLong || tokens + size > CHUNK_TOKENS)) {
-      yield { start, end, header: isFirst ? '' : (header ?? '') };
+      yield { start, end, header: isFirst ? '' : header };
       isFirst = false;
       start = end;
       tokens = 0;
@@ -159,5 +199,5 @@ function* rowsOf(text: string, table: Span): Generator<{ start: number; end: num
     start = end;
     tokens = 0;
   }
-  if (end > start) yield { start, end, header: isFirst ? '' : (header ?? '') };
+  if (end > start) yield { start, end, header: isFirst ? '' : header };
 }

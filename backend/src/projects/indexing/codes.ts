@@ -5,17 +5,31 @@ const TOKEN = /[\p{L}\p{N}]+(?:[-./_:][\p{L}\p{N}]+)*/gu;
 
 const SEPARATORS = /[-./_:]/g;
 
+/** A name of capital letters before a number, such as `ISO 9001`. */
+const SPACED = /(?<![\p{L}\p{N}])(\p{Lu}{2,6}) (\p{N}{2,8})(?![\p{L}\p{N}])/gu;
+
+/** A numbered part of a law or a contract, such as `§ 12`, `Art. 5` or `Pasal 5`. */
+const PART =
+  /(?:§+|(?<!\p{L})(art(?:icle|ikel)?|pasal|ayat|bab|bagian|sec(?:tion)?|clause|klausul|chapter|kapitel|annex|lampiran|appendix)\.?)\s{0,2}(\d{1,4}(?:\.\d{1,3}){0,3}[a-z]?)(?![\p{L}\p{N}])/giu;
+
+/** Ends the number of a part, so that § 1 is not found in § 12, and by no likeness. */
+const END_OF_PART = '§';
+
 /**
  * The codes in a text, such as numbers of invoices and articles: tokens of at least three characters with a digit, in lower
- * case and without separators, each once. `INV-2024/0091` is `inv20240091`.
+ * case and without separators, each once. `INV-2024/0091` is `inv20240091`, `ISO 9001` also `iso9001`, `Article 5` `art5§`.
  */
-export function codesIn(text: string): string[] {
+export function codesIn(given: string): string[] {
+  const text = given.normalize('NFKC');
   const codes = new Set<string>();
+  for (const [, word = '§', number = ''] of text.matchAll(PART))
+    codes.add(`${word.slice(0, 3).toLowerCase()}${number.toLowerCase()}${END_OF_PART}`);
+  for (const [, name = '', number = ''] of text.matchAll(SPACED)) codes.add(`${name.toLowerCase()}${number}`);
   for (const [token] of text.matchAll(TOKEN)) {
+    if (codes.size >= MAX_CODES) break;
     if (token.length > 64 || !/\p{N}/u.test(token)) continue;
     const code = token.replace(SEPARATORS, '').toLowerCase();
     if (code.length >= 3) codes.add(code);
-    if (codes.size === MAX_CODES) break;
   }
-  return [...codes];
+  return [...codes].slice(0, MAX_CODES);
 }

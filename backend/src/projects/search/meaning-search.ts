@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EmbeddingModel } from '../embedding/embedding-model.js';
 import { EmbeddingStore } from '../embedding/embedding-store.js';
 import { similarity } from '../embedding/vectors.js';
+import { spread } from './spread.js';
 
 /** Chunks that the vectors rank, before the choice between the files; as many as the words rank. */
 const MAX_HITS = 60;
@@ -24,10 +25,9 @@ export class MeaningSearch {
     const vector = set === null ? null : await this.model.ofQuestion(set, question, userId);
     if (set === null || vector === null) return [];
     const near = await this.store.near(projectId, set.id, vector);
-    return near
-      .map(({ id, ...stored }) => ({ id, similarity: similarity(vector, stored) }))
-      .toSorted((a, b) => b.similarity - a.similarity || a.id - b.id)
-      .slice(0, MAX_HITS)
-      .map(({ id }) => id);
+    const ranked = near
+      .map(({ id, fileId, ...stored }) => ({ id, fileId, similarity: similarity(vector, stored) }))
+      .toSorted((a, b) => b.similarity - a.similarity || a.id - b.id);
+    return spread(ranked, MAX_HITS).map(({ id }) => id);
   }
 }

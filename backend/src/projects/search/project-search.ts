@@ -4,23 +4,28 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource } from 'typeorm';
 import type { Asker } from '../../identity/identity.js';
 import { type RateLimit, RateLimits } from '../../platform/rate-limits/rate-limits.js';
+import { inSlices } from '../../platform/system/slices.js';
 import { estimateTokens } from '../../providers/token-estimate.js';
 import type { Passage } from '../../tools/tool.js';
 import { codesIn } from '../indexing/codes.js';
+import { askedWords, folded } from '../indexing/search-words.js';
 import { ProjectsService } from '../projects.service.js';
 import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
+import { spread } from './spread.js';
 import { type ChunkRow, searchChunks, searchSettings, selectChunks, selectChunksById } from './search-chunks.sql.js';
 
 /** Searches of a member on the page. Seconds. */
 const SEARCHES: RateLimit = { name: 'project-search', points: 120, window: 60 };
 
-/** Characters of a question that are looked for. */
+/** Characters of a question that are looked for: half of them at its end, where a long one mostly asks. */
 const MAX_QUERY = 2_000;
 
-/** Passages of one answer, and those of one file among the first. */
+/** Passages of one answer. */
 const HITS = 10;
-const HITS_OF_FILE = 3;
+
+/** A phrase in quotation marks of any language. */
+const PHRASE = /["“”„«»「『]([^"“”„«»「」『』]{2,200})["“”«»」』]/g;
 
 /** Lists that are joined: the rank of a chunk in one counts less, the later it comes (reciprocal rank fusion, Cormack 2009). */
 const RANK_OFFSET = 60;
@@ -44,24 +49,25 @@ export class ProjectSearch {
 
   /** The chunks that fit a question best, the best first. @param userId the account that pays for the vector of the question */
   async chunks(projectId: number, question: string, userId: number): Promise<ChunkRow[]> {
-    const query = question.slice(0, MAX_QUERY).toWellFormed().replaceAll('\0', ' ').trim();
+    const query = cut(question).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
     const [byWords, byMeaning] = await Promise.all([
       this.byWords(projectId, query),
       this.meanings.nearest(projectId, query, userId),
     ]);
-    if (byMeaning.length === 0) return spread(byWords);
+    if (byMeaning.length === 0) return spread(await phrasesFirst(byWords, query), HITS);
     const known = new Set(byWords.map(({ id }) => id));
     const ids = byMeaning.filter((id) => !known.has(id));
     const others = await this.dataSource.query<ChunkRow[]>(...selectChunksById({ projectId, ids }));
-    return spread(joined([...byWords, ...others], [byWords.map(({ id }) => id), byMeaning]));
+    const chunks = joined([...byWords, ...others], [byWords.map(({ id }) => id), byMeaning]);
+    return spread(await phrasesFirst(chunks, query), HITS);
   }
 
   private byWords(projectId: number, query: string): Promise<ChunkRow[]> {
     const codes = codesIn(query);
     return this.dataSource.transaction(async (manager) => {
       await manager.query(searchSettings(codes));
-      return manager.query<ChunkRow[]>(...searchChunks({ projectId, query, codes }));
+      return manager.query<ChunkRow[]>(...searchChunks({ projectId, ...askedWords(query), codes }));
     });
   }
 
@@ -104,6 +110,9 @@ export class ProjectSearch {
   }
 }
 
+const cut = (question: string): string =>
+  question.length <= MAX_QUERY ? question : `${question.slice(0, MAX_QUERY / 2)} ${question.slice(-MAX_QUERY / 2)}`;
+
 /** A chunk for a reader: a piece of a table begins with the header. */
 const textOf = ({ header, text }: Pick<ChunkRow, 'header' | 'text'>): string =>
   header === '' ? text : `${header}\n${text}`;
@@ -118,18 +127,23 @@ function joined(chunks: readonly ChunkRow[], lists: readonly (readonly number[])
   return chunks.map((chunk) => ({ ...chunk, score: scores.get(chunk.id) ?? 0 })).toSorted((a, b) => b.score - a.score);
 }
 
-/** The first of a list, at most three of a file unless the other files have too few. */
-function spread(found: readonly ChunkRow[]): ChunkRow[] {
-  const counts = new Map<string, number>();
-  const first: ChunkRow[] = [];
-  const rest: ChunkRow[] = [];
-  for (const chunk of found) {
-    const count = (counts.get(chunk.fileId) ?? 0) + 1;
-    counts.set(chunk.fileId, count);
-    (count <= HITS_OF_FILE ? first : rest).push(chunk);
+/**
+ * The chunks that have each quoted phrase of a question, before the others and with a higher score. Lengths of blanks, accents
+ * and capital letters do not count.
+ */
+async function phrasesFirst(chunks: readonly ChunkRow[], query: string): Promise<ChunkRow[]> {
+  const phrases = [...query.matchAll(PHRASE)].map(([, phrase = '']) => comparable(phrase)).filter(Boolean);
+  const most = chunks[0]?.score;
+  if (phrases.length === 0 || most === undefined) return [...chunks];
+  const [having, others]: [ChunkRow[], ChunkRow[]] = [[], []];
+  for await (const chunk of inSlices(chunks)) {
+    const text = comparable(textOf(chunk));
+    (phrases.every((phrase) => text.includes(phrase)) ? having : others).push(chunk);
   }
-  return [...first, ...rest].slice(0, HITS);
+  return [...having.map((chunk) => ({ ...chunk, score: chunk.score + most })), ...others];
 }
+
+const comparable = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
 
 export const toHit = ({ fileId, name, section, label, header, text, score }: ChunkRow): SearchHit => ({
   fileId,

@@ -1,5 +1,7 @@
 import { joinFile, joinSection } from '../../files/projects/project-file-sql.js';
 import { statement } from '../../platform/database/named-parameters.js';
+import { type AskedWords, BACKWARDS } from '../indexing/search-words.js';
+import { HITS_OF_FILE } from './spread.js';
 
 /** A chunk that a search found. */
 export interface ChunkRow {
@@ -35,56 +37,88 @@ const MAX_COMMON = 6_000;
 const MAX_CODES = 40;
 const MAX_SIMILAR = 4;
 
-/** Chunks that the words rank, before the choice between the files. */
+/** Chunks that the words rank. The first ones of each file come first, so that a long file does not hide the others. */
 const MAX_HITS = 60;
+const MAX_SCORED = 600;
+
+/** Pieces of texts without blanks between words that are looked for. */
+const MAX_GRAMS = 32;
+
+/** Letters of a word that no chunk has, from which its beginning is looked for, at least and without the last two. */
+const LEAST_BEGINNING = 4;
+
+/** What a beginning counts of a whole word. */
+const BEGINNING_WEIGHT = 0.5;
+
+/** A condition in the chunks of the project alone. */
+const inProject = (condition: string): string =>
+  `(('''#' || :projectId::int || '''')::tsquery && (${condition})::tsquery)`;
 
 /**
- * A word as a query: itself or a stem, in the chunks of the project alone. The stemmers leave an unknown word as it is and
- * give nothing for one without meaning.
+ * A word as a query: itself or a stem. The stemmers leave an unknown word as it is and give nothing for one without meaning.
  */
-const ANY_FORM = `(('''#' || :projectId::int || '''')::tsquery && (
-    select string_agg(quote_literal(form), '|')::tsquery
+const ANY_FORM = inProject(`
+    select string_agg(quote_literal(form), '|')
     from unnest(array[lexeme] || coalesce(ts_lexize('english_stem', lexeme), '{}') || coalesce(ts_lexize('indonesian_stem', lexeme), '{}')) form
-  ))`;
+  `);
 
 /** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). */
 const RARITY = 'ln(1 + (size.chunks - hit.chunks + 0.5) / (hit.chunks + 0.5))';
 
 /**
- * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; a code counts
- * twice. One that no chunk has counts by its likeness: to compare it with each chunk takes the most time of a search.
- * `:codes` are those of `codesIn`.
+ * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; one that no chunk
+ * has by its beginning, which is that of its other forms, also with an umlaut that is written as “ue”, and as the last part
+ * of a compound. A code counts twice. One that no chunk has counts by its likeness: to
+ * compare it with each chunk takes the most time of a search. `:words`, `:grams` and `:beginnings` are those of `askedWords`,
+ * `:codes` those of `codesIn`.
  */
-export const searchChunks = statement<{ projectId: number; query: string; codes: string[] }>(`
+export const searchChunks = statement<AskedWords & { projectId: number; codes: string[] }>(`
 with size as (
   select coalesce(sum(chunks), 0)::float8 as chunks from project_file where project_id = :projectId::int
 ), asked as (
-  select lexeme, is_filler, row_number() over (order by is_filler, length(lexeme) desc, lexeme) as place
-  from unnest(to_tsvector('simple', :query)), lateral (select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) as is_filler) word
+  select lexeme, is_filler, is_gram,
+    row_number() over (partition by is_gram order by is_filler, length(lexeme) desc, lexeme) as place
+  from (
+    select lexeme, false as is_gram from unnest(to_tsvector('simple', :words))
+    union all select gram, true from unnest(:grams::text[]) gram
+  ) word, lateral (select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) as is_filler) meaning
   where lexeme !~ '\\\\'
 ), words as (
-  select ${ANY_FORM} as query from asked where place <= case when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
+  select ${ANY_FORM} as query, not is_gram and length(lexeme) > ${LEAST_BEGINNING} as has_beginning, lexeme
+  from asked
+  where place <= case when is_gram then ${MAX_GRAMS} when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
+  union all
+  select ${inProject(`quote_literal(beginning) || ':*'`)}, false, beginning from unnest(:beginnings::text[]) beginning
 ), matched as materialized (
-  select words.query, chunk.ids, cardinality(chunk.ids) as chunks
+  select words.query, words.has_beginning, words.lexeme, chunk.ids, cardinality(chunk.ids) as chunks
   from words cross join lateral (
     select coalesce(array_agg(id), '{}') as ids from (
       select c.id from project_chunk c where c.search @@ words.query limit ${MAX_CHUNKS}
     ) having_it
   ) chunk
 ), few as (
-  select ids, chunks from matched where chunks < ${MAX_CHUNKS}
+  select ids, chunks from matched where chunks between 1 and ${MAX_CHUNKS - 1}
+), begun as materialized (
+  select array(select c.id from project_chunk c where c.search @@ started.query limit ${MAX_CHUNKS}) as ids
+  from (
+    select ${inProject(`select string_agg(quote_literal(started) || ':*', '|')
+      from unnest(array[lexeme, regexp_replace(lexeme, '([aou])e', '\\1', 'g')]) form,
+        lateral (select left(form, greatest(${LEAST_BEGINNING}, length(form) - 2)) as stem) cut,
+        unnest(array[stem, '${BACKWARDS}' || reverse(stem), '${BACKWARDS}' || reverse(form)]) started`)} as query
+    from matched where chunks = 0 and has_beginning
+  ) started
 ), every_word as materialized (
   select array(
     select c.id from project_chunk c
-    where c.search @@ (select string_agg(query::text, '&')::tsquery from matched) limit ${MAX_CHUNKS}
-  ) as ids where not exists (select from few) and exists (select from matched)
+    where c.search @@ (select string_agg(query::text, '&')::tsquery from matched where chunks > 0) limit ${MAX_CHUNKS}
+  ) as ids where not exists (select from few) and exists (select from matched where chunks > 0)
 ), telling as (
   select ids, chunks from few
   union all
   select ids, 1 from every_word
   union all
   select trim_array(ids, greatest(0, chunks - ${MAX_COMMON} / (select count(*)::int from matched))), chunks
-  from matched where (select cardinality(ids) from every_word) < ${MAX_HITS}
+  from matched where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
 ), coded as materialized (
   select code, array(
     select c.id from project_chunk c
@@ -92,16 +126,23 @@ with size as (
   ) as ids
   from (select code from unnest(:codes::text[]) code order by length(code) desc, code limit ${MAX_CODES}) wanted
 ), missing as (
-  select code from coded where ids = '{}' order by length(code) desc, code limit ${MAX_SIMILAR}
+  select code from coded where ids = '{}' and code not like '%§' order by length(code) desc, code limit ${MAX_SIMILAR}
 ), hit as (
   select unnest(ids) as id, chunks, 1.0::float8 as likeness from telling
+  union all
+  select unnest(ids), cardinality(ids), ${BEGINNING_WEIGHT} from begun where cardinality(ids) < ${MAX_CHUNKS}
   union all
   select unnest(ids), cardinality(ids), 2.0 from coded where cardinality(ids) < ${MAX_CHUNKS}
   union all
   select c.id, count(*) over (partition by code), 2 * word_similarity(code, c.codes)
   from missing join project_chunk c on c.project_id = :projectId::int and code <% c.codes
+), scored as (
+  select hit.id, sum(${RARITY} * hit.likeness) as score from hit, size group by hit.id order by score desc, hit.id limit ${MAX_SCORED}
 ), ranked as (
-  select hit.id, sum(${RARITY} * hit.likeness) as score from hit, size group by hit.id order by score desc, hit.id limit ${MAX_HITS}
+  select id, score from (
+    select scored.id, scored.score, row_number() over (partition by c.file_id order by scored.score desc, scored.id) as place
+    from scored join project_chunk c on c.id = scored.id and c.project_id = :projectId::int
+  ) placed order by place > ${HITS_OF_FILE}, score desc, id limit ${MAX_HITS}
 )
 select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, ranked.score
 from ranked join project_chunk c on c.id = ranked.id and c.project_id = :projectId::int ${joinFile('f', 'c.file_id')}

@@ -62,6 +62,7 @@ import { EmailConfirmations1766061900000 } from './1766061900000-email-confirmat
 import { ImportedRatings1766062300000 } from './1766062300000-imported-ratings.js';
 import { ProjectVectors1766062400000 } from './1766062400000-project-vectors.js';
 import { SecondFactorValues1766330000000 } from './1766330000000-second-factor-values.js';
+import { ProjectWords1766350000000 } from './1766350000000-project-words.js';
 import { KeyLimits1765990000000 } from './1765990000000-key-limits.js';
 import { LoginEvents1766020000000 } from './1766020000000-login-events.js';
 import { Passkeys1766020000001 } from './1766020000001-passkeys.js';
@@ -145,4 +146,5 @@ export const migrations: Migration[] = [
   ImportedRatings1766062300000,
   ProjectVectors1766062400000,
   SecondFactorValues1766330000000,
+  ProjectWords1766350000000,
 ];
