@@ -1,3 +1,4 @@
+import { pdfOf } from '../../backend/test/files/scanned-pdf.js';
 import { expectAccessible } from '../accessibility.js';
 import { expect, test } from '../journey.js';
 
@@ -64,6 +65,57 @@ for (const width of [390, 1440])
     await document.goBack();
     await document.reload();
     await expect(document.getByRole('heading', { level: 1, name: 'Source removed' })).toBeVisible();
+  });
+
+for (const width of [390, 1440])
+  test(`a citation opens a PDF at its page, drawn with the passage marked, at ${width} px`, async ({
+    chat,
+    member,
+    page,
+    upstream,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await chat.signIn(member);
+    const made = await page.request.post('/api/projects', { data: { name: 'Charter' } });
+    const { id } = (await made.json()) as { id: number };
+    await page.goto(`/projects/${id}`);
+    const pages = ['Opening hours\nThe harbour opens at six.', 'Fees\nA berth costs five euros a day.', 'The end.'];
+    const buffer = pdfOf(pages.map((text) => ({ text })));
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([{ name: 'charter.pdf', mimeType: 'application/pdf', buffer }]);
+    await expect(page.getByRole('list', { name: 'Files' }).getByText('Ready')).toBeVisible({ timeout: 30_000 });
+
+    await page.getByRole('link', { name: 'New chat in this project' }).click();
+    upstream.script({ steps: [{ text: 'Five euros [2].' }, { finish: 'stop' }] });
+    await chat.send('What does a berth cost?');
+    const source = chat.newestAnswer.getByRole('region', { name: 'Sources' }).getByRole('link');
+    const opened = page.context().waitForEvent('page');
+    await source.click();
+    const document = await opened;
+    const cited = document.locator('[aria-current=location]');
+    await expect(cited.getByRole('heading', { name: 'page 2' })).toBeVisible();
+    const picture = cited.getByRole('img', { name: 'Picture of page 2' });
+    await expect(picture).toBeInViewport({ timeout: 30_000 });
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1_600);
+    const marks = cited.locator('[data-mark]');
+    await expect(marks).toHaveCount(2);
+    await expect(marks.first()).toBeInViewport();
+    // The second line stands below the first one, and both on the upper half of the page.
+    const [first, second, whole] = await Promise.all(
+      [marks.first(), marks.last(), picture].map((each) => each.boundingBox()),
+    );
+    expect(second!.y).toBeGreaterThan(first!.y);
+    expect(second!.y).toBeLessThan(whole!.y + whole!.height / 2);
+    await expect(cited.locator('mark')).toContainText('A berth costs five euros a day.');
+    await expectAccessible(document, 'page of a PDF');
+
+    await cited.getByRole('button', { name: 'Enlarge' }).press('Enter');
+    await expect.poll(async () => (await picture.boundingBox())!.width).toBeGreaterThan(whole!.width * 2);
+    await expect(document.locator('html')).toHaveJSProperty('scrollLeft', 0);
+    await expectAccessible(document, 'enlarged page of a PDF');
+    await document.getByRole('button', { name: 'Show page 3 as a picture' }).click();
+    await expect(document.getByRole('img', { name: 'Picture of page 3' })).toBeVisible({ timeout: 30_000 });
   });
 
 test('an owner shares a project with a member, who leaves it', async ({ chat, member, other, page }) => {

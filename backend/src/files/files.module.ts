@@ -4,13 +4,14 @@
  * - `upload`: streaming uploads to disk, their rate limits
  * - `inspection`: the type of a file: signature, text or binary
  * - `formats`: readers of documents inside the sandbox: sections with their place
+ * - `formats/pdf`: those of PDF: text, pictures of pages, places of words
  * - `formats/text`: texts, and their encodings
  * - `formats/office`: those of Word, Excel, PowerPoint and LibreOffice
  * - `formats/doc`: those of Word before 2007
  * - `formats/ppt`: those of PowerPoint before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them
  * - `images`: re-encoding of images: code inside the sandbox, and its caller
- * - `projects`: documents of projects: their bytes and the reading of their text
+ * - `projects`: documents of projects: their bytes, the reading of their text, pictures of their pages
  * - `logo`: the logo of the installation
  * - `store`: bytes on disk or in S3
  */
@@ -39,6 +40,7 @@ import { LogoIntake } from './logo/logo-intake.js';
 import { SettingsModule } from '../settings/settings.module.js';
 import { MessageFiles } from './message-files.js';
 import { ModelFiles } from './model-files.js';
+import { DocumentPages } from './projects/document-pages.js';
 import { ProjectDocuments } from './projects/project-documents.js';
 import { StorageQuota } from './storage-quota.js';
 import { FILE_STORE } from './store/file-store.js';
@@ -55,6 +57,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
     { provide: IMAGE_SANDBOX, inject: [MemoryBudget], useFactory: createImageSandbox },
     FilesService,
     AttachedFiles,
+    DocumentPages,
     DocumentReader,
     LogoIntake,
     FileCopier,
@@ -75,6 +78,7 @@ import { UploadRateLimit } from './upload/upload-rate-limit.js';
   exports: [
     FilesService,
     AttachedFiles,
+    DocumentPages,
     FileCopier,
     FileExport,
     FileRemoval,

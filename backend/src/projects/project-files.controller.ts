@@ -1,4 +1,4 @@
-import type { ProjectFile, ProjectSection, SearchHit } from '@tanya/contract';
+import type { PagePicture, ProjectFile, ProjectSection, SearchHit } from '@tanya/contract';
 import { Controller, Delete, Get, Param, Post, Query, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
 import { CurrentIdentity, SignedInGuard } from '../identity/guards.js';
@@ -64,6 +64,17 @@ export class ProjectFilesController {
     @Query('from') from: unknown,
   ): Promise<ProjectSection[]> {
     return this.files.sections(identity, id, fileId, sectionIn(from));
+  }
+
+  /** A page of a PDF as a picture. */
+  @Get('files/:fileId/pages/:page')
+  page(
+    @CurrentIdentity() identity: Identity,
+    @Param('id', SmallIdPipe) id: number,
+    @Param('fileId', UuidPipe) fileId: string,
+    @Param('page', SmallIdPipe) page: number,
+  ): Promise<PagePicture> {
+    return this.files.page(identity, id, fileId, page);
   }
 
   @Get('search')

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { ProjectFile, ProjectSection } from '@tanya/contract';
+import type { PagePicture, ProjectFile, ProjectSection } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
+import { DocumentPages } from '../files/projects/document-pages.js';
 import { ProjectDocuments, type StagedDocument } from '../files/projects/project-documents.js';
 import type { Asker } from '../identity/identity.js';
 import { isForeignKeyViolation, isUniqueViolation } from '../platform/database/constraint-violations.js';
@@ -17,6 +18,9 @@ import { ProjectsService } from './projects.service.js';
 /** Files that an account adds to projects. Seconds. */
 const UPLOADS: RateLimit = { name: 'project-uploads', points: 3_000, window: 60 * 60 };
 
+/** Pages that an account looks at. Seconds. */
+const PAGES: RateLimit = { name: 'project-pages', points: 240, window: 60 };
+
 /** Sections of one answer about a file. */
 const MAX_SECTIONS = 50;
 
@@ -28,6 +32,7 @@ export class ProjectFilesService {
     private readonly store: ProjectStore,
     private readonly files: ProjectFileStore,
     private readonly documents: ProjectDocuments,
+    private readonly pages: DocumentPages,
     private readonly queue: IndexQueue,
     private readonly changes: ProjectChanges,
     private readonly room: ProjectLimits,
@@ -73,6 +78,7 @@ export class ProjectFilesService {
   async delete(asker: Asker, projectId: number, id: string): Promise<void> {
     await this.projects.require(asker, projectId, 'edit');
     await this.documents.delete(projectId, id);
+    this.pages.forget(id);
     await this.changes.announce(projectId);
   }
 
@@ -80,6 +86,14 @@ export class ProjectFilesService {
   async sections(asker: Asker, projectId: number, id: string, first: number): Promise<ProjectSection[]> {
     const { id: fileId } = await this.find(asker, projectId, id);
     return this.documents.sections(fileId, first, first + MAX_SECTIONS - 1);
+  }
+
+  /** A page of a PDF as a picture, from 1. @throws AppError `not_found`, also for a blank page, `rate_limited`, `server_busy` */
+  async page(asker: Asker, projectId: number, id: string, page: number): Promise<PagePicture> {
+    await this.projects.require(asker, projectId, 'read');
+    const file = await this.documents.find(projectId, id);
+    await this.limits.consume(PAGES, asker.owner);
+    return this.pages.picture(file, page);
   }
 
   private async admitUpload(asker: Asker, projectId: number): Promise<void> {
@@ -95,6 +109,8 @@ export class ProjectFilesService {
         if (!(await this.store.lock(manager, projectId))) throw new AppError('not_found');
         // The upload took its time: the asker may have been removed meanwhile.
         await this.projects.require(asker, projectId, 'edit', manager);
+        const name = await this.files.freeName(manager, projectId, fileId, staged.name);
+        if (name !== staged.name) await this.documents.rename(manager, fileId, name);
         await this.files.insert(manager, projectId, { fileId, sha256, uploaderId: asker.userId! });
         await this.room.requireRoom(manager, projectId);
         await this.store.touch(manager, projectId);

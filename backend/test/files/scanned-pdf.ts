@@ -25,11 +25,11 @@ const stream = (dictionary: string, bytes: Buffer | string): Buffer =>
     Buffer.from('\nendstream'),
   ]);
 
-/** A PDF in A4 written by hand. @param trailer more entries of the trailer */
-export function pdfOf(pages: readonly PdfPage[], trailer = ''): Buffer {
+/** A PDF in A4 written by hand. @param trailer more entries of the trailer @param catalog and of its root */
+export function pdfOf(pages: readonly PdfPage[], trailer = '', catalog = ''): Buffer {
   const objects: (Buffer | string)[] = [];
   const add = (object: Buffer | string): number => objects.push(object);
-  add('<</Type/Catalog/Pages 2 0 R>>');
+  add(`<</Type/Catalog/Pages 2 0 R${catalog}>>`);
   add('');
   const font = add('<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>');
   const kids = pages.map((page) => {

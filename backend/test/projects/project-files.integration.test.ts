@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ProjectFile, ProjectSection } from '@tanya/contract';
+import { LIMITS, type PagePicture, type PageWord, type ProjectFile, type ProjectSection } from '@tanya/contract';
+import { ProjectFileStore } from '../../src/projects/project-file-store.js';
 import { p, word } from '../files/made-documents.js';
 import { encryptedPdf, pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
@@ -63,6 +64,17 @@ describe('the files of a project', () => {
     ]);
   });
 
+  it('name the pages of a PDF as it names them itself, beside their number', async () => {
+    const { client, id } = await withProject();
+    const pages = [{ text: 'Cover.' }, { text: 'Preface.' }, { scan: 0.5 }, { text: 'Berths are free.' }] as const;
+    const names = '/PageLabels<</Nums[0<</P(Cover)>>1<</S/r>>3<</S/D>>]>>';
+    await addFile(client, id, pdfOf(pages, '', names), 'book.pdf', 'application/pdf');
+    const [file] = await filesRead(client, id);
+    const labels = (await sectionsOf(client, id, file!.id)).map(({ label }) => label);
+    expect(labels).toEqual(['page 1 (Cover)', 'page 2 (i)', 'page 3 (ii)', 'page 4 (1)']);
+    expect((await searchIn(client, id, 'berths'))[0]).toMatchObject({ section: 3, label: 'page 4 (1)' });
+  });
+
   it('have sections that begin with the headings of Markdown and DOCX', async () => {
     const { client, id } = await withProject();
     const markdown = 'Before.\n\n# Opening hours\n\nSix to ten.\n\n```\n# no heading\n```\n\n## Fees ##\n\nFive euros.';
@@ -115,6 +127,76 @@ describe('the files of a project', () => {
     expect(await filesOf(client, id)).toHaveLength(1);
     const other = await createProject(client);
     expect((await addFile(client, other.id, content, 'a.txt')).status).toBe(201);
+  });
+
+  it('that are PDFs show their pages as pictures, with the places of the words, to members alone', async () => {
+    const { client, id } = await withProject();
+    const pdf = pdfOf([{ text: 'The harbour\nopens at six.' }, { scan: 0.5 }, 'blank', { text: 'The end.' }]);
+    const { body: file } = await addFile(client, id, pdf, 'hours.pdf', 'application/pdf');
+    const { body: note } = await addFile(client, id, 'No pages.', 'note.txt');
+    await filesRead(client, id);
+    const page = (number: number | string, fileId = file.id, reader = client) =>
+      reader.get<PagePicture>(`${pathOf(id, fileId)}/pages/${number}`);
+    const [answer, again] = await Promise.all([page(1), page(1)]);
+    expect(again.body).toEqual(answer.body);
+    const { picture, words, ...size } = answer.body;
+    expect(size).toEqual({ page: 1, width: 1_131, height: 1_600 });
+    const bytes = Buffer.from(picture.replace(/^data:image\/jpeg;base64,/, ''), 'base64');
+    expect(bytes.subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect(words.map(([text]) => text)).toEqual(['The', 'harbour', 'opens', 'at', 'six.']);
+    const [[, left, top, width, height], , [, nextLeft, nextTop]] = words as [PageWord, PageWord, PageWord];
+    // 50 of 595 points from the left and 142 of 842 from the top, below which the letters stand.
+    expect(left).toBeGreaterThan(800);
+    expect(left).toBeLessThan(880);
+    expect(top + height).toBeGreaterThan(1_650);
+    expect(top + height).toBeLessThan(1_710);
+    expect(width).toBeGreaterThan(200);
+    expect(Math.abs(nextLeft - left)).toBeLessThan(60);
+    expect(nextTop).toBeGreaterThan(top + height);
+    expect((await page(2)).body).toMatchObject({ page: 2, words: [] });
+    expect((await page(4)).body.words).toHaveLength(2);
+    for (const wrong of [0, 3, 5, 'x', 9_999_999]) expect([wrong, (await page(wrong)).status]).toEqual([wrong, 404]);
+    expect((await page(1, note.id)).status).toBe(404);
+    const stranger = await harness.member();
+    expect((await page(1, file.id, stranger.client)).status).toBe(404);
+    const viewer = await harness.member();
+    await setMembers(client, id, { [viewer.user.username]: 'viewer' });
+    expect((await page(1, file.id, viewer.client)).status).toBe(200);
+    await setMembers(client, id, {});
+    expect((await page(1, file.id, viewer.client)).status).toBe(404);
+    await client.delete(pathOf(id, file.id));
+    expect((await page(1)).status).toBe(404);
+  });
+
+  it('have names of their own, also those of the longest size that are added at the same moment', async () => {
+    const { client, id } = await withProject();
+    const add = async (name: string) => (await addFile(client, id, `A note ${randomUUID()}`, name)).body.name;
+    expect(await add('report.txt')).toBe('report.txt');
+    expect(await add('Report.TXT')).toBe('Report (2).TXT');
+    expect(await add('report.txt')).toBe('report (3).txt');
+    expect(await add('report (2).txt')).toBe('report (2) (2).txt');
+    expect(await add('notes')).toBe('notes');
+    expect(await add('.notes')).toBe('.notes');
+    const long = `${'x'.repeat(LIMITS.fileName.max - 4)}.txt`;
+    const names = await Promise.all([add(long), add(long), add(long)]);
+    expect(new Set(names).size).toBe(3);
+    for (const name of names) expect(name.length).toBeLessThanOrEqual(LIMITS.fileName.max);
+    expect(new Set((await filesOf(client, id)).map(({ name }) => name)).size).toBe(9);
+  });
+
+  it('that an earlier version has read are found by the words of this one', async () => {
+    const { client, id } = await withProject();
+    await addFile(client, id, '客户可以在三十天内申请退款。', 'returns.txt');
+    await filesRead(client, id);
+    await harness.dataSource.query(
+      `update project_chunk set codes = '', search = array_to_tsvector(array['#' || project_id, 'old']) where project_id = $1`,
+      [id],
+    );
+    await harness.dataSource.query('update project_file set words_version = 0 where project_id = $1', [id]);
+    expect(await searchIn(client, id, '退款')).toEqual([]);
+    const store = harness.app.get(ProjectFileStore);
+    while (await store.renewWords());
+    expect(await searchIn(client, id, '退款')).toHaveLength(1);
   });
 
   it('are copied from own files, which may then be deleted', async () => {

@@ -255,6 +255,10 @@ export const ROUTES: Record<string, RouteCase> = {
     path: (objects) => `${projectFile(objects)}/sections`,
     expected: members(404),
   },
+  'GET /api/projects/:id/files/:fileId/pages/:page': {
+    path: (objects) => `${projectFile(objects)}/pages/1`,
+    expected: members(404),
+  },
   'GET /api/projects/:id/search': { path: () => `${project()}/search?q=word`, expected: members(404) },
   'DELETE /api/projects/:id/members/:userId': {
     path: ({ userId }) => `${project()}/members/${userId}`,

@@ -62,6 +62,21 @@ export interface ProjectSection {
   text: string;
 }
 
+/** A word on a page and its place: left, top, width and height, in ten-thousandths of the page from its top left corner. */
+export type PageWord = [text: string, left: number, top: number, width: number, height: number];
+
+/** `GET /api/projects/{id}/files/{fileId}/pages/{page}`: a page of a PDF, from 1. */
+export interface PagePicture {
+  page: number;
+  /** Pixels of the picture. */
+  width: number;
+  height: number;
+  /** A data URL. */
+  picture: string;
+  /** In the order of the text; none for a scan. */
+  words: PageWord[];
+}
+
 /** A passage that a search found, the best first. */
 export interface SearchHit {
   fileId: string;

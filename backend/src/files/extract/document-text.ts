@@ -17,6 +17,8 @@ export interface DocumentText {
   pages: number | null;
   /** Pages of a PDF without text, from 1, blank ones included. */
   textless: number[];
+  /** What a PDF calls its pages, the first one first; none for one that does not name them. */
+  pageNames?: string[];
 }
 
 const nothing = (...notices: FileNotice[]): DocumentText => ({ sections: [], notices, pages: null, textless: [] });
@@ -56,22 +58,22 @@ function textFacts(extension: string): DocumentFacts {
 
 function fromExtraction(extraction: Extraction, format: string, file: InspectedFile): DocumentText {
   if ('sections' in extraction) {
-    const { sections, isCut, pages = null, textless = [] } = extraction;
+    const { sections, isCut, pages = null, textless = [], pageNames } = extraction;
     const isArchive = ARCHIVES.includes(extraction.kind);
     const notices = [
       ...(isCut ? [cut] : []),
       ...(isArchive ? [{ code: 'names_only' } as const] : []),
       ...noticesOfFacts(extraction),
     ];
-    return { sections, notices, pages, textless };
+    return { sections, notices, pages, textless, ...(pageNames && { pageNames }) };
   }
   const { problem } = extraction;
   if (problem === 'hostile') throw new AppError('unreadable_file');
   const facts: DocumentFacts = 'kind' in extraction ? extraction : {};
   if (problem === 'unknown') return nothing(unknown(facts.kind ?? file.signature ?? 'binary file'));
   if (problem !== 'empty') return nothing({ code: PROBLEMS[problem] });
-  const { pages = null, textless = [] } = facts;
-  return { ...nothing({ code: emptyCode(format, facts) }), pages, textless };
+  const { pages = null, textless = [], pageNames } = facts;
+  return { ...nothing({ code: emptyCode(format, facts) }), pages, textless, ...(pageNames && { pageNames }) };
 }
 
 function emptyCode(format: string, { kind }: DocumentFacts): FileNotice['code'] {

@@ -10,7 +10,7 @@ export interface PictureSection extends Section {
 
 /** The sections and notices of a PDF with its pages without text, which are sections too unless they are blank. */
 export function withPagePictures(
-  { sections, notices, pages }: DocumentText,
+  { sections, notices, pages, pageNames = [] }: DocumentText,
   { drawn, left }: PagePictures,
 ): { sections: PictureSection[]; notices: FileNotice[] } {
   const pictures = new Map([
@@ -21,7 +21,7 @@ export function withPagePictures(
   const all: PictureSection[] = [];
   const last = Math.min(pages ?? 0, MAX_SECTIONS);
   for (let page = 1; page <= last; page += 1) {
-    const label = pageLabel(page);
+    const label = pageLabel(page, pageNames[page - 1]);
     const [text, picture] = [texts.get(label), pictures.get(page)];
     if (text === undefined && picture === undefined) continue;
     all.push({ kind: 'page', label, text: text ?? '', picture: picture ?? null });

@@ -1,6 +1,6 @@
 import { open, readFile } from 'node:fs/promises';
 import { serveTasks } from '../../platform/sandbox/sandbox-worker.js';
-import { type DrawnPage, PdfPictures } from '../formats/pdf-pictures.js';
+import { type DrawnPage, PdfPictures } from '../formats/pdf/pdf-pictures.js';
 import type { PagePictures, PictureResult, PictureTask } from './picture-task.js';
 
 /** Pixels of the longer side: models scale larger pictures down. */
@@ -40,7 +40,7 @@ async function run(task: PictureTask): Promise<PictureResult> {
 
 async function drawAll(
   pdf: PdfPictures,
-  { target, pages, most }: PictureTask,
+  { target, pages, most, withWords }: PictureTask,
   encode: (page: DrawnPage) => Promise<Buffer>,
 ): Promise<PagePictures> {
   const result: PagePictures = { drawn: [], left: [] };
@@ -57,7 +57,9 @@ async function drawAll(
     if (drawn === null) continue;
     const picture = await encode(drawn);
     await file.write(picture);
-    result.drawn.push({ page, bytes: picture.length });
+    const { width, height } = drawn;
+    const words = withWords ? { words: pdf.words(page) } : {};
+    result.drawn.push({ page, bytes: picture.length, width, height, ...words });
   }
   await file.sync();
   await file.close();

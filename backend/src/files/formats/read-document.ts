@@ -19,7 +19,7 @@ type Choose = (bytes: Buffer, out: SectionCollector, keep: KeepRead) => Promise<
 /** Loaded when it is needed: a process reads one document, with the libraries of its format alone. */
 const FORMATS: Record<DocumentFormat, Choose> = {
   pdf: async (bytes, out, keep) => {
-    const { readPdf } = await import('./pdf.js');
+    const { readPdf } = await import('./pdf/pdf.js');
     return { kind: 'pdf', read: () => readPdf(bytes, out, keep) };
   },
   zip: chooseInZip,

@@ -21,8 +21,13 @@ export interface Section {
   text: string;
 }
 
-/** The label of a page of a PDF. @param page from 1 */
-export const pageLabel = (page: number): string => `page ${page}`;
+/**
+ * The label of a page of a PDF: `page 14 (xii)` where the document names its pages in another way, as books do whose covers
+ * do not count.
+ * @param page from 1
+ */
+export const pageLabel = (page: number, name = ''): string =>
+  name === '' || name === String(page) ? `page ${page}` : `page ${page} (${name})`;
 
 /** Why a document has no text; `hostile`: it is made to exhaust memory or time of its reader. */
 export type ExtractionProblem = 'encrypted' | 'empty' | 'broken' | 'hostile' | 'unknown';
@@ -45,6 +50,8 @@ export interface DocumentFacts {
   pages?: number;
   /** Pages of a PDF without text, from 1, in order; blank ones included. */
   textless?: number[];
+  /** What a PDF calls its pages, the first one first; for one that names them. */
+  pageNames?: string[];
 }
 
 /** A document inside of another one. */

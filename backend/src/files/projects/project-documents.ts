@@ -52,6 +52,13 @@ const selectSections = statement<{ fileId: string; first: number; last: number }
     where file_id = :fileId::uuid and index between :first::int and :last::int order by index`,
 );
 
+/** The label itself, that of a page with a name of its own, or that name: `page 14`, `page xii` or `xii` of `page 14 (xii)`. */
+const findSection = statement<{ fileId: string; label: string; name: string }>(`
+  select index from file_section
+  where file_id = :fileId::uuid
+    and (lower(label) = :label or starts_with(lower(label), :label || ' (') or right(lower(label), length(:name) + 2) = '(' || :name || ')')
+  order by lower(label) = :label desc, starts_with(lower(label), :label || ' (') desc, index limit 1`);
+
 const deleteOne = statement<{ projectId: number; id: string }>(
   'delete from file where id = :id::uuid and project_id = :projectId returning id, pictures_id as "picturesId"',
 );
@@ -113,6 +120,11 @@ export class ProjectDocuments {
     }
   }
 
+  /** Gives a file that is being stored another name. */
+  async rename(manager: EntityManager, id: string, name: string): Promise<void> {
+    await manager.update(FileEntity, { id }, { name });
+  }
+
   /**
    * Reads the text of a document and calls `work` with it.
    * @throws AppError `unreadable_file`, `unsupported_type`, and `not_found` when the file was deleted meanwhile
@@ -120,12 +132,19 @@ export class ProjectDocuments {
   async read<R>(id: string, work: (reading: DocumentReading) => Promise<R>): Promise<R> {
     const file = await this.rows.findOneBy({ id });
     if (file === null) throw new AppError('not_found');
-    const path = await this.stage(id);
-    try {
+    return this.withContents(file, async (path) => {
       const inspected = await inspectFile(path, { name: file.name, type: '' });
-      return await this.reader.withRead(path, inspected, LIMITS.pagePictures, (read) =>
+      return this.reader.withRead(path, inspected, LIMITS.pagePictures, (read) =>
         work({ file, read, store: (changed, alongside) => this.reader.store(id, changed, alongside) }),
       );
+    });
+  }
+
+  /** Stages the contents of a file and calls `work`. */
+  async withContents<R>({ id }: FileEntity, work: (path: string) => Promise<R>): Promise<R> {
+    const path = await this.stage(id);
+    try {
+      return await work(path);
     } finally {
       await this.staging.remove(path);
     }
@@ -145,6 +164,14 @@ export class ProjectDocuments {
   /** The sections of a file from `first` to `last`. */
   sections(fileId: string, first: number, last: number): Promise<DocumentSection[]> {
     return this.rows.query<DocumentSection[]>(...selectSections({ fileId, first, last }));
+  }
+
+  /** The index of the section with a label; null without one. */
+  async indexOf(fileId: string, given: string): Promise<number | null> {
+    const label = given.trim().toLowerCase();
+    const name = label.replace(/^page /, '');
+    const [found] = await this.rows.query<{ index: number }[]>(...findSection({ fileId, label, name }));
+    return found?.index ?? null;
   }
 
   /** Deletes a file with all that was read of it, in one statement, then its contents. @throws AppError `not_found` */

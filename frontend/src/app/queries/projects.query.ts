@@ -1,5 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Project, ProjectDetails, ProjectFile, ProjectSection, SearchHit, Thread } from '@tanya/contract';
+import type {
+  PagePicture,
+  Project,
+  ProjectDetails,
+  ProjectFile,
+  ProjectSection,
+  SearchHit,
+  Thread,
+} from '@tanya/contract';
 import { api } from '../api/api-client';
 
 export const projectPath = (id: number): string => `/api/projects/${id}`;
@@ -58,9 +66,21 @@ export const projectFileQuery = (id: number, fileId: string) =>
     queryFn: ({ signal }) => api.get<ProjectFile>(`${projectPath(id)}/files/${fileId}`, signal),
   });
 
+/** How long a picture is kept after its page was closed, ms. */
+const PICTURE_MS = 60_000;
+
 export const sectionsQuery = (id: number, fileId: string, from: number) =>
   queryOptions({
     queryKey: ['projects', id, 'files', fileId, 'sections', from],
     queryFn: ({ signal }) =>
       api.get<ProjectSection[]>(`${projectPath(id)}/files/${fileId}/sections?from=${from}`, signal),
+  });
+
+/** A page of a PDF as a picture, from 1. Neither changes. */
+export const pageQuery = (id: number, fileId: string, page: number) =>
+  queryOptions({
+    queryKey: ['projects', id, 'files', fileId, 'pages', page],
+    queryFn: ({ signal }) => api.get<PagePicture>(`${projectPath(id)}/files/${fileId}/pages/${page}`, signal),
+    staleTime: Infinity,
+    gcTime: PICTURE_MS,
   });

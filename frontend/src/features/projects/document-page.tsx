@@ -1,14 +1,24 @@
-import { Box, Button, Flex, Heading, Mark, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Box, Button, Flex, Grid, Heading, Mark, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ProjectSection } from '@tanya/contract';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { hasCode } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { LoadError } from '../../components/feedback/load-error';
 import { PageShell } from '../../components/layout/page-shell';
 import { projectFileQuery, sectionsQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
+import { PagePicture } from './page-picture';
 import { passagePlace } from './passage-place';
+
+const PDF = 'application/pdf';
+
+const ONE_COLUMN = 'minmax(0, 1fr)';
+/** A picture and its text. */
+const BESIDE = { base: ONE_COLUMN, lg: 'repeat(2, minmax(0, 1fr))' };
+
+/** The label of a page of a PDF, which may have a name of its own: `page 14 (xii)`. */
+const PAGE_LABEL = /^page (\d+)(?: \(.+\))?$/;
 
 /** Sections before the wanted one that are shown too. */
 const BEFORE = 1;
@@ -66,6 +76,9 @@ export function DocumentPage({ projectId, fileId, section, start, quote }: Docum
             isCited={each.index === section}
             quote={each.index === section ? quote : ''}
             isTarget={each.index === (section ?? start)}
+            projectId={projectId}
+            fileId={fileId}
+            isPdf={file.data?.type === PDF}
           />
         ))}
       </Stack>
@@ -87,18 +100,27 @@ interface SectionTextProps {
   quote: string;
   /** Whether the page is scrolled to it. */
   isTarget: boolean;
+  projectId: number;
+  fileId: string;
+  isPdf: boolean;
 }
 
-function SectionText({ section: { label, text }, isCited, quote, isTarget }: SectionTextProps) {
+function SectionText(props: SectionTextProps) {
+  const { section, isCited, quote, isTarget, projectId, fileId, isPdf } = props;
+  const { label, text } = section;
   const box = useRef<HTMLDivElement>(null);
   const mark = useRef<HTMLElement>(null);
   const place = useMemo(() => passagePlace(text, quote), [text, quote]);
+  const page = isPdf ? PAGE_LABEL.exec(label)?.[1] : undefined;
+  // Each picture takes the server half a second: the others wait for a click.
+  const [isWanted, setWanted] = useState<boolean | null>(null);
+  const isPictured = page !== undefined && (isWanted ?? isCited);
+  const scrollsToMark = isTarget && !isPictured;
   useEffect(() => {
-    if (!isTarget) return;
-    box.current?.scrollIntoView({ block: 'start' });
-    // The passage may be far below the beginning of its section.
-    mark.current?.scrollIntoView({ block: 'nearest' });
-  }, [isTarget, place]);
+    if (isTarget) box.current?.scrollIntoView({ block: 'start' });
+    // The passage may be far below the beginning of its section. A picture has a mark of its own.
+    if (scrollsToMark) mark.current?.scrollIntoView({ block: 'nearest' });
+  }, [isTarget, scrollsToMark, place]);
   return (
     <Box
       ref={box}
@@ -111,24 +133,41 @@ function SectionText({ section: { label, text }, isCited, quote, isTarget }: Sec
       aria-current={isCited ? 'location' : undefined}
     >
       {label !== '' && (
-        <Heading as="h2" textStyle="sm" mb="2" overflowWrap="anywhere">
-          {label}
-        </Heading>
+        <Flex gap="3" align="center" justify="space-between" mb="2">
+          <Heading as="h2" textStyle="sm" overflowWrap="anywhere">
+            {label}
+          </Heading>
+          {page !== undefined && (
+            <Button
+              size="xs"
+              variant="outline"
+              aria-label={t(isPictured ? 'projects.hidePageOf' : 'projects.showPageOf', { label })}
+              onClick={() => setWanted(!isPictured)}
+            >
+              {t(isPictured ? 'projects.hidePage' : 'projects.showPage')}
+            </Button>
+          )}
+        </Flex>
       )}
-      <Text whiteSpace="pre-wrap" overflowWrap="anywhere" dir="auto">
-        {text === '' && t('projects.noText')}
-        {place === null ? (
-          text
-        ) : (
-          <>
-            {text.slice(0, place.start)}
-            <Mark ref={mark} bg="jade.muted" color="jade.fg" borderRadius="2px" scrollMarginY="16">
-              {text.slice(place.start, place.end)}
-            </Mark>
-            {text.slice(place.end)}
-          </>
+      <Grid gap="4" templateColumns={isPictured ? BESIDE : ONE_COLUMN}>
+        {isPictured && (
+          <PagePicture projectId={projectId} fileId={fileId} page={Number(page)} label={label} quote={quote} />
         )}
-      </Text>
+        <Text whiteSpace="pre-wrap" overflowWrap="anywhere" dir="auto">
+          {text === '' && t('projects.noText')}
+          {place === null ? (
+            text
+          ) : (
+            <>
+              {text.slice(0, place.start)}
+              <Mark ref={mark} bg="jade.muted" color="jade.fg" borderRadius="2px" scrollMarginY="16">
+                {text.slice(place.start, place.end)}
+              </Mark>
+              {text.slice(place.end)}
+            </>
+          )}
+        </Text>
+      </Grid>
     </Box>
   );
 }

@@ -1,4 +1,5 @@
-import { passagePlace } from './passage-place';
+import type { PageWord } from '@tanya/contract';
+import { passageMarks, passagePlace } from './passage-place';
 
 const TEXT = 'The harbour opens\n at six. A berth costs five euros a day.\n\nDogs are welcome.';
 
@@ -25,4 +26,35 @@ it('finds the rows of a piece of a table, which begins with the header', () => {
 
 it('takes linear time for the text of a large section', () => {
   expect(passagePlace('ab '.repeat(1_000_000), `${'ab'.repeat(100)}c`)).toBeNull();
+});
+
+describe('the marks of a passage on its page', () => {
+  const words: PageWord[] = [
+    ['The', 1000, 1000, 300, 100],
+    ['harbour', 1400, 990, 700, 120],
+    ['opens', 1000, 1200, 500, 100],
+    ['exam', 5000, 1200, 400, 100],
+    ['ple', 1000, 1400, 300, 100],
+  ];
+
+  it('are one for each line', () => {
+    expect(passageMarks(words, 'The harbour opens')).toEqual([
+      { left: 1000, top: 990, width: 1100, height: 120 },
+      { left: 1000, top: 1200, width: 500, height: 100 },
+    ]);
+  });
+
+  it('follow a word over a hyphen, and begin within a piece', () => {
+    expect(passageMarks(words, 'example')).toEqual([
+      { left: 5000, top: 1200, width: 400, height: 100 },
+      { left: 1000, top: 1400, width: 300, height: 100 },
+    ]);
+    expect(passageMarks(words, 'bour')).toEqual([{ left: 1700, top: 990, width: 400, height: 120 }]);
+  });
+
+  it('are none for another text, and on a page without words', () => {
+    expect(passageMarks(words, 'ferry')).toEqual([]);
+    expect(passageMarks([], 'harbour')).toEqual([]);
+    expect(passageMarks(words, '')).toEqual([]);
+  });
 });

@@ -1,3 +1,5 @@
+import type { PageWord } from '@tanya/contract';
+
 /** A range of characters. */
 export interface Place {
   start: number;
@@ -23,4 +25,41 @@ function placeOf(text: string, wanted: string): Place | null {
   if (first < 0) return null;
   const places = [...text.matchAll(/\S/g)];
   return { start: places[first]!.index, end: places[first + wanted.length - 1]!.index + 1 };
+}
+
+/** A rectangle on a page, in ten-thousandths of its width and height. */
+export interface PageMark {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
+/** The rectangles of a passage on its page, one for each line. */
+export function passageMarks(words: readonly PageWord[], quote: string): PageMark[] {
+  const place = passagePlace(words.map(([text]) => text).join(' '), quote);
+  if (place === null) return [];
+  const marks: PageMark[] = [];
+  let at = 0;
+  for (const [text, left, top, width, height] of words) {
+    const from = Math.max(place.start - at, 0);
+    const to = Math.min(place.end - at, text.length);
+    at += text.length + 1;
+    if (from >= to) continue;
+    // A passage may begin and end within a piece of a text without blanks.
+    const part = { left: left + (width * from) / text.length, top, width: (width * (to - from)) / text.length, height };
+    const last = marks.at(-1);
+    if (last !== undefined && isSameLine(last, part)) marks[marks.length - 1] = around(last, part);
+    else marks.push(part);
+  }
+  return marks;
+}
+
+const isSameLine = (line: PageMark, { left, top, height }: PageMark): boolean =>
+  left >= line.left && top + height / 2 > line.top && top + height / 2 < line.top + line.height;
+
+function around(line: PageMark, part: PageMark): PageMark {
+  const top = Math.min(line.top, part.top);
+  const height = Math.max(line.top + line.height, part.top + part.height) - top;
+  return { left: line.left, top, width: Math.max(line.width, part.left + part.width - line.left), height };
 }

@@ -12,8 +12,9 @@ export function useProjectUpdates(): void {
     const readSoon = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        // The text of a file does not change.
-        const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes('sections');
+        // The text of a file and its pages do not change.
+        const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) =>
+          !queryKey.includes('sections') && !queryKey.includes('pages');
         void queryClient.invalidateQueries({ queryKey: ['projects'], predicate });
       }, PAUSE_MS);
     };

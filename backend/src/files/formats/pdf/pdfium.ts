@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { ExtractionError } from './sections.js';
+import { ExtractionError } from '../sections.js';
 
 const WASM = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm');
 
@@ -41,6 +41,11 @@ export class Pdf {
     if (document !== 0) return new Pdf(library, document);
     const isEncrypted = [ERR_PASSWORD, ERR_SECURITY].includes(library.FPDF_GetLastError());
     throw new ExtractionError(isEncrypted ? 'encrypted' : 'broken');
+  }
+
+  /** What the document calls a page, such as `xii`; '' for one without a name. @param index from 0 */
+  pageName(index: number): string {
+    return this.text((at, size) => this.library.FPDF_GetPageLabel(this.document, index, at, size));
   }
 
   /** The files inside of the document. */

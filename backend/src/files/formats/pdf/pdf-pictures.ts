@@ -1,3 +1,5 @@
+import type { PageWord } from '@tanya/contract';
+import { wordsOf } from './pdf-words.js';
 import { Pdf } from './pdfium.js';
 
 /** A drawn page: four bytes a pixel, of which the last has no meaning. */
@@ -38,6 +40,11 @@ export class PdfPictures {
     const { library } = this.pdf;
     const count = (handle: number) => library.FPDFPage_CountObjects(handle) + library.FPDFPage_GetAnnotCount(handle);
     return (this.pdf.withPage(page - 1, count) ?? 0) > 0;
+  }
+
+  /** @param page from 1 */
+  words(page: number): PageWord[] {
+    return this.pdf.withPage(page - 1, (handle) => wordsOf(this.pdf, handle)) ?? [];
   }
 
   /** @returns null for a page that is blank or cannot be drawn @param page from 1 */

@@ -1,10 +1,13 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
 import { Pdf } from './pdfium.js';
-import { pageLabel, type SectionCollector } from './sections.js';
-import { decodeXml, readXml } from './xml.js';
+import { MAX_SECTIONS, pageLabel, type SectionCollector } from '../sections.js';
+import { decodeXml, readXml } from '../xml.js';
 
 /** Pages whose lack of text is reported: far more than are sent as pictures. */
 const MAX_TEXTLESS = 2_000;
+
+/** Characters of the name of a page. */
+const MAX_PAGE_NAME = 20;
 
 /** A page with fewer visible characters below a picture is a scan: the text is a stamp of the scanner. */
 const STAMP_CHARACTERS = 60;
@@ -46,6 +49,8 @@ export async function readPdf(bytes: Buffer, out: SectionCollector, keep: () => 
   const textless: number[] = [];
   out.facts.pages = pdf.pageCount;
   out.facts.textless = textless;
+  const names = pageNames(pdf);
+  if (names.some((name) => name !== '')) out.facts.pageNames = names;
   let nextKeep = 0;
   for (let index = 0; index < pdf.pageCount && !out.isFull; index++) {
     out.facts.pagesLeft = pdf.pageCount - index;
@@ -56,7 +61,7 @@ export async function readPdf(bytes: Buffer, out: SectionCollector, keep: () => 
       nextKeep = end + Math.max(KEEP_MS, KEEP_SHARE * (end - start));
     }
     const { text, isPicture } = readPage(pdf, index);
-    out.begin('page', pageLabel(index + 1));
+    out.begin('page', pageLabel(index + 1, names[index]));
     if (isPicture && !out.isFull && textless.length < MAX_TEXTLESS) textless.push(index + 1);
     out.add(text);
   }
@@ -68,6 +73,12 @@ export async function readPdf(bytes: Buffer, out: SectionCollector, keep: () => 
   }
   for (const { name, load } of pdf.attachments()) out.embed(load, name, '');
 }
+
+/** The names of the first pages; '' for a page without one. */
+const pageNames = (pdf: Pdf): string[] =>
+  Array.from({ length: Math.min(pdf.pageCount, MAX_SECTIONS) }, (_, index) =>
+    pdf.pageName(index).replace(/\s+/g, ' ').trim().slice(0, MAX_PAGE_NAME).toWellFormed(),
+  );
 
 /** The part of a form in XML with its values. A form in one piece has one part without a name. */
 const FORM_DATA = ['datasets', ''];

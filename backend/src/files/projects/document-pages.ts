@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises';
+import type { PagePicture } from '@tanya/contract';
+import { Injectable } from '@nestjs/common';
+import pLimit from 'p-limit';
+import { AppError } from '../../platform/errors/app-error.js';
+import { PageDrawer } from '../extract/page-drawer.js';
+import type { FileEntity } from '../file.entity.js';
+import { Staging } from '../upload/staging.js';
+import { ProjectDocuments } from './project-documents.js';
+
+/** Pages that wait to be drawn. One is drawn at a time: uploads need the same processes. */
+const MAX_WAITING = 20;
+
+/** Characters of the pictures that are kept in memory. */
+const KEPT_CHARACTERS = 32 * 1024 * 1024;
+
+/** What a page without a picture takes. */
+const NOTHING_CHARACTERS = 100;
+
+const sizeOf = (picture: PagePicture | null): number =>
+  picture === null ? NOTHING_CHARACTERS : picture.picture.length + JSON.stringify(picture.words).length;
+
+/** Draws pages of PDFs for people who read them, and keeps the last ones. */
+@Injectable()
+export class DocumentPages {
+  /** By file and page, the last used at the end; null for a page that cannot be drawn. */
+  private readonly kept = new Map<string, PagePicture | null>();
+  private readonly running = new Map<string, Promise<PagePicture | null>>();
+  private readonly limit = pLimit(1);
+  private characters = 0;
+
+  constructor(
+    private readonly documents: ProjectDocuments,
+    private readonly drawer: PageDrawer,
+    private readonly staging: Staging,
+  ) {}
+
+  /**
+   * @param page from 1
+   * @throws AppError `not_found` for a page that does not exist, is blank or cannot be drawn, `server_busy`
+   */
+  async picture(file: FileEntity, page: number): Promise<PagePicture> {
+    if (page > (file.pages ?? 0)) throw new AppError('not_found');
+    const key = keyOf(file.id, page);
+    const picture = this.recall(key) ?? (this.kept.has(key) ? null : await this.drawOnce(key, file, page));
+    if (picture === null) throw new AppError('not_found');
+    return picture;
+  }
+
+  /** Of a file that is deleted. */
+  forget(fileId: string): void {
+    for (const key of [...this.kept.keys()]) if (key.startsWith(keyOf(fileId, ''))) this.drop(key);
+  }
+
+  private async drawOnce(key: string, file: FileEntity, page: number): Promise<PagePicture | null> {
+    if (!this.running.has(key) && this.limit.pendingCount >= MAX_WAITING) throw new AppError('server_busy');
+    const running =
+      this.running.get(key) ??
+      this.limit(() => this.draw(file, page))
+        .then((picture) => this.keep(key, picture))
+        .finally(() => this.running.delete(key));
+    this.running.set(key, running);
+    return running;
+  }
+
+  private draw(file: FileEntity, page: number): Promise<PagePicture | null> {
+    return this.documents.withContents(file, async (path) => {
+      const target = `${path}.pictures`;
+      try {
+        const result = await this.drawer.draw({ path, target, pages: [page], most: 1, withWords: true });
+        if (result.isBusy) throw new AppError('server_busy');
+        const [drawn] = result.drawn;
+        if (drawn === undefined) return null;
+        const { width, height, words = [] } = drawn;
+        const bytes = await readFile(target);
+        return { page, width, height, picture: `data:image/jpeg;base64,${bytes.toString('base64')}`, words };
+      } finally {
+        await this.staging.remove(target);
+      }
+    });
+  }
+
+  private recall(key: string): PagePicture | null {
+    const picture = this.kept.get(key);
+    if (picture === undefined) return null;
+    this.kept.delete(key);
+    this.kept.set(key, picture);
+    return picture;
+  }
+
+  private keep(key: string, picture: PagePicture | null): PagePicture | null {
+    this.kept.set(key, picture);
+    this.characters += sizeOf(picture);
+    for (const oldest of [...this.kept.keys()]) {
+      if (this.characters <= KEPT_CHARACTERS) break;
+      this.drop(oldest);
+    }
+    return picture;
+  }
+
+  private drop(key: string): void {
+    this.characters -= sizeOf(this.kept.get(key) ?? null);
+    this.kept.delete(key);
+  }
+}
+
+const keyOf = (fileId: string, page: number | ''): string => `${fileId}:${page}`;
