@@ -36,6 +36,8 @@ export const MESSAGE_NOTICES = {
   /** `from` and `to` are ids of models, `reason` is the code of the failure. */
   fallback:
     '{to} answered instead of {from}, {reason, select, provider_busy {which was busy} provider_credit {whose account has no credit left} provider_auth {whose key was refused} provider_unreachable {which could not be reached} provider_context {whose context is too short} timeout_first_token {which did not answer in time} timeout_idle {which did not answer in time} other {which failed}}.',
+  files_being_read:
+    'The answer does not use {count, plural, one {# file of the project, which is} other {# files of the project, which are}} still being read.',
   pages_without_text:
     '{count, plural, one {# page has} other {# pages have}} no text, and this model does not read images.',
   pages_left_out:

@@ -169,9 +169,15 @@ describe('files of a project with an embedding model', () => {
     const all = (condition: (file?: ProjectFile) => boolean) => async () =>
       pages.every(({ files }) => condition(files[0]));
     await addFile(client, id, 'A dog sleeps beside the door.', 'pets.md');
-    await waitUntil('the notice on all pages', all((file) => file?.notice !== undefined));
+    await waitUntil(
+      'the notice on all pages',
+      all((file) => file?.notice !== undefined),
+    );
     embedder.failure = null;
-    await waitUntil('the vectors on all pages', all((file) => file?.isSemantic === true));
+    await waitUntil(
+      'the vectors on all pages',
+      all((file) => file?.isSemantic === true),
+    );
   });
 
   it('lose their vectors with themselves', async () => {

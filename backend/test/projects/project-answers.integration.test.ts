@@ -120,6 +120,24 @@ describe('files that fit into a quarter of the context', () => {
     expect(JSON.stringify(content)).toContain('scan.pdf');
   });
 
+  it('show their pages without text beside the passages of the others', async () => {
+    const { client } = await harness.member({ isPremium: true });
+    const { id } = await createProject(client);
+    const pdf = pdfOf([{ text: 'The harbour opens at six.' }, { scan: 0.5 }]);
+    await addFile(client, id, pdf, 'mixed.pdf', 'application/pdf');
+    await filesRead(client, id);
+    const eyes = { modelId: 'scripted/eyes', name: 'Eyes', provider: 'scripted', inputModalities: ['text', 'image'] };
+    expect((await (await harness.admin()).post('/api/admin/models', eyes)).status).toBe(201);
+    await ask(client, { projectId: id, model: eyes.modelId });
+    const content = lastMessages(harness.upstream).findLast(({ role }) => role === 'user')!.content;
+    const text = lastQuestion();
+    expect(text).toContain('[1] "mixed.pdf", section 0 [page 1]');
+    expect(text.split('The harbour opens at six.')).toHaveLength(2);
+    const pictures = typeof content === 'string' ? [] : content.filter(({ type }) => type === 'image_url');
+    expect(pictures).toHaveLength(1);
+    expect(text).toContain('[page 2]');
+  });
+
   it('send events that agree with the stored content', async () => {
     const { client, id } = await withFiles({ 'hours.md': HOURS });
     const page = await harness.page(client);
@@ -146,6 +164,26 @@ describe('files that fit into a quarter of the context', () => {
     const { aiMessage, aiResponse } = await ask(client, { projectId: id });
     expect(aiResponse).toBe('It opens at six [1] .');
     expect(sourcesOf(aiMessage).map(({ index }) => index)).toEqual([1]);
+  });
+
+  it('are quoted where they say what the answer says', async () => {
+    const { client, id } = await withFiles({ 'rules.md': `${LONG.slice(0, 40).join(' ')} Dogs wait on the quay.` });
+    harness.upstream.script(says('Ships wait. Dogs must wait on the quay [1].'));
+    const { aiMessage } = await ask(client, { projectId: id });
+    expect(sourcesOf(aiMessage)).toMatchObject([{ index: 1, quote: 'Dogs wait on the quay.' }]);
+  });
+
+  it('that are still being read are named, to the model and to the reader', async () => {
+    const { client, id } = await withFiles({ 'hours.md': HOURS, 'later.md': 'It closes at ten.' });
+    await harness.dataSource.query(
+      `update project_file set state = 'reading', due_at = now() + interval '1 hour'
+       where file_id = (select id from file where project_id = $1 and name = 'later.md')`,
+      [id],
+    );
+    const { aiMessage } = await ask(client, { projectId: id });
+    expect(aiMessage.notices).toEqual([{ code: 'files_being_read', params: { count: 1 } }]);
+    expect(lastQuestion()).toContain('that are still being read: "later.md"');
+    expect(lastQuestion()).not.toContain('closes at ten');
   });
 
   it('leave their numbers to their own answer', async () => {
@@ -211,11 +249,68 @@ describe('files that are longer', () => {
 
   it('are searched once for a model without tools', async () => {
     const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
-    harness.upstream.script({ status: 400, body: '{"error":{"message":"tools are not supported"}}' }, says('Six [1].'));
-    const { aiMessage } = await ask(client, { projectId: id, content: 'When does the harbour open?' });
+    const refusal: Script = { status: 400, body: '{"error":{"message":"tools are not supported"}}' };
+    harness.upstream.script(refusal, says('Six [1].'));
+    const { aiMessage, threadId } = await ask(client, { projectId: id, content: 'When does the harbour open?' });
     expect(lastQuestion()).toContain('[1] "hours.md", section 0 [Opening hours]');
     expect(sourcesOf(aiMessage)).toMatchObject([{ index: 1, title: 'hours.md' }]);
     expect(aiMessage.notices ?? []).toEqual([]);
+    // A short question leans on the one before.
+    harness.upstream.script(refusal, says('Because.'));
+    await ask(client, { threadId, content: 'And why?' });
+    expect(lastQuestion()).toContain('The harbour opens at six.');
+    // A search that finds nothing leaves the beginnings of the files.
+    harness.upstream.script(refusal, says('Rules.'));
+    await ask(client, { projectId: id, content: 'Zusammenfassung?' });
+    expect(lastQuestion()).toContain('found nothing for this message');
+    expect(lastQuestion()).toContain('[1] "hours.md", section 0 [Opening hours]');
+    expect(lastQuestion()).toContain('Rule 0 says');
+    expect(lastQuestion().length).toBeLessThan(10_000);
+  });
+
+  it('are named to the model, and counted where they are many', async () => {
+    const notes = Array.from({ length: 55 }, (_, at) => [`note-${at}.md`, `Note ${at}.`]);
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), ...Object.fromEntries(notes) });
+    await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+    expect(lastQuestion()).toContain('whose files are: "note-0.md", "note-1.md"');
+    expect(lastQuestion()).toContain('" and 6 more. Search them');
+  });
+
+  it('are opened by the labels of their sections, such as the pages that a reader names', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'hours.md': HOURS });
+    const pages = [{ text: 'Cover.' }, 'blank', { text: 'Preface.' }, { text: 'Berths are free.' }] as const;
+    const names = '/PageLabels<</Nums[0<</S/r>>3<</S/D>>]>>';
+    await addFile(client, id, pdfOf(pages, '', names), 'book.pdf', 'application/pdf');
+    await filesRead(client, id);
+    for (const [file, label, found] of [
+      ['hours.md', 'fees', '[1] "hours.md", section 1 [Fees]'],
+      ['book.pdf', 'page 3', '[1] "book.pdf", section 1 [page 3 (iii)]'],
+      ['book.pdf', 'page iii', '[1] "book.pdf", section 1 [page 3 (iii)]'],
+      ['book.pdf', 'page 4', '[1] "book.pdf", section 2 [page 4 (1)]'],
+      ['book.pdf', 'page 1', '[1] "book.pdf", section 0 [page 1 (i)]'],
+      ['book.pdf', 'page 9', 'None has the label "page 9".'],
+    ]) {
+      harness.upstream.script(calls('open_section', { file, label }), says('Done.'));
+      const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+      expect(JSON.stringify(aiMessage.parts?.find(({ type }) => type === 'tool'))).toContain(
+        JSON.stringify(found).slice(1, -1),
+      );
+    }
+  });
+
+  it('are opened by a name that means one file alone', async () => {
+    const { client, id } = await withFiles({ 'rules.md': LONG.join('\n'), 'rules-old.md': 'Old.', 'hours.md': HOURS });
+    const open = async (file: string): Promise<ToolPart> => {
+      harness.upstream.script(calls('open_section', { file, section: 0 }), says('Done.'));
+      const { aiMessage } = await ask(client, { projectId: id, model: 'openai/gpt-4o-mini' });
+      return (aiMessage.parts ?? []).find((part): part is ToolPart => part.type === 'tool')!;
+    };
+    expect(await open('HOURS')).toMatchObject({ state: 'done' });
+    expect(await open('rules.md')).toMatchObject({ state: 'done' });
+    expect(await open('rules')).toMatchObject({
+      state: 'failed',
+      error: 'Several files have such a name. The files are: "rules-old.md", "rules.md".',
+    });
   });
 
   it('are out of reach for a member who was removed in the middle of the answer', async () => {

@@ -47,7 +47,7 @@ export interface SourcePart {
   section?: number;
   /** Of the section, such as `page 3`. */
   label?: string;
-  /** The beginning of the passage. */
+  /** The part of the passage that fits the answer best, or its beginning. */
   quote?: string;
 }
 

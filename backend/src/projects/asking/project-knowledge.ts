@@ -18,8 +18,16 @@ export interface ProjectMaterial {
   passages: Passage[];
   /** Files without any text, such as scans, whose pages models see. */
   scans: string[];
+  /** Files with text and pages without it, of which models see the latter. */
+  mixed: string[];
+  /** Whether the passages are the beginnings of files, because a search found nothing. */
+  isBeginnings: boolean;
   /** The names of the files that can be asked for with the tools; empty without tools. */
   names: string[];
+  /** Further files, which can be asked for too. */
+  unnamed: number;
+  /** The names of the files whose text is not read yet. */
+  unread: string[];
   tools: CallableTool[];
 }
 
@@ -28,6 +36,10 @@ const MAX_NAMES = 50;
 
 /** Scans that a prompt shows: their pages are bounded further. */
 const MAX_SCANS = 10;
+
+/** Files whose beginnings stand for a search that found nothing, and tokens of all of them. */
+const MAX_BEGINNINGS = 10;
+const BEGINNINGS_TOKENS = 2_000;
 
 /** Tokens of the passages of one call. */
 const CALL_TOKENS = 6_000;
@@ -44,6 +56,9 @@ const FRAME_TOKENS = 16;
 
 const tokensWithPlace = ({ name, label, text }: Passage): number =>
   estimateTokens(name) + estimateTokens(label) + estimateTokens(text) + FRAME_TOKENS;
+
+const hasPictures = ({ notices = [] }: ProjectFile): boolean =>
+  notices.some(({ code }) => code === 'pages_as_pictures');
 
 /** The names of the first files that fit into a number of tokens. */
 function namesWithin(files: readonly ProjectFile[], tokens: number): string[] {
@@ -67,7 +82,7 @@ export class ProjectKnowledge {
    * @param userId of the asker, who pays for a search
    * @param tokens that the files may take
    * @param canCall whether the model may call tools; without them one search stands for them
-   * @returns null for a project without files
+   * @returns null for a project without files that can be read
    */
   async materialFor(
     projectId: number,
@@ -76,16 +91,31 @@ export class ProjectKnowledge {
     tokens: number,
     canCall: boolean,
   ): Promise<ProjectMaterial | null> {
-    const ready = (await this.files.list(projectId)).filter(({ state }) => state === 'ready');
-    if (ready.length === 0) return null;
+    const all = await this.files.list(projectId);
+    const unread = all.filter(({ state }) => state === 'reading').map(({ name }) => name);
+    const ready = all.filter(({ state }) => state === 'ready');
+    if (ready.length + unread.length === 0) return null;
     const scans = ready.filter(({ characters }) => characters === 0).map(({ id }) => id);
     const files = ready.filter(({ characters }) => characters > 0);
-    const material = { isWhole: false, passages: [], scans: scans.slice(0, MAX_SCANS), names: [], tools: [] };
+    const nothing = { isWhole: false, isBeginnings: false, passages: [], mixed: [], names: [], unnamed: 0, tools: [] };
+    const material = { ...nothing, scans: scans.slice(0, MAX_SCANS), unread };
     const whole = await this.wholeWithin(projectId, files, tokens);
-    if (whole !== null) return { ...material, isWhole: true, passages: whole };
-    if (!canCall) return { ...material, passages: await this.search.passages(projectId, question, userId, tokens) };
+    if (whole !== null) {
+      const mixed = files.filter(hasPictures).map(({ id }) => id);
+      return { ...material, isWhole: true, passages: whole, mixed: mixed.slice(0, MAX_SCANS) };
+    }
+    if (!canCall) {
+      const passages = await this.search.passages(projectId, question, userId, tokens);
+      if (passages.length > 0) return { ...material, passages };
+      return { ...material, isBeginnings: true, passages: await this.beginnings(projectId, files, tokens) };
+    }
     const names = namesWithin(files, tokens);
-    return { ...material, names, tools: this.toolsOf(projectId) };
+    return {
+      ...material,
+      names,
+      unnamed: files.length - names.length,
+      tools: this.toolsOf(projectId, Math.min(tokens, CALL_TOKENS)),
+    };
   }
 
   /** All sections of files; null where they take more tokens. */
@@ -104,13 +134,27 @@ export class ProjectKnowledge {
     return passages.reduce((sum, passage) => sum + tokensWithPlace(passage), 0) <= tokens ? passages : null;
   }
 
+  /** What “summarise this” can be answered from: its words are in no file. */
+  private async beginnings(projectId: number, files: readonly ProjectFile[], tokens: number): Promise<Passage[]> {
+    const first = files.slice(0, MAX_BEGINNINGS);
+    const characters = (Math.min(tokens, BEGINNINGS_TOKENS) * CHARACTERS_PER_TOKEN) / first.length;
+    const passages: Passage[] = [];
+    for (const { id, name } of first)
+      for (const section of await this.documents.sections(id, 0, 0)) {
+        const text = section.text.slice(0, characters).toWellFormed();
+        passages.push(passageOf(projectId, { ...section, text, fileId: id, name, start: 0 }));
+      }
+    return passages.filter(({ text }) => text !== '');
+  }
+
   /** An estimate of the tokens that the files take in a prompt. */
   async tokensOf(projectId: number, tokens: number): Promise<number> {
     const { characters } = await this.files.usage(this.dataSource.manager, projectId);
     return Math.min(Math.ceil(characters / CHARACTERS_PER_TOKEN), tokens);
   }
 
-  private toolsOf(projectId: number): CallableTool[] {
+  /** @param tokens of the passages of one call */
+  private toolsOf(projectId: number, tokens: number): CallableTool[] {
     return [
       defineTool<{ query: string }>({
         name: 'search_project',
@@ -125,12 +169,15 @@ export class ProjectKnowledge {
         policy: 'allow',
         run: async ({ query }, context) => {
           const userId = await this.requireMember(projectId, context);
-          const passages = await this.search.passages(projectId, query, userId, CALL_TOKENS);
-          if (passages.length === 0) return { text: `The search for "${query}" found nothing in the files.` };
+          const passages = await this.search.passages(projectId, query, userId, tokens);
+          if (passages.length === 0)
+            return {
+              text: `The search for "${query}" found nothing in the files. Try other words, or read a file from its section 0 on with open_section.`,
+            };
           return { text: `Passages of the files for "${query}":`, passages };
         },
       }),
-      defineTool<{ file: string; section: number }>({
+      defineTool<{ file: string; section?: number; label?: string }>({
         name: 'open_section',
         title: 'Open a section',
         description: `Opens one section of a file of this project, such as a page, to read what stands around a passage. ${DATA}`,
@@ -139,34 +186,47 @@ export class ProjectKnowledge {
           properties: {
             file: { type: 'string', minLength: 1, maxLength: 300, description: 'Name of the file' },
             section: { type: 'integer', minimum: 0, maximum: MAX_SECTION, description: 'Index of the section, from 0' },
+            label: {
+              type: 'string',
+              maxLength: 200,
+              description: 'Instead of the index: the label of the section, such as "page 5" or a heading',
+            },
           },
-          required: ['file', 'section'],
+          required: ['file'],
           additionalProperties: false,
         },
         policy: 'allow',
-        run: async ({ file, section }, context) => {
+        run: async ({ file, section = 0, label = '' }, context) => {
           await this.requireMember(projectId, context);
-          return { text: 'The section:', passages: [await this.open(projectId, file, section)] };
+          const characters = Math.floor(tokens * CHARACTERS_PER_TOKEN);
+          return {
+            text: 'The section:',
+            passages: [await this.open(projectId, file, label.trim() || section, characters)],
+          };
         },
       }),
     ];
   }
 
-  private async open(projectId: number, wanted: string, index: number): Promise<Passage> {
+  /** @param place index or label of the section */
+  private async open(projectId: number, wanted: string, place: number | string, characters: number): Promise<Passage> {
     const files = (await this.files.list(projectId)).filter(({ state }) => state === 'ready');
     const key = wanted.trim().toLowerCase();
-    const file =
-      files.find(({ id }) => id === key) ??
-      files.find(({ name }) => name.toLowerCase() === key) ??
-      files.find(({ name }) => name.toLowerCase().includes(key));
+    const exact = files.find(({ id }) => id === key) ?? files.find(({ name }) => name.toLowerCase() === key);
+    const alike = exact === undefined ? files.filter(({ name }) => name.toLowerCase().includes(key)) : [];
+    const file = exact ?? (alike.length === 1 ? alike[0] : undefined);
     if (file === undefined) {
-      const names = files.slice(0, MAX_NAMES).map(({ name }) => JSON.stringify(name));
-      throw new ToolFailure(`There is no file with this name. The files are: ${names.join(', ')}.`);
+      const names = (alike.length > 0 ? alike : files).slice(0, MAX_NAMES).map(({ name }) => JSON.stringify(name));
+      const problem = alike.length > 0 ? 'Several files have such a name' : 'There is no file with this name';
+      throw new ToolFailure(`${problem}. The files are: ${names.join(', ')}.`);
     }
-    const [section] = await this.documents.sections(file.id, index, index);
-    if (section === undefined)
-      throw new ToolFailure(`The file has ${file.sections} sections. The first one has the index 0.`);
-    const text = section.text.slice(0, SECTION_CHARACTERS).toWellFormed();
+    const index = typeof place === 'number' ? place : await this.documents.indexOf(file.id, place);
+    const [section] = index === null ? [] : await this.documents.sections(file.id, index, index);
+    if (section === undefined) {
+      const missing = typeof place === 'number' ? '' : ` None has the label ${JSON.stringify(place)}.`;
+      throw new ToolFailure(`The file has ${file.sections} sections. The first one has the index 0.${missing}`);
+    }
+    const text = section.text.slice(0, Math.min(characters, SECTION_CHARACTERS)).toWellFormed();
     return passageOf(projectId, { ...section, text, fileId: file.id, name: file.name, start: 0 });
   }
 

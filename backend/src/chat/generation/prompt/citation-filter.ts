@@ -3,6 +3,9 @@ const HELD = /^[[【]\d{0,4}(?:(?<=\d)[,;，、] ?\d{0,4}){0,4}[\]】]?$/;
 
 const WHOLE = /^[[【](\d{1,4}(?:[,;，、] ?\d{1,4}){0,4})[\]】]$/;
 
+/** Characters before a citation that say what it proves. */
+const TAIL = 400;
+
 /**
  * Reads an answer as it arrives and removes citations of unknown numbers. What may become a citation such as `[1]` is held
  * back until it is whole, at most six characters, or those of a list; all other text passes at once. Lists such as `[1, 2]`
@@ -16,14 +19,16 @@ export class CitationFilter {
   /** Whether the line has had only blanks before the present run. */
   private isLineBlank = true;
   private before = '';
+  /** The end of the shown text. */
+  private tail = '';
 
   /**
    * @param isKnown whether the answer was given the number
-   * @param onCited called for each known number in the text
+   * @param onCited called for each known number in the text, with the end of the text before it
    */
   constructor(
     private readonly isKnown: (number: number) => boolean,
-    private readonly onCited: (number: number) => void,
+    private readonly onCited: (number: number, before: string) => void,
   ) {}
 
   /** @returns the text that may be shown now */
@@ -64,7 +69,7 @@ export class CitationFilter {
     const known = numbers.filter((number) => this.isKnown(number));
     // A list of unknown numbers is an interval or an array.
     const isText = numbers.length !== 1 && known.length === 0;
-    for (const number of known) this.onCited(number);
+    for (const number of known) this.onCited(number, this.tail.slice(-TAIL));
     const shown = isText ? held : known.map((number) => `[${number}]`).join('');
     for (const character of shown) this.note(character);
     return shown;
@@ -81,6 +86,7 @@ export class CitationFilter {
       if (place.kind === 'fence') place.isOpening = false;
     }
     this.before = character;
+    this.tail = this.tail.length < 2 * TAIL ? this.tail + character : this.tail.slice(-TAIL) + character;
     if (character === '`' || character === '~' || character === '$') {
       this.run += character;
       return;

@@ -5,6 +5,7 @@ import {
   LIMITS,
   type Message,
   type MessageContent,
+  type MessageNotice,
   parseContent,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -126,7 +127,11 @@ export class PromptSource {
     return {
       ...prompt,
       tools: material?.tools ?? [],
-      notices: [...prompt.notices, ...[...omitted].map((code) => ({ code }))],
+      notices: [
+        ...prompt.notices,
+        ...[...omitted].map((code) => ({ code })),
+        ...(material === null ? [] : unreadNotice(material.unread.length)),
+      ],
     };
   }
 
@@ -149,6 +154,13 @@ export class PromptSource {
       const pages = takesImages ? LIMITS.pagePictures - picturesOf(newest) : 0;
       const scan = await this.files.read(owner, id, pages);
       if (scan?.kind === 'document') newest.documents = [...(newest.documents ?? []), scan];
+    }
+    for (const id of takesImages ? material.mixed : []) {
+      const file = await this.files.read(owner, id, LIMITS.pagePictures - picturesOf(newest));
+      if (file?.kind !== 'document') continue;
+      // Its text is among the passages.
+      const pieces = file.pieces.filter((piece) => typeof piece !== 'string');
+      if (pieces.length > 0) newest.documents = [...(newest.documents ?? []), { ...file, pieces }];
     }
     return material;
   }
@@ -230,6 +242,9 @@ class FileLoader {
     }
   }
 }
+
+const unreadNotice = (count: number): MessageNotice[] =>
+  count === 0 ? [] : [{ code: 'files_being_read', params: { count } }];
 
 /** A short question may lean on the one before: “And on Sundays?” */
 const searchedFor = (question: string, before = ''): string =>

@@ -5,6 +5,7 @@ import type { ToolResult, ToolSource } from '../../../tools/tool.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import type { DeltaType } from '../live/run-parts.js';
 import type { TextChunk } from '../store/generation-store.js';
+import { fittingQuote } from './fitting-quote.js';
 import type { RunServices } from './run-services.js';
 import { passageText } from '../prompt/project-text.js';
 import { passagePart, sourcePart, sourceText, withResult } from './tool-part.js';
@@ -60,13 +61,13 @@ export class AnswerWriter {
     return citations.passage(number) !== undefined || parts.sources.some(({ index }) => index === number);
   }
 
-  /** Adds the source of a passage that the text cites, once. */
-  addPassage(number: number): void {
+  /** Adds the source of a passage that the text cites, once. @param claim what the text says there */
+  addPassage(number: number, claim: string): void {
     const passage = this.run.citations.passage(number);
     const { sources } = this.run.parts;
     if (passage === undefined || sources.length === MAX_SOURCES || sources.some(({ index }) => index === number))
       return;
-    this.addPart(passagePart(number, passage));
+    this.addPart(passagePart(number, { ...passage, text: fittingQuote(passage.text, claim) }));
   }
 
   /**

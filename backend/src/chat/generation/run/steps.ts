@@ -9,6 +9,7 @@ import { CitationFilter } from '../prompt/citation-filter.js';
 import type { Suspension } from '../store/suspension.js';
 import type { AnswerWriter } from './answer-writer.js';
 import { Fallbacks } from './fallbacks.js';
+import { claimBefore } from './fitting-quote.js';
 import { readStream } from './provider-stream.js';
 import { StepPrompt, type ReadStep } from './step-prompt.js';
 import type { RunServices } from './run-services.js';
@@ -18,6 +19,15 @@ import { askerOf, ToolCalls } from './tool-calls.js';
 /** Calls of one step and of one answer. Further calls of a step are dropped, as if the model had not made them. */
 const MAX_CALLS_OF_STEP = 16;
 const MAX_CALLS = 64;
+
+/** What a text says with one citation, at most. */
+const MAX_CLAIMS = 10;
+
+/** Characters of the cited passages of one step in which quotes are looked for: all at once in one turn of the event loop. */
+const MAX_FITTED = 100_000;
+
+/** Numbers of passages, with what the text says before them. */
+type Cited = Map<number, string[]>;
 
 /** An answer that goes on once its calls are approved or denied. */
 export interface WaitingOutcome {
@@ -39,8 +49,8 @@ export class Steps {
   private readonly calls: ToolCalls;
   /** The filter of the current step's text; null before the text, and without passages. */
   private filter: CitationFilter | null = null;
-  /** Numbers of the passages that the text cites. */
-  private cited = new Set<number>();
+  /** Numbers of the passages that the text cites, with what it says before them. */
+  private cited: Cited = new Map();
 
   constructor(
     private readonly run: GenerationRun,
@@ -198,27 +208,37 @@ export class Steps {
     }
     this.filter ??= new CitationFilter(
       (number) => this.writer.isKnown(number),
-      (number) => void this.cited.add(number),
+      (number, before) => this.noteCited(number, before),
     );
     const shown = this.filter.push(text);
     if (shown !== '') this.writer.append(type, shown);
   }
 
+  private noteCited(number: number, before: string): void {
+    const claims = this.cited.get(number) ?? [];
+    if (claims.length < MAX_CLAIMS) claims.push(claimBefore(before));
+    this.cited.set(number, claims);
+  }
+
   /** Ends the text of a step: the passages that it cites become sources. */
   private endText(): void {
-    for (const number of this.endFilter()) this.writer.addPassage(number);
+    let room = MAX_FITTED;
+    for (const [number, claims] of this.endFilter()) {
+      room -= this.run.citations.passage(number)?.text.length ?? 0;
+      this.writer.addPassage(number, room < 0 ? '' : claims.join(' '));
+    }
   }
 
   /** Shows what the filter has held back. @returns the passages that its text cites */
-  private endFilter(): ReadonlySet<number> {
+  private endFilter(): Cited {
     const { filter } = this;
     this.filter = null;
     // A text may end with a citation, which is held back until now.
     const held = filter?.flush() ?? '';
     const { cited } = this;
-    this.cited = new Set();
+    this.cited = new Map();
     // After a stop nothing more is shown.
-    if (filter === null || this.run.controller.signal.aborted) return new Set();
+    if (filter === null || this.run.controller.signal.aborted) return new Map();
     if (held !== '') this.writer.append('text-delta', held);
     return cited;
   }

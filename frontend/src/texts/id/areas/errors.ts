@@ -269,6 +269,7 @@ export default {
       'Pencarian hanya menemukan file ini menurut kata, karena biaya embedding melebihi anggaran. Akan dicoba lagi.',
     pages_unread: '{count, plural, other {# halaman}} tanpa teks tidak dibaca.',
     pages_left_out: '{count, plural, other {# halaman}} tanpa teks tidak disertakan agar muat untuk pesan ini.',
+    files_being_read: 'Jawaban ini tidak memakai {count, plural, other {# file}} proyek yang masih dibaca.',
     pages_without_text: '{count, plural, other {# halaman}} tidak memiliki teks, dan model ini tidak membaca gambar.',
   },
 } as const satisfies Translation<typeof spec>;
