@@ -81,7 +81,7 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     return { kind: 'notebook', read: () => readNotebook(bytes, out) };
   },
   sheet: async (bytes, out) => {
-    const { readSingleSheet } = await import('./office/spreadsheet.js');
+    const { readSingleSheet } = await import('./office/sheets/spreadsheet.js');
     return { kind: 'xls', read: () => readSingleSheet(bytes, out) };
   },
   word: async (bytes, out) => {
@@ -165,12 +165,15 @@ type OleFile = import('./office/ole.js').OleFile;
 
 function chooseOffice(office: OfficePackage, out: SectionCollector): Chosen | null {
   const kind = officeKind(office);
-  return kind === undefined ? null : { kind, read: async () => (await OFFICE_READERS[kind]())(office, out) };
+  if (kind === undefined) return null;
+  const reader = kind === 'xlsx' && /\.bin$/i.test(office.main ?? '') ? 'xlsb' : kind;
+  return { kind, read: async () => (await OFFICE_READERS[reader]())(office, out) };
 }
 
 const OFFICE_READERS = {
   docx: async () => (await import('./office/docx.js')).readDocx,
-  xlsx: async () => (await import('./office/spreadsheet.js')).readXlsx,
+  xlsx: async () => (await import('./office/sheets/xlsx.js')).readXlsx,
+  xlsb: async () => (await import('./office/sheets/spreadsheet.js')).readXlsb,
   pptx: async () => (await import('./office/pptx.js')).readPptx,
 };
 
@@ -219,7 +222,7 @@ async function chooseInOle(bytes: Buffer, out: SectionCollector): Promise<Chosen
     return { kind: 'ppt', read: opening((_, opened) => readPpt(opened, out)) };
   }
   if (ole.has('Workbook') || ole.has('Book')) {
-    const { readXls } = await import('./office/spreadsheet.js');
+    const { readXls } = await import('./office/sheets/spreadsheet.js');
     return { kind: 'xls', read: opening((book, opened) => readXls(book, opened, out)) };
   }
   if (ole.has('__properties_version1.0')) {

@@ -91,6 +91,7 @@ export class SectionCollector {
   embeddedBeyond = 0;
   private readonly sections: (Omit<Section, 'text'> & { texts: string[] })[] = [];
   private length = 0;
+  private isShort = false;
 
   get isFull(): boolean {
     return this.length > MAX_CHARACTERS || this.sections.length > MAX_SECTIONS;
@@ -107,6 +108,11 @@ export class SectionCollector {
     const line = label.replace(/\s+/g, ' ').trim().slice(0, MAX_LABEL).toWellFormed();
     this.sections.push({ kind, label: line, texts: [] });
     this.length += line.length;
+  }
+
+  /** Says that the document has more than its reader gives. */
+  cutShort(): void {
+    this.isShort = true;
   }
 
   /** Keeps a document for later that is inside of this one, by default inside of the current section. */
@@ -133,6 +139,6 @@ export class SectionCollector {
       sections.push({ kind, label: label.replaceAll('\0', ''), text: text.slice(0, room).toWellFormed() });
       room -= text.length;
     }
-    return { sections, isCut: room < 0 || this.isFull };
+    return { sections, isCut: room < 0 || this.isFull || this.isShort };
   }
 }

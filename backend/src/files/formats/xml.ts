@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { ExtractionError } from './sections.js';
-import { decode, encodingNamed } from './text/encodings.js';
+import { decode, decoderOfNode, encodingNamed } from './text/encodings.js';
 
 /** Characters per parser call. Reading stops within one chunk of the limit. */
 const CHUNK = 64 * 1024;
@@ -26,10 +26,11 @@ export interface XmlHandler {
 /** A name without its prefix. Documents name the same elements by different prefixes. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
-export function decodeXml(bytes: Uint8Array): string {
+export const decodeXml = (bytes: Uint8Array): string => decode(bytes, encodingOf(bytes));
+
+function encodingOf(bytes: Uint8Array): string {
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const encoding = !isUtf16 ? declaredEncoding(bytes) : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
-  return decode(bytes, encoding);
+  return !isUtf16 ? declaredEncoding(bytes) : bytes[0] === 0xff ? 'utf-16le' : 'utf-16be';
 }
 
 function declaredEncoding(bytes: Uint8Array): string {
@@ -42,7 +43,26 @@ function declaredEncoding(bytes: Uint8Array): string {
  * Reads a document in one pass. What stands before an error has been handled.
  * @throws ExtractionError `broken` for bad XML, `hostile` for deep one
  */
-export function readXml(xml: string, { open, text, close, isDone }: XmlHandler): void {
+export const readXml = (xml: string, handler: XmlHandler): void => readPieces(pieces(xml), handler);
+
+/**
+ * Reads a document as `readXml` does, from its bytes. It is never in memory as one text, which takes up to twice its bytes.
+ */
+export const readXmlBytes = (bytes: Uint8Array, handler: XmlHandler): void => readPieces(xmlPieces(bytes), handler);
+
+function* pieces(xml: string): Generator<string> {
+  for (let at = 0; at < xml.length; at += CHUNK) yield xml.slice(at, at + CHUNK);
+}
+
+/** The text of a document in pieces. */
+export function* xmlPieces(bytes: Uint8Array): Generator<string> {
+  const decoder = decoderOfNode(encodingOf(bytes));
+  if (decoder === null) return yield* pieces(decodeXml(bytes));
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    yield decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true });
+}
+
+function readPieces(xml: Iterable<string>, { open, text, close, isDone }: XmlHandler): void {
   const parser = new SaxesParser({ xmlns: false });
   let depth = 0;
   parser.on('opentag', (tag) => {
@@ -61,7 +81,10 @@ export function readXml(xml: string, { open, text, close, isDone }: XmlHandler):
   parser.on('error', () => {
     throw new ExtractionError('broken');
   });
-  for (let at = 0; at < xml.length && !isDone?.(); at += CHUNK) parser.write(xml.slice(at, at + CHUNK));
+  for (const piece of xml) {
+    if (isDone?.()) return;
+    parser.write(piece);
+  }
 }
 
 function localNames(attributes: Record<string, string>): Record<string, string> {

@@ -58,6 +58,8 @@ export class OfficePackage {
 
   /** The part at a path; undefined for one that does not exist. */
   bytes(path: string): Uint8Array | undefined {
+    const exact = this.parts.get(path);
+    if (exact !== undefined) return exact;
     const known = this.paths.get(path.toLowerCase()) ?? this.paths.get(unescaped(path).toLowerCase());
     return known === undefined ? undefined : this.parts.get(known);
   }

@@ -2,7 +2,7 @@ import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import iconv from 'iconv-lite';
 import { encrypt } from 'officecrypto-tool';
-import { ole, read, rels } from '../../../../test/files/made-documents.js';
+import { ole, read, rels } from '../../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
   const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
@@ -69,6 +69,12 @@ describe('a workbook', () => {
     ['[h]:mm', 1.25, '30:00'],
     ['"a;b"0', 7, 'a;b7'],
     ['General" kg"', 7.5, '7.5 kg'],
+    // Excel shows these without a sign, in a colour.
+    ['#,##0;[Red]#,##0', -1234, '-1,234'],
+    ['0.00_ ;[Color 3]0.00 ', -1.5, '-1.50'],
+    ['#,##0;[Red]#,##0', 1234, '1,234'],
+    ['0;[Red](0)', -5, '(5)'],
+    ['0;0', -5, '5'],
     ['@" pcs"', 'ten', 'ten pcs'],
     // Excel shows these in the order of the region, in which day and month cannot be told apart.
     ['m/d/yy', 43_990, '2020-06-08'],

@@ -1,9 +1,9 @@
 import type { CellObject } from '@e965/xlsx';
 import { format, isDateFormat, isValidFormat } from 'numfmt';
-import { DIGITS } from './drawings.js';
+import { DIGITS } from '../drawings.js';
 
 /** Days from the first day of workbooks that count from 1904, once those of a Macintosh, to that of the others. */
-const DAYS_TO_1904 = 1_462;
+export const DAYS_TO_1904 = 1_462;
 
 /**
  * Formats that each computer shows in the order of its own region. Day and month cannot be told apart in them, so the year
@@ -20,6 +20,9 @@ const REGION = /\[\$-[^\]]*\]/g;
 
 /** Characters of a format: the bound of Excel. */
 const MAX_FORMAT = 255;
+
+/** A colour that stands for the sign of a negative number, which has no other one then. */
+const COLOUR = /\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/i;
 
 /** Numbers that the library groups as if their exponent were digits, also as a percentage. */
 const MAX_GROUPED = 1e19;
@@ -54,7 +57,9 @@ export function textOfCell({ t, v, w, f, z }: CellObject, isFrom1904: boolean): 
 function shownNumber(value: number, known: Format | null, isFrom1904: boolean): string {
   const digits = String(Number(value.toPrecision(DIGITS)));
   if (known === null || (Math.abs(value) >= MAX_GROUPED && !EXPONENT.test(known.pattern))) return digits;
-  return formatted(known, value + (isFrom1904 && known.isDate ? DAYS_TO_1904 : 0)) ?? digits;
+  const shown = formatted(known, value + (isFrom1904 && known.isDate ? DAYS_TO_1904 : 0)) ?? digits;
+  const isSignColoured = value < 0 && COLOUR.test(known.pattern) && /[1-9]/.test(shown) && !/[-\u2212(]/.test(shown);
+  return isSignColoured ? `-${shown.trim()}` : shown;
 }
 
 /** @returns null for the general format, and for one that is no valid one */

@@ -1,0 +1,99 @@
+import { ExtractionError, MAX_CHARACTERS } from '../../sections.js';
+
+/**
+ * Cells of a workbook in a binary format: each takes some 200 bytes of memory, and has at least two characters, its own and
+ * the tab or line end after it.
+ */
+const MAX_CELLS = MAX_CHARACTERS / 2 + 1;
+
+/** Texts that cells share. Nobody can read a workbook with more of them than cells. */
+const MAX_STRINGS = 2_000_000;
+
+/** Types of records ([MS-XLSB] 2.3.2): the beginning of a row, a shared text, and cells with a value. */
+const ROW = 0;
+const STRING = 19;
+const isCell = (type: number): boolean => (type >= 2 && type <= 11) || (type >= 13 && type <= 18) || type === 62;
+
+/** Numbers have seven bits in a byte, and a bit that says that more follow. */
+const BITS = 7;
+const MORE = 1 << BITS;
+const TYPE_BYTES = 2;
+const SIZE_BYTES = 4;
+
+/** The cells that are still read, of all sheets together. */
+export class CellRoom {
+  /** Whether cells were left out. */
+  isSpent = false;
+
+  constructor(private cells = MAX_CELLS) {}
+
+  /** A sheet without the rows after the last ones that are read. */
+  cut(sheet: Uint8Array): Uint8Array {
+    for (const { type, start } of records(sheet)) {
+      if (isCell(type)) this.cells -= 1;
+      if (type !== ROW || this.cells > 0) continue;
+      this.isSpent = true;
+      return sheet.subarray(0, start);
+    }
+    return sheet;
+  }
+}
+
+/** @throws ExtractionError `hostile` for more shared texts than can be kept */
+export function checkStrings(part: Uint8Array): void {
+  let count = 0;
+  for (const { type } of records(part)) if (type === STRING) count += 1;
+  if (count > MAX_STRINGS) throw new ExtractionError('hostile');
+}
+
+/** Records of cells before 2007 ([MS-XLS] 2.3), and of the text that follows a formula. */
+const OLD_CELLS = new Set([0x0006, 0x00d6, 0x00fd, 0x0203, 0x0204, 0x0205, 0x027e]);
+const FORMULA_TEXT = 0x0207;
+
+/** Several numbers of one row. */
+const NUMBERS = 0x00bd;
+const NUMBERS_HEAD = 6;
+const NUMBER_BYTES = 6;
+
+/** A record that no version has, which readers skip. */
+const NOTHING = 0x7fff;
+
+const OLD_HEAD = 4;
+
+/** The stream of a workbook of Excel 97 to 2003 without the cells after those that are read; null for one without such. */
+export function withoutLaterCells(stream: Buffer, most = MAX_CELLS): Buffer | null {
+  let shortened: Buffer | null = null;
+  let cells = 0;
+  for (let at = 0; at + OLD_HEAD <= stream.length;) {
+    const type = stream.readUInt16LE(at);
+    const length = stream.readUInt16LE(at + 2);
+    if (OLD_CELLS.has(type)) cells += 1;
+    else if (type === NUMBERS) cells += Math.max(0, Math.floor((length - NUMBERS_HEAD) / NUMBER_BYTES));
+    if (cells > most && (OLD_CELLS.has(type) || type === NUMBERS || type === FORMULA_TEXT)) {
+      shortened ??= Buffer.from(stream);
+      shortened.writeUInt16LE(NOTHING, at);
+    }
+    at += OLD_HEAD + length;
+  }
+  return shortened;
+}
+
+function* records(part: Uint8Array): Generator<{ type: number; start: number }> {
+  for (let at = 0; at < part.length;) {
+    const start = at;
+    const [type, afterType] = numberAt(part, at, TYPE_BYTES);
+    const [size, body] = numberAt(part, afterType, SIZE_BYTES);
+    at = body + size;
+    yield { type, start };
+  }
+}
+
+function numberAt(part: Uint8Array, start: number, most: number): [number: number, end: number] {
+  let number = 0;
+  for (let index = 0; index < most; index++) {
+    const byte = part[start + index] ?? 0;
+    number |= (byte & (MORE - 1)) << (index * BITS);
+    if ((byte & MORE) === 0) return [number, start + index + 1];
+  }
+  return [number, start + most];
+}

@@ -1,0 +1,180 @@
+import type { CellObject } from '@e965/xlsx';
+import { DAYS_TO_1904, textOfCell } from './cell-text.js';
+import { lineOf } from './lines.js';
+import { columnOf, shifted } from './references.js';
+import { GENERAL, unescaped, type Workbook } from './workbook-parts.js';
+import type { SectionCollector } from '../../sections.js';
+import { isOn, readXmlBytes, type XmlElement } from '../../xml.js';
+
+const DAY_MS = 86_400_000;
+
+/** The day from which dates of programs count, in the count of Excel. */
+const DAYS_TO_1970 = 25_569;
+
+const MARGIN = /^(?:odd|even|first)(?:Header|Footer)$/;
+
+/** Columns of a sheet: those of Excel. Names of cells may claim more. */
+const MAX_COLUMNS = 16_384;
+
+interface Cell {
+  column: number;
+  /** As the file names it: `s`, `str`, `inlineStr`, `b`, `e`, `d`, `n`. */
+  type: string;
+  style: number;
+  value: string;
+  /** Whether it has a value, if only an empty one. */
+  hasValue: boolean;
+  inline: string;
+  formula: string;
+  /** The number of a formula that cells share; '' for one of its own. */
+  shared: string;
+}
+
+/** A formula as the first of the cells that share it has it. */
+interface SharedFormula {
+  formula: string;
+  row: number;
+  column: number;
+}
+
+/** What stands in the cell that is open. */
+type Part = 'value' | 'formula' | 'inline';
+
+/** Reads the rows of one sheet as they come, each into a line. */
+export class SheetReader {
+  /** Headers and footers, with their codes. */
+  readonly margins: string[] = [];
+  private row = 0;
+  private column = -1;
+  private cells: string[] = [];
+  private cell: Cell | null = null;
+  private part: Part | null = null;
+  private isReading = false;
+  private margin: string | null = null;
+  private readonly shared = new Map<string, SharedFormula>();
+
+  constructor(
+    private readonly workbook: Workbook,
+    private readonly out: Pick<SectionCollector, 'add' | 'isFull'>,
+  ) {}
+
+  /** @throws ExtractionError `broken` after the rows before the error */
+  read(part: Uint8Array): void {
+    try {
+      readXmlBytes(part, {
+        open: (element) => this.open(element),
+        text: (text) => this.text(text),
+        close: (name) => this.close(name),
+        isDone: () => this.out.isFull,
+      });
+    } finally {
+      this.endRow();
+    }
+  }
+
+  private open({ name, attributes }: XmlElement): void {
+    if (name === 'row') {
+      this.row = Number(attributes.r) || this.row + 1;
+      this.column = -1;
+    } else if (name === 'c') this.startCell(attributes);
+    else if (this.cell !== null) this.openInCell(this.cell, name, attributes);
+    else if (MARGIN.test(name)) this.margin = '';
+  }
+
+  private startCell({ r = '', s = '0', t = 'n' }: Record<string, string>): void {
+    const column = columnOf(r) ?? this.column + 1;
+    this.column = Math.min(column, MAX_COLUMNS - 1);
+    this.cell = {
+      column: this.column,
+      type: t,
+      style: Number(s),
+      value: '',
+      hasValue: false,
+      inline: '',
+      formula: '',
+      shared: '',
+    };
+  }
+
+  private openInCell(cell: Cell, name: string, attributes: Record<string, string>): void {
+    if (name === 'v') {
+      this.part = 'value';
+      cell.hasValue = true;
+    } else if (name === 'f') {
+      this.part = 'formula';
+      if (attributes.t === 'shared') cell.shared = attributes.si ?? '';
+    } else if (name === 'rPh') this.isReading = true;
+    else if (name === 't' && !this.isReading) this.part = 'inline';
+  }
+
+  private text(text: string): void {
+    if (this.cell !== null && this.part !== null) this.cell[this.part] += text;
+    else if (this.margin !== null) this.margin += text;
+  }
+
+  private close(name: string): void {
+    this.part = null;
+    if (name === 'rPh') this.isReading = false;
+    else if (name === 'c' && this.cell !== null) this.endCell(this.cell);
+    else if (name === 'row') this.endRow();
+    else if (this.margin !== null && MARGIN.test(name)) {
+      this.margins.push(this.margin);
+      this.margin = null;
+    }
+  }
+
+  private endCell(cell: Cell): void {
+    this.cell = null;
+    const { column, style } = cell;
+    if (cell.shared !== '' && cell.formula !== '')
+      this.shared.set(cell.shared, { formula: cell.formula, row: this.row, column });
+    const z = this.workbook.formats[style] ?? GENERAL;
+    const content = contentOf(cell, z, this.workbook);
+    // A text that is stored as empty is the value of its formula.
+    const f = cell.type === 'str' && cell.hasValue ? '' : this.formulaOf(cell);
+    this.cells[column] = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
+  }
+
+  private formulaOf({ formula, shared, column }: Cell): string {
+    const master = formula === '' ? this.shared.get(shared) : undefined;
+    const own = master && shifted(master.formula, this.row - master.row, column - master.column);
+    return (own ?? formula).replaceAll('_xlfn.', '');
+  }
+
+  private endRow(): void {
+    const line = lineOf(this.cells);
+    this.cells = [];
+    if (line !== '') this.out.add(`${line}\n`);
+  }
+}
+
+/** A cell's value. An error has its text alone. */
+function contentOf(
+  { type, value, inline }: Cell,
+  format: string,
+  { strings, isFrom1904 }: Workbook,
+): Pick<CellObject, 't' | 'v' | 'w'> {
+  if (type === 'inlineStr') return { t: 's', v: unescaped(inline) };
+  if (value === '') return { t: 's', v: '' };
+  switch (type) {
+    case 's':
+      return { t: 's', v: strings[Number(value)] ?? '' };
+    case 'str':
+      return { t: 's', v: unescaped(value) };
+    case 'b':
+      return { t: 'b', v: true, w: isOn(value) ? 'TRUE' : 'FALSE' };
+    case 'e':
+      return { t: 'e', w: value };
+    case 'd':
+      return dateOf(value, format, isFrom1904);
+  }
+  const number = Number(value);
+  return Number.isNaN(number) ? { t: 's', v: value } : { t: 'n', v: number };
+}
+
+/** A date in the format of the cell; as it is stored where that is the general one. */
+function dateOf(value: string, format: string, isFrom1904: boolean): Pick<CellObject, 't' | 'v'> {
+  const isLocal = value.includes('T') && !/(?:Z|[+-]\d\d:?\d\d)$/.test(value);
+  const days = Date.parse(isLocal ? `${value}Z` : value) / DAY_MS + DAYS_TO_1970 - (isFrom1904 ? DAYS_TO_1904 : 0);
+  return Number.isNaN(days) || format === GENERAL ? { t: 's', v: value } : { t: 'n', v: days };
+}

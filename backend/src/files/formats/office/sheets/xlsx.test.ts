@@ -1,0 +1,125 @@
+import { read, rels, zip } from '../../../../../test/files/made-documents.js';
+import { MAX_CHARACTERS } from '../../sections.js';
+
+const SHEETS = '<sheet name="One" r:id="r1"/><sheet name="Two" r:id="r2" state="veryHidden"/>';
+
+/** A workbook of two sheets, in which the first has `rows`. */
+const book = (rows: string, parts: Record<string, string> = {}, second = '<row><c><v>2</v></c></row>') => ({
+  '[Content_Types].xml': '<Types/>',
+  '_rels/.rels': rels(['officeDocument', 'book/main.xml']),
+  'book/main.xml': `<workbook><sheets>${SHEETS}</sheets></workbook>`,
+  'book/_rels/main.xml.rels': rels(
+    ['worksheet', 'a.xml'],
+    ['worksheet', 'b.xml'],
+    ['sharedStrings', 'strings.xml'],
+    ['styles', 'styles.xml'],
+  ),
+  'book/a.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  'book/b.xml': `<x:worksheet><x:sheetData>${second.replace(/<(\/?)/g, '<$1x:')}</x:sheetData></x:worksheet>`,
+  ...parts,
+});
+
+const readBook = async (...given: Parameters<typeof book>) => {
+  const result = await read(zip(book(...given)), 'zip');
+  return 'text' in result ? result : { ...result, text: '' };
+};
+
+/** What the first sheet says. */
+const first = async (...given: Parameters<typeof book>) =>
+  (await readBook(...given)).text.split('\n\n')[0]!.replace('[sheet "One"]\n', '');
+
+it('reads the cells of sheets with and without prefixes, and their visibility', async () => {
+  expect(await readBook('<row><c t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row>')).toMatchObject({
+    text: '[sheet "One"]\nTRUE\t#N/A\n\n[sheet "Two", very hidden]\n2',
+    isCut: false,
+  });
+});
+
+it('places cells by their names, whatever their order', async () => {
+  expect(await first('<row r="3"><c r="D3"><v>4</v></c><c r="B3"><v>2</v></c></row><row><c><v>1</v></c></row>')).toBe(
+    '2\t\t4\n1',
+  );
+});
+
+it('reads shared texts without the readings of Japanese words, with escapes and all of their runs', async () => {
+  const strings =
+    '<sst><si><r><t>東京</t></r><r><t xml:space="preserve"> Tower</t></r><rPh sb="0" eb="2"><t>トウキョウ</t></rPh></si>' +
+    '<si><t>a_x000D_\nb</t></si></sst>';
+  expect(
+    await first('<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>9</v></c></row>', {
+      'book/strings.xml': strings,
+    }),
+  ).toBe('東京 Tower\ta b');
+});
+
+it('shows shared formulas without values as they are in each cell', async () => {
+  expect(
+    await first(
+      '<row r="1"><c r="B1"><f t="shared" ref="B1:C2" si="0">SUM(A1,$A$1,Q1!A1)&amp;"A1"</f></c></row>' +
+        '<row r="2"><c r="C2"><f t="shared" si="0"/></c></row>',
+    ),
+  ).toBe('=SUM(A1,$A$1,Q1!A1)&"A1"\n\t\t=SUM(B2,$A$1,Q1!B2)&"A1"');
+});
+
+it('shows nothing for a formula whose value is an empty text, and the formula where there is no value', async () => {
+  expect(
+    await first('<row><c t="str"><f>IF(1,"")</f><v></v></c><c><f>_xlfn.X(1)</f><v/></c><c t="str"><v>z</v></c></row>'),
+  ).toBe('=X(1)\tz');
+});
+
+it('shows dates in formats that files name by a number alone, and dates in ISO', async () => {
+  const styles =
+    '<styleSheet><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs><xf/><xf numFmtId="31"/><xf numFmtId="170"/></cellXfs>' +
+    '<dxfs><dxf><numFmt numFmtId="170" formatCode="0"/></dxf></dxfs></styleSheet>';
+  const own = styles.replace(
+    '<cellStyleXfs>',
+    '<numFmts><numFmt numFmtId="170" formatCode="yyyy\\/mm"/></numFmts><cellStyleXfs>',
+  );
+  expect(
+    await first(
+      '<row><c s="1"><v>43990</v></c><c s="2"><v>43990</v></c><c s="2" t="d"><v>2020-06-08T10:00:00</v></c><c t="d"><v>2020-06-08</v></c></row>',
+      { 'book/styles.xml': own },
+    ),
+  ).toBe('2020-06-08\t2020/06\t2020/06\t2020-06-08');
+});
+
+it('has threads of comments in place of the notes that stand for them', async () => {
+  const { text } = await readBook('<row><c><v>1</v></c></row>', {
+    'book/_rels/a.xml.rels': rels(['comments', 'c.xml'], ['threadedComment', 't.xml']),
+    'book/c.xml':
+      '<comments><commentList><comment ref="A1"><text><t>[Threaded comment]</t></text></comment>' +
+      '<comment ref="B2"><text><r><t>a </t></r><r><t>note</t></r></text></comment></commentList></comments>',
+    'book/t.xml':
+      '<ThreadedComments><threadedComment ref="A1"><text>why?</text></threadedComment>' +
+      '<threadedComment ref="A1"><text>because</text></threadedComment></ThreadedComments>',
+  });
+  expect(text).toContain('1\n\nComments:\nB2: a note\nA1: why?\nA1: because\n\n[sheet "Two"');
+});
+
+it('keeps the rows before the place where a sheet is broken, and the sheets after it', async () => {
+  const broken = { 'book/a.xml': '<worksheet><sheetData><row><c><v>1</v></c></row><row><c><v>2</v></x></row>' };
+  expect(await readBook('', broken)).toMatchObject({
+    text: '[sheet "One"]\n1\n2\n\n[sheet "Two", very hidden]\n2',
+    isDamaged: true,
+  });
+  expect(await readBook('', { 'book/a.xml': '<a><b></a>' }, '')).toMatchObject({ problem: 'broken' });
+});
+
+it('reads sheets without relationships by their usual names', async () => {
+  const parts = book('');
+  const { text } = (await read(
+    zip({
+      '[Content_Types].xml': '<Types/>',
+      'xl/workbook.xml': parts['book/main.xml'],
+      'xl/worksheets/sheet2.xml': parts['book/b.xml'],
+    }),
+    'zip',
+  )) as { text: string };
+  expect(text).toBe('[sheet "Two", very hidden]\n2');
+});
+
+it('cuts at the characters that are stored, and says so', async () => {
+  const row = `<row><c t="inlineStr"><is><t>${'word '.repeat(200)}</t></is></c></row>`;
+  const { text, isCut } = (await readBook(row.repeat(1_200))) as { text: string; isCut: boolean };
+  expect([text.length > MAX_CHARACTERS * 0.9, text.includes('"Two"'), isCut]).toEqual([true, false, true]);
+});
