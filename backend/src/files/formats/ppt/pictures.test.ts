@@ -27,10 +27,10 @@ function metafile(text: string): Buffer {
 }
 
 /** A picture of the stream of pictures, with its identifier and head. */
-function picture(content: Buffer, compression: number): Buffer {
+function picture(content: Buffer, compression: number, type = 0xf01b, instance = 0x216): Buffer {
   const head = Buffer.alloc(16 + 34);
   head[16 + 32] = compression;
-  return record(0xf01b, Buffer.concat([head, content]), 0x216 << 4);
+  return record(type, Buffer.concat([head, content]), instance << 4);
 }
 
 /** The texts of a slide with one shape for each number of a picture. */
@@ -57,6 +57,11 @@ function textsOf(pictures: Buffer[], numbers: number[]): string[] {
 it('gives the texts that the vector pictures of a slide draw, each once', () => {
   const pictures = [picture(metafile('Sales 2026'), 0xfe), picture(deflateSync(metafile('Costs')), 0)];
   expect(textsOf(pictures, [2, 1, 2])).toEqual(['[picture: Costs]', '[picture: Sales 2026]']);
+});
+
+it('gives the texts of pictures of a Macintosh', () => {
+  const drawn = Buffer.from(`${'00'.repeat(10)}1101280001000105${Buffer.from('Costs').toString('hex')}ff`, 'hex');
+  expect(textsOf([picture(deflateSync(drawn), 0, 0xf01c, 0x542)], [1])).toEqual(['[picture: Costs]']);
 });
 
 it('gives nothing for damaged pictures, and for numbers without one', () => {

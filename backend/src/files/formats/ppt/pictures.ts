@@ -1,15 +1,17 @@
 import { inflateSync } from 'node:zlib';
-import { metafileText } from '../office/metafile.js';
+import { macTexts } from '../office/mac-picture.js';
+import { linesOf, metafileText } from '../office/metafile.js';
 import { innerRecords, type PptRecord, recordAt } from './records.js';
 
 /** Types of records ([MS-ODRAW] 2.2). */
 const RECORD = { group: 1035, drawings: 0xf000, store: 0xf001, entry: 0xf007, properties: 0xf00b } as const;
 
-/** Vector pictures: Enhanced and Windows Metafiles. */
+/** Vector pictures: Enhanced and Windows Metafiles, and those of a Macintosh. */
 const METAFILES = new Set([0xf01a, 0xf01b]);
+const MAC_PICTURE = 0xf01c;
 
 /** Instances of pictures that have a second identifier, which stands for the picture without its compression. */
-const SECOND_IDENTIFIER = new Set([0x3d5, 0x217]);
+const SECOND_IDENTIFIER = new Set([0x3d5, 0x217, 0x543]);
 
 const IDENTIFIER_BYTES = 16;
 
@@ -77,10 +79,17 @@ export class PptPictures {
     const known = this.known.get(place);
     if (known !== undefined) return known;
     const picture = place < 0 ? undefined : recordAt(this.pictures!, place);
-    const content = picture === undefined || !METAFILES.has(picture.type) ? null : this.contentOf(picture);
-    const text = content === null ? '' : metafileText(content);
+    const text = picture === undefined ? '' : this.drawnBy(picture);
     this.known.set(place, text);
     return text;
+  }
+
+  /** '' for pictures that are made of points, and for damaged ones. */
+  private drawnBy(picture: PptRecord): string {
+    if (picture.type !== MAC_PICTURE && !METAFILES.has(picture.type)) return '';
+    const content = this.contentOf(picture);
+    if (content === null) return '';
+    return picture.type === MAC_PICTURE ? linesOf(macTexts(content)) : metafileText(content);
   }
 
   /** The picture without its head; null for a damaged one. */

@@ -2,26 +2,21 @@ import { inflateSync } from 'node:zlib';
 import type { OleFile } from '../office/ole.js';
 import { PptPictures } from './pictures.js';
 import { type PptRecord, recordAt, records } from './records.js';
+import { type Fields, headersOf, headerTexts, NO_FIELDS, textsIn, textsOf } from './texts.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
 import { decodeAnyText } from '../text/text-file.js';
 
 /** Types of records ([MS-PPT] 2.13.24). */
 const RECORD = {
   document: 1000,
+  documentAtom: 1001,
   notesAtom: 1009,
   slidePersist: 1011,
   slideInfo: 1017,
   list: 4080,
-  text: 4000,
-  bytes: 4008,
-  string: 4026,
   userEdit: 4085,
   directory: 6002,
-  comment: 12_000,
-  headersFooters: 4057,
   embedded: 4113,
-  shape: 0xf004,
-  placeholder: 3011,
 } as const;
 
 /** Instances of lists. */
@@ -37,14 +32,14 @@ const HIDDEN_FLAG = 0x04;
 /** Bytes of one embedded document. */
 const MAX_EMBEDDED_BYTES = 32 * 1024 * 1024;
 
-/** Records inside one another. */
-const MAX_DEPTH = 100;
+/** The number of the first slide, in the atom of the document ([MS-PPT] 2.4.2). */
+const FIRST_NUMBER = 32;
 
 interface ListedSlide {
   persist: number;
   id: number;
-  /** Text of the outline, which placeholders refer to instead of having it. */
-  outline: string[];
+  /** Texts of the outline with their fields, which placeholders refer to instead of having them. */
+  outline: PptRecord[];
 }
 
 /** The folder of the newer format in files that have two. */
@@ -84,32 +79,38 @@ class PptReader {
     for (const record of top) if (record.type === RECORD.embedded) out.embed(() => embeddedFile(stream, record));
     if (document === undefined || slides.length === 0) {
       // Without a list, all texts are kept in the order of the file.
-      out.add(top.flatMap((record) => textsOf(stream, record)).join('\n'));
+      out.add(top.flatMap((record) => textsOf(stream, record, NO_FIELDS)).join('\n'));
       return;
     }
     const notes = this.notesOf(document);
     const pictures = new PptPictures(stream, document, this.pictures);
+    const fields = { ...NO_FIELDS, ...headersOf(stream, document) };
+    const first = firstNumber(stream, document);
     for (const [index, slide] of slides.entries()) {
       if (out.isFull) return;
-      this.readSlide(slide, index + 1, notes.get(slide.id), pictures);
+      const own = { ...fields, number: String(first + index) };
+      this.readSlide(slide, index + 1, own, notes.get(slide.id), pictures);
     }
     this.readMasters(document);
   }
 
   private readSlide(
     { persist, outline }: ListedSlide,
-    number: number,
+    index: number,
+    fields: Fields,
     note: string | undefined,
     pictures: PptPictures,
   ): void {
     const { stream, out } = this;
     const record = this.recordOf(persist);
     const isHidden = record !== undefined && hides(stream, record);
-    out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
-    const own = record === undefined ? [] : textsOf(stream, record);
-    const known = new Set(outline);
+    out.begin('slide', `slide ${index}${isHidden ? ', hidden' : ''}`);
+    const shown = record === undefined ? fields : { ...fields, ...headersOf(stream, record) };
+    const own = record === undefined ? [] : textsOf(stream, record, shown);
+    const outlined = textsIn(stream, outline, shown);
+    const known = new Set(outlined);
     const drawn = record === undefined ? [] : pictures.textsOf(record);
-    out.add([...outline, ...own.filter((text) => !known.has(text)), ...drawn].join('\n'));
+    out.add([...outlined, ...own.filter((text) => !known.has(text)), ...drawn].join('\n'));
     if (note) out.add(`\n\nNotes:\n${note}`);
   }
 
@@ -121,7 +122,7 @@ class PptReader {
       if (record === undefined) continue;
       const atom = [...records(this.stream, record.start, record.end)].find(({ type }) => type === RECORD.notesAtom);
       if (atom !== undefined && atom.end - atom.start >= 4)
-        notes.set(this.stream.readUInt32LE(atom.start), textsOf(this.stream, record).join('\n').trim());
+        notes.set(this.stream.readUInt32LE(atom.start), textsOf(this.stream, record, NO_FIELDS).join('\n').trim());
     }
     return notes;
   }
@@ -131,12 +132,10 @@ class PptReader {
     const texts = new Set<string>();
     for (const { persist } of listed(this.stream, document, MASTERS)) {
       const record = this.recordOf(persist);
-      if (record !== undefined) for (const text of textsOf(this.stream, record, true)) texts.add(text.trim());
+      if (record !== undefined)
+        for (const text of textsOf(this.stream, record, NO_FIELDS, true)) texts.add(text.trim());
     }
-    for (const record of records(this.stream, document.start, document.end)) {
-      if (record.type === RECORD.headersFooters)
-        for (const text of stringsIn(this.stream, record)) texts.add(text.trim());
-    }
+    for (const text of headerTexts(this.stream, document)) texts.add(text.trim());
     texts.delete('');
     texts.delete('*');
     if (texts.size === 0) return;
@@ -196,13 +195,17 @@ function listed(stream: Buffer, document: PptRecord, instance: number): ListedSl
           id: stream.readUInt32LE(record.start + 12),
           outline: [],
         });
-      else {
-        const text = textOf(stream, record);
-        if (text !== null) slides.at(-1)?.outline.push(text);
-      }
+      else slides.at(-1)?.outline.push(record);
     }
   }
   return slides;
+}
+
+function firstNumber(stream: Buffer, document: PptRecord): number {
+  const atom = [...records(stream, document.start, document.end)].find(({ type }) => type === RECORD.documentAtom);
+  return atom === undefined || atom.end - atom.start < FIRST_NUMBER + 2
+    ? 1
+    : stream.readUInt16LE(atom.start + FIRST_NUMBER);
 }
 
 function hides(stream: Buffer, slide: PptRecord): boolean {
@@ -210,42 +213,4 @@ function hides(stream: Buffer, slide: PptRecord): boolean {
   return (
     info !== undefined && info.end - info.start >= 12 && (stream.readUInt16LE(info.start + 10) & HIDDEN_FLAG) !== 0
   );
-}
-
-/** All texts inside of a record. @param ownOnly without those of placeholders */
-function textsOf(stream: Buffer, record: PptRecord, ownOnly = false, depth = 0): string[] {
-  if (!record.isContainer) {
-    const text = textOf(stream, record);
-    return text === null ? [] : [text];
-  }
-  if (depth > MAX_DEPTH) throw new ExtractionError('hostile');
-  if (record.type === RECORD.headersFooters) return stringsIn(stream, record);
-  if (record.type === RECORD.comment) return commentOf(stream, record);
-  if (ownOnly && record.type === RECORD.shape && isPlaceholder(stream, record)) return [];
-  return [...records(stream, record.start, record.end)].flatMap((inner) => textsOf(stream, inner, ownOnly, depth + 1));
-}
-
-/** Whether a shape holds an atom of a placeholder in its data. */
-const isPlaceholder = (stream: Buffer, shape: PptRecord): boolean =>
-  [...records(stream, shape.start, shape.end)].some(
-    (data) =>
-      data.isContainer && [...records(stream, data.start, data.end)].some(({ type }) => type === RECORD.placeholder),
-  );
-
-const stringsIn = (stream: Buffer, record: PptRecord): string[] =>
-  [...records(stream, record.start, record.end)]
-    .filter(({ type }) => type === RECORD.string)
-    .map(({ start, end }) => stream.toString('utf16le', start, end));
-
-/** Author and text of a comment. */
-function commentOf(stream: Buffer, comment: PptRecord): string[] {
-  const [author, text] = stringsIn(stream, comment);
-  return text ? [`[comment: ${author}: ${text}]`] : [];
-}
-
-/** Paragraphs end with a carriage return and lines with a vertical tab. */
-function textOf(stream: Buffer, { type, start, end }: PptRecord): string | null {
-  if (type !== RECORD.text && type !== RECORD.bytes) return null;
-  const encoding = type === RECORD.text ? 'utf16le' : 'latin1';
-  return stream.toString(encoding, start, end).replace(/[\r\v]/g, '\n');
 }
