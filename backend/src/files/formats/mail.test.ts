@@ -88,6 +88,18 @@ describe('a mail', () => {
     expect(await read(mail, 'mail')).toMatchObject({ text: `From: ani@example.com\nSubject: x\n\n${german}` });
   });
 
+  const letter = `Dear Ani, ${'the rent is due. '.repeat(20)}`.trim();
+
+  it.each([
+    ['says the same', 'The rent is due.', '<b>The rent</b> is due, says the page.', 'The rent is due.'],
+    ['only asks for another program', 'Use a program that shows HTML.', `<p>${letter}</p>`, letter],
+  ])('has its page where that says more: its text %s', async (_, plain, page, expected) => {
+    const mail =
+      'From: ani@example.com\r\nContent-Type: multipart/alternative; boundary="b"\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\n' +
+      `${plain}\r\n--b\r\nContent-Type: text/html\r\n\r\n${page}\r\n--b--\r\n`;
+    expect(await read(Buffer.from(mail), 'mail')).toMatchObject({ text: `From: ani@example.com\n\n${expected}` });
+  });
+
   it('has its attachments after it, which are read too', async () => {
     const { text } = (await read(
       Buffer.from(

@@ -30,6 +30,9 @@ export interface Mail {
   attachments: string[];
 }
 
+/** Share of its page's text from which the text of a mail says the same. Shorter ones only ask for another program. */
+const LEAST_SHARE = 0.25;
+
 /** The content of a mail that is encrypted or signed as a whole. */
 const SEALED = /^application\/(?:x-)?pkcs7-mime$/i;
 
@@ -88,14 +91,16 @@ async function readMime(bytes: Buffer, out: SectionCollector): Promise<void> {
     date: mail.date,
     subject: mail.subject,
     text:
-      text?.trim() ||
-      (html ? readHtmlText(Buffer.from(html), 'text/html; charset=utf-8') : '') ||
+      fullerText(text?.trim() ?? '', html ? readHtmlText(Buffer.from(html), 'text/html; charset=utf-8') : '') ||
       (attachments.some(({ mimeType }) => SEALED.test(mimeType)) ? SEALED_TEXT : ''),
     attachments: attached.map((attachment) => nameOf(attachment) || attachment.mimeType),
   });
   for (const attachment of attached)
     if (!WITHOUT_TEXT.test(attachment.mimeType)) out.embed(() => bytesOf(attachment), nameOf(attachment));
 }
+
+const fullerText = (plain: string, page: string): string =>
+  plain !== '' && plain.length >= page.length * LEAST_SHARE ? plain : page;
 
 async function parse(bytes: Buffer): Promise<Email> {
   const mail = await PostalMime.parse(withCharset(bytes), { maxNestingDepth: MAX_NESTING, rfc822Attachments: false });
