@@ -4,9 +4,11 @@
  * - `upload`: streaming uploads to disk, their rate limits
  * - `inspection`: the type of a file: signature, text or binary
  * - `formats`: readers of documents inside the sandbox: sections with their place
+ * - `formats/text`: texts, their encodings, and letters that only their look tells apart
  * - `formats/pdf`: those of PDF: text, pictures of pages, places of words
- * - `formats/text`: texts, and their encodings
- * - `formats/office`: those of Word, Excel, PowerPoint and LibreOffice
+ * - `formats/office`: those of Word, PowerPoint and LibreOffice, and what they share
+ * - `formats/office/sheets`: those of Excel
+ * - `formats/office/equations`: equations as lines
  * - `formats/doc`: those of Word before 2007
  * - `formats/ppt`: those of PowerPoint before 2007
  * - `extract`: callers of the readers: text of documents and web pages, pictures of pages, notices about them

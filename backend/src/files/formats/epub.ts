@@ -49,5 +49,13 @@ function unescaped(href: string): string {
   }
 }
 
-const titleOf = (html: string): string =>
-  (/<(title|h1|h2)\b[^<>]*>([^<]+)</i.exec(html)?.[2] ?? '').replace(/&[#\w]+;/g, ' ').trim();
+/** Characters of a chapter in which its heading stands. */
+const HEADING_WITHIN = 64 * 1024;
+
+/** The first heading, in which letters may have a look of their own; else the title, which many books repeat in each chapter. */
+function titleOf(chapter: string): string {
+  const html = chapter.slice(0, HEADING_WITHIN);
+  const heading = /<h([1-3])\b[^<>]*>([\s\S]{1,2000}?)<\/h\1\s*>/i.exec(html)?.[2];
+  const title = heading ?? /<title\b[^<>]*>([^<]+)</i.exec(html)?.[1] ?? '';
+  return readHtmlText(Buffer.from(title), 'text/html; charset=utf-8').trim();
+}

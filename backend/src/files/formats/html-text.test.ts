@@ -46,6 +46,16 @@ describe('readHtml', () => {
     expect(text).toBe('Rain\n\nCity\tMay\t\tJune\n\t1\t2\t3\nBogor\t4\t5');
   });
 
+  it.each([
+    ['10<sup>6</sup> m<sup>2</sup>', '10⁶ m²'],
+    ['the 1<sup>st</sup> of<sup>[2]</sup> x<sup>n + 1</sup>', 'the 1st of[2] xⁿ ⁺ ¹'],
+    ['was <del>100</del> <s>90</s> 80', 'was ~~100~~ ~~90~~ 80'],
+    ['<ruby>東京<rt>とうきょう</rt></ruby>へ', '東京(とうきょう)へ'],
+    ['<ruby>漢<rp>（</rp><rt>かん</rt><rp>）</rp>字<rp>（</rp><rt>じ</rt><rp>）</rp></ruby>', '漢(かん)字(じ)'],
+  ])('keeps exponents, readings and struck letters apart: %s', (html, text) => {
+    expect(readHtmlText(Buffer.from(`<p>${html}</p>`), TYPE)).toBe(text);
+  });
+
   it('has every row of a long table, each as long as its own text', () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => `<tr style="${'x'.repeat(60)}"><td>${index}<td>b`);
     const text = readHtmlText(Buffer.from(`<table><tr><td>${'long '.repeat(50)}<td>b${rows.join('')}</table>`), '');

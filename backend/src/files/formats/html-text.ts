@@ -1,8 +1,9 @@
 import { formatTable } from './html-table.js';
 import { Readability } from '@mozilla/readability';
 import htmlEncodingSniffer from 'html-encoding-sniffer';
-import { type HtmlToTextOptions, htmlToText } from 'html-to-text';
+import { type FormatCallback, type HtmlToTextOptions, htmlToText } from 'html-to-text';
 import { parseHTML } from 'linkedom';
+import { raised } from './text/looks.js';
 
 /** Larger documents are converted as a whole: scoring their elements takes too long. */
 const MAX_SCORED_ELEMENTS = 30_000;
@@ -21,6 +22,13 @@ const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selec
 /** More than the largest upload has: the library cuts longer texts and does not say so. */
 const MAX_CHARACTERS = 16 * 1024 * 1024;
 
+/** Exponents keep their place above the line. */
+const formatRaised: FormatCallback = (element, walk, builder) => {
+  builder.pushWordTransform(raised);
+  walk(element.children, builder);
+  builder.popWordTransform();
+};
+
 const TEXT_OPTIONS: HtmlToTextOptions = {
   wordwrap: false,
   limits: { maxInputLength: MAX_CHARACTERS, maxDepth: 200 },
@@ -28,12 +36,33 @@ const TEXT_OPTIONS: HtmlToTextOptions = {
   baseElements: { selectors: ['body'], returnDomByDefault: true },
   selectors: [
     ...headings,
-    ...skipped('title', 'img', 'video', 'audio', 'picture', 'button', 'select', 'input', 'textarea', 'script', 'style'),
+    ...skipped(
+      'title',
+      'img',
+      'video',
+      'audio',
+      'picture',
+      'button',
+      'select',
+      'input',
+      'textarea',
+      'script',
+      'style',
+      'rp',
+    ),
     { selector: 'a', options: { ignoreHref: true } },
     { selector: 'ul', options: { itemPrefix: '- ' } },
     { selector: 'table', format: 'rows' },
+    { selector: 'sup', format: 'raised' },
+    ...['del', 's', 'strike'].map((selector) => ({
+      selector,
+      format: 'inlineSurround',
+      options: { prefix: '~~', suffix: '~~' },
+    })),
+    // How a word in Japanese is read stands in brackets after it, which some pages have for older browsers.
+    { selector: 'rt', format: 'inlineSurround', options: { prefix: '(', suffix: ')' } },
   ],
-  formatters: { rows: formatTable },
+  formatters: { rows: formatTable, raised: formatRaised },
 };
 
 export interface HtmlText {

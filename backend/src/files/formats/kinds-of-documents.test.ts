@@ -50,12 +50,33 @@ describe('other documents', () => {
     expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'café € Имя\n[hidden: aside]' });
   });
 
+  it('RTF has exponents and the characters of symbol fonts as they are shown', async () => {
+    const rtf =
+      '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2{\\*\\panose 05050102010706020507}Symbol;}{\\f2\\fcharset2 Wingdings;}}' +
+      "\\f0 10{\\super 6} m\\super 2\\nosupersub , CO{\\sub 2}, 1{\\super st} {\\f1 a\\'b3}{\\f2\\'fe}{\\f1\\u61549?m} a}";
+    expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: '10⁶ m², CO2, 1st α≥☑μμ a' });
+  });
+
   it.each([
     ['pc', "\\'94", 'ö'],
     ['pca', "\\'9b", 'ø'],
     ['mac', "\\'9a", 'ö'],
   ])('RTF is decoded by its set of characters: %s', async (set, byte, letter) => {
     expect(await read(Buffer.from(`{\\rtf1\\${set} a${byte}b}`), 'rtf')).toMatchObject({ text: `a${letter}b` });
+  });
+
+  it('a chapter of a book is named by its heading, else by its title', async () => {
+    const chapter = (body: string) => `<html><head><title>The Book</title></head><body>${body}</body></html>`;
+    const bytes = zip({
+      'META-INF/container.xml': '<container><rootfile full-path="b.opf"/></container>',
+      'b.opf':
+        '<package><item id="a" href="a.xhtml"/><item id="b" href="b.xhtml"/><itemref idref="a"/><itemref idref="b"/></package>',
+      'a.xhtml': chapter('<h2 class="x"><a>1.</a> Tea &amp;<br/>Salt</h2><p>first</p>'),
+      'b.xhtml': chapter('<p>second</p>'),
+    });
+    expect(await read(bytes, 'zip')).toMatchObject({
+      text: '[1. Tea & Salt]\n1. Tea &\nSalt\n\nfirst\n\n[The Book]\nsecond',
+    });
   });
 
   it.each([

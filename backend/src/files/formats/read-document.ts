@@ -67,8 +67,8 @@ const FORMATS: Record<DocumentFormat, Choose> = {
     return { kind: 'html', read: () => out.add(readHtmlText(bytes, '')) };
   },
   odf: async (bytes, out) => {
-    const [{ readOdfXml }, { decodeXml }] = await Promise.all([import('./office/odf.js'), import('./xml.js')]);
-    return { kind: 'odt', read: () => readOdfXml(decodeXml(bytes), '', out) };
+    const { readOdfXml } = await import('./office/odf.js');
+    return { kind: 'odt', read: () => readOdfXml(bytes, undefined, out) };
   },
   opc: async (bytes, out) => {
     const [{ OfficePackage }, { decodeXml }] = await Promise.all([import('./office/package.js'), import('./xml.js')]);

@@ -1,7 +1,9 @@
-import { drawnByField } from './office/eq-field.js';
+import { drawnByField } from './office/equations/eq-field.js';
 import { objectFile } from './office/ole-object.js';
 import { ExtractionError, type SectionCollector } from './sections.js';
 import { decode, encodingOfCodePage } from './text/encodings.js';
+import { raised } from './text/looks.js';
+import { symbolOf, withSymbols } from './text/symbol-fonts.js';
 
 /** Groups that hold no text of the document. */
 const SKIPPED = new Set(
@@ -69,6 +71,12 @@ export const CHARSETS: Record<number, string> = {
   255: 'cp850',
 };
 
+/** The character set of fonts with symbols in place of letters. */
+const SYMBOLS = 2;
+
+/** The name of a font, among the numbers that describe it. */
+const FONT_NAME = /^(?![\da-f]+$)[a-z][\w ]*(?=;?$)/i;
+
 /** Encodings by the words that begin a document. */
 const CHARACTER_SETS = { mac: 'macintosh', pc: 'cp437', pca: 'cp850' } as const;
 
@@ -78,6 +86,9 @@ interface Group {
   fallback: number;
   encoding: string;
   isHidden: boolean;
+  isRaised: boolean;
+  /** The name of a font with symbols in place of letters; null for other fonts. */
+  symbolFont: string | null;
   /** What ends at the end of the group. */
   end: string;
   isMargin: boolean;
@@ -105,6 +116,8 @@ class RtfReader {
     fallback: 1,
     encoding: 'windows-1252',
     isHidden: false,
+    isRaised: false,
+    symbolFont: null,
     end: '',
     isMargin: false,
     isFontTable: false,
@@ -113,6 +126,7 @@ class RtfReader {
   };
   private base = 'windows-1252';
   private readonly fonts = new Map<number, string>();
+  private readonly symbolFonts = new Map<number, string>();
   private font = 0;
   private bytes: number[] = [];
   private skip = 0;
@@ -136,6 +150,7 @@ class RtfReader {
       else if (hex !== undefined) this.byte(Number.parseInt(hex, 16));
       else if (sign !== undefined) this.symbol(sign);
       else if (this.group.isObject) this.object.push(text ?? '');
+      else if (this.group.isFontTable) this.nameFont(text ?? '');
       else for (const character of text ?? '') this.byte(character.charCodeAt(0));
       if (token[0].trim() !== '') this.isGroupStart = brace === '{';
     }
@@ -143,6 +158,11 @@ class RtfReader {
     if (this.margins.size === 0) return;
     this.out.begin('part', 'headers and footers');
     this.out.add([...this.margins].join('\n'));
+  }
+
+  private nameFont(text: string): void {
+    const name = FONT_NAME.exec(text.trim())?.[0];
+    if (name !== undefined && this.symbolFonts.get(this.font) === '') this.symbolFonts.set(this.font, name);
   }
 
   private skipBinary(rtf: string, size: number): void {
@@ -197,13 +217,24 @@ class RtfReader {
         return;
       case 'f':
         this.font = parameter ?? 0;
-        if (!this.group.isFontTable) this.group.encoding = this.fonts.get(this.font) ?? this.base;
+        if (this.group.isFontTable) return;
+        this.group.encoding = this.fonts.get(this.font) ?? this.base;
+        this.group.symbolFont = this.symbolFonts.get(this.font) ?? null;
         return;
       case 'fcharset':
         this.fonts.set(this.font, CHARSETS[parameter ?? 0] ?? this.base);
+        if (parameter === SYMBOLS) this.symbolFonts.set(this.font, '');
         return;
       case 'plain':
         this.group.isHidden = false;
+        this.group.isRaised = false;
+        return;
+      case 'super':
+        this.group.isRaised = parameter !== 0;
+        return;
+      case 'sub':
+      case 'nosupersub':
+        this.group.isRaised = false;
         return;
       case 'v':
         this.group.isHidden = parameter !== 0;
@@ -246,7 +277,7 @@ class RtfReader {
 
   private unicode(code: number): void {
     this.flush();
-    this.write(String.fromCharCode(code & 0xffff));
+    this.writeLetters(withSymbols(String.fromCharCode(code & 0xffff), this.group.symbolFont ?? ''));
     this.skip = this.group.fallback;
   }
 
@@ -259,9 +290,17 @@ class RtfReader {
   private flush(): void {
     this.skip = 0;
     if (this.bytes.length === 0) return;
-    const text = decode(new Uint8Array(this.bytes), this.group.encoding);
+    const { symbolFont, encoding } = this.group;
+    const text =
+      symbolFont === null
+        ? decode(new Uint8Array(this.bytes), encoding)
+        : this.bytes.map((byte) => symbolOf(symbolFont, byte)).join('');
     this.bytes = [];
-    this.write(text);
+    this.writeLetters(text);
+  }
+
+  private writeLetters(text: string): void {
+    this.write(this.group.isRaised ? raised(text) : text);
   }
 
   private write(text: string): void {

@@ -1,6 +1,6 @@
 import type { OleFile } from '../office/ole.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
-import { drawnByField } from '../office/eq-field.js';
+import { drawnByField } from '../office/equations/eq-field.js';
 import { decode } from '../text/encodings.js';
 import { guessEncoding } from '../text/guess-encoding.js';
 import { partsOfWord95 } from './word-95.js';

@@ -1,7 +1,9 @@
 import { ExtractionError, MAX_CHARACTERS, MAX_SECTIONS } from '../sections.js';
 import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './formatted-pages.js';
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
-import { PROPERTY, propertiesOf } from './properties.js';
+import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
+import { raised } from '../text/looks.js';
+import { symbolOf } from '../text/symbol-fonts.js';
 
 /** Bytes of the header of Word 97 and later ([MS-DOC] 2.5). Tables have their place and their length. */
 const HEADER = {
@@ -11,6 +13,7 @@ const HEADER = {
   headers: 0xf2,
   runs: 0xfa,
   paragraphs: 0x102,
+  fonts: 0x112,
   pieces: 0x1a2,
   lists: 0x2e2,
   listUses: 0x2ea,
@@ -54,6 +57,11 @@ interface Paragraph extends Range {
   isRowEnd: boolean;
 }
 
+/** Letters that are shown in another way than they are stored, each as one. */
+interface Change extends Range {
+  show: (letters: string) => string;
+}
+
 /** A range of the text. */
 interface Part extends Range {
   label: string;
@@ -78,7 +86,7 @@ class WordText {
   /** Whether a piece of the text stands beyond the end of the file. */
   readonly isDamaged: boolean;
   private readonly pieces: Piece[];
-  private readonly deleted: Range[];
+  private readonly changes: Change[];
   private readonly paragraphs: Paragraph[];
   private readonly styles: Partial<Place>[];
   private readonly numbering;
@@ -93,11 +101,12 @@ class WordText {
     this.pieces = piecesOf(stream, this.tableAt(HEADER.pieces));
     this.isDamaged = this.pieces.some(({ isCut }) => isCut);
     if (this.pieces.length === 0) throw new ExtractionError('broken');
+    const fonts = fontsOf(this.tableAt(HEADER.fonts));
     const runs = rangesOf(stream, this.tableAt(HEADER.runs), 4, 1, (range, properties) => ({
       ...range,
-      isDeleted: propertiesOf(properties.subarray(1, 1 + (properties[0] ?? 0))).get(PROPERTY.deleted) === 1,
+      show: changeOf(propertiesOf(properties.subarray(1, 1 + (properties[0] ?? 0))), fonts),
     }));
-    this.deleted = joined(runs.filter(({ isDeleted }) => isDeleted));
+    this.changes = disjoint(runs.filter((run): run is Change => run.show !== null));
     this.paragraphs = rangesOf(stream, this.tableAt(HEADER.paragraphs), 4, 13, readParagraph);
     this.styles = placesOfStyles(this.tableAt(HEADER.styles));
     // The levels of lists stand behind their table.
@@ -159,20 +168,20 @@ class WordText {
     return text;
   }
 
-  /** Deleted characters are NUL, so that each stands at its place. */
   private textOf({ start, offset, width }: Piece, from: number, to: number): string {
     const place = (at: number) => offset + (at - start) * width;
     const bytes = this.stream.subarray(place(from), place(to));
     const text = DECODERS[width].decode(bytes);
     let shown = '';
     let at = 0;
-    for (let index = firstAfter(this.deleted, place(from)); index < this.deleted.length; index++) {
-      const range = this.deleted[index]!;
-      if (range.start >= place(to)) break;
-      const first = Math.max(at, Math.floor((range.start - place(from)) / width));
-      const last = Math.min(text.length, Math.floor((range.end - place(from)) / width));
-      shown += text.slice(at, first) + '\0'.repeat(Math.max(0, last - first));
-      at = Math.max(at, last);
+    for (let index = firstAfter(this.changes, place(from)); index < this.changes.length; index++) {
+      const change = this.changes[index]!;
+      if (change.start >= place(to)) break;
+      const first = Math.max(at, Math.floor((change.start - place(from)) / width));
+      const last = Math.min(text.length, Math.floor((change.end - place(from)) / width));
+      if (last <= first) continue;
+      shown += text.slice(at, first) + change.show(text.slice(first, last));
+      at = last;
     }
     return shown + text.slice(at);
   }
@@ -220,15 +229,40 @@ function piecesOf(stream: Buffer, table: Buffer): Piece[] {
   return pieces;
 }
 
-/** The same ranges without those that overlap, in their order. */
-function joined(ranges: readonly Range[]): Range[] {
-  const whole: Range[] = [];
-  for (const { start, end } of [...ranges].sort((one, other) => one.start - other.start)) {
-    const last = whole.at(-1);
-    if (last !== undefined && start <= last.end) last.end = Math.max(last.end, end);
-    else whole.push({ start, end });
-  }
+/** The ranges without those that overlap one before them, in their order. */
+function disjoint(ranges: readonly Change[]): Change[] {
+  const whole: Change[] = [];
+  for (const range of ranges.toSorted((one, other) => one.start - other.start))
+    if (range.start >= (whole.at(-1)?.end ?? 0)) whole.push(range);
   return whole;
+}
+
+/** How letters with these properties are shown; null for as they are. Deleted ones are NUL, so that each has its place. */
+function changeOf(properties: ReadonlyMap<number, number>, fonts: readonly string[]): Change['show'] | null {
+  if (properties.get(PROPERTY.deleted) === 1) return (letters) => '\0'.repeat(letters.length);
+  const symbol = properties.get(PROPERTY.symbol);
+  if (symbol !== undefined) {
+    // The number of the font, then of the character in it.
+    const shown = symbolOf(fonts[symbol & 0xffff] ?? '', (symbol >>> 16) & 0xff);
+    return (letters) => shown.repeat(letters.length);
+  }
+  return properties.get(PROPERTY.position) === ABOVE ? raised : null;
+}
+
+/** Bytes of a font before its name ([MS-DOC] 2.9.88), and of the table before its fonts. */
+const FONT_HEAD = 39;
+const FONTS_HEAD = 4;
+
+/** The names of fonts by their numbers. */
+function fontsOf(table: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = FONTS_HEAD; at < table.length;) {
+    const end = at + 1 + table[at]!;
+    const name = table.toString('utf16le', Math.min(at + 1 + FONT_HEAD, end), end);
+    names.push(name.split('\0')[0]!);
+    at = end;
+  }
+  return names;
 }
 
 /** Properties of a paragraph in a page: their number of words, the style, and those that differ from it. */

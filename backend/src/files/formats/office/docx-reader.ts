@@ -2,13 +2,16 @@ import { posix } from 'node:path';
 import { WordDocument } from './docx-document.js';
 import { FormField } from './docx-fields.js';
 import { Paragraph } from './docx-paragraph.js';
+import { Run, symbol } from './docx-run.js';
 import { drawingText } from './drawings.js';
-import { drawnByField } from './eq-field.js';
+import { drawnByField } from './equations/eq-field.js';
+import { EquationLine } from './equations/office-math.js';
 import { readHtmlText } from '../html-text.js';
+import { withLetters } from '../text/looks.js';
 import { listRulesOf, Numbering } from './numbering.js';
 import { OfficePackage } from './package.js';
 import { ExtractionError, MAX_CHARACTERS, MAX_LABEL, type SectionCollector } from '../sections.js';
-import { decodeXml, isOn, readXml, type XmlElement } from '../xml.js';
+import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
 
 /** Documents inside of documents are read this deep. */
 const MAX_NESTING = 3;
@@ -18,6 +21,11 @@ const SKIPPED = new Set(['del', 'moveFrom', 'delInstrText', 'rPrChange', 'pPrCha
 
 /** Notes that draw a line between text and notes. */
 const SEPARATORS = new Set(['separator', 'continuationSeparator', 'continuationNotice']);
+
+/** Columns that one cell covers at most: each is a tab. */
+const MAX_COLUMNS = 63;
+
+const columnsOf = (span = '1'): number => Math.min(Math.max(Math.trunc(Number(span)) || 1, 1), MAX_COLUMNS);
 
 /** Programs whose objects have no reader, so that their pictures count. */
 const EQUATIONS = /^(?:Equation|MathType)/;
@@ -35,8 +43,14 @@ class PartReader {
   /** Paragraphs around a text box, which are open while its own are read. */
   private readonly outer: Paragraph[] = [];
   private tables = 0;
-  private isInRun = false;
-  private isHidden = false;
+  /** Columns of the open cells, the outer ones first. */
+  private readonly spans: number[] = [];
+  /** Tabs before the next cell of the row. */
+  private gap = 0;
+  private run: Run | null = null;
+  private readonly equation = new EquationLine();
+  /** How a word in Japanese is read, in small letters above it, which stand before it in the file. */
+  private readonly reading = { start: 0, text: '' };
   private readonly choices: { hadText: boolean; length: number }[] = [];
   private written = 0;
   private field: FormField | null = null;
@@ -56,11 +70,11 @@ class PartReader {
 
   read(): void {
     try {
-      readXml(this.document.office.xml(this.path), {
+      readXmlBytes(this.document.office.bytes(this.path) ?? new Uint8Array(), {
         open: (element) => this.open(element),
         text: (text) => {
           if (this.skipped.length > 0) return;
-          if (this.inText) this.write(text);
+          if (this.inText) this.write(this.run?.shown(text) ?? text);
           else if (this.isInstruction && this.instructions.length > 0)
             this.instructions.push(this.instructions.pop() + text);
         },
@@ -102,7 +116,7 @@ class PartReader {
         this.write('-');
         break;
       case 'sym':
-        this.write(symbol(attributes.char ?? ''));
+        this.write(symbol(attributes));
         break;
       case 'p':
         this.startParagraph();
@@ -114,6 +128,14 @@ class PartReader {
       case 'tbl':
         this.tables += 1;
         break;
+      case 'tr':
+        this.gap = 0;
+        break;
+      case 'tc':
+        this.add('\t'.repeat(this.gap));
+        this.gap = 0;
+        this.spans.push(1);
+        break;
       case 'AlternateContent':
         this.choices.push({ hadText: false, length: this.written });
         break;
@@ -124,12 +146,17 @@ class PartReader {
 
   private openProperty(name: string, attributes: Record<string, string>): void {
     this.paragraph.setProperty(name, attributes.val ?? '', this.document.styles);
+    this.run?.setProperty(name, attributes);
+    this.equation.open(name, attributes, this.paragraph.text.length);
     switch (name) {
-      case 'r':
-        this.isInRun = true;
+      case 'rt':
+        this.reading.start = this.paragraph.text.length;
         break;
-      case 'vanish':
-        this.isHidden = this.isInRun && isOn(attributes.val);
+      case 'r':
+        this.run = new Run();
+        break;
+      case 'gridSpan':
+        if (this.spans.length > 0) this.spans[this.spans.length - 1] = columnsOf(attributes.val);
         break;
       case 'footnoteReference':
       case 'endnoteReference':
@@ -177,6 +204,7 @@ class PartReader {
       return;
     }
     if (this.skipped.length > 0) return;
+    this.paragraph.text = this.equation.close(name, this.paragraph.text);
     switch (name) {
       case 't':
         this.inText = false;
@@ -185,8 +213,15 @@ class PartReader {
         this.isInstruction = false;
         break;
       case 'r':
-        this.isInRun = false;
-        this.isHidden = false;
+        this.run = null;
+        break;
+      case 'rt':
+        this.reading.text = this.paragraph.text.slice(this.reading.start);
+        this.paragraph.text = this.paragraph.text.slice(0, this.reading.start);
+        break;
+      case 'ruby':
+        if (this.reading.text !== '') this.write(`(${this.reading.text})`);
+        this.reading.text = '';
         break;
       case 'p':
         this.endParagraph();
@@ -201,6 +236,7 @@ class PartReader {
         break;
       case 'tc':
         this.add('\t');
+        this.gap = (this.spans.pop() ?? 1) - 1;
         break;
       case 'tr':
         this.add('\n');
@@ -213,9 +249,6 @@ class PartReader {
         break;
       case 'AlternateContent':
         this.choices.pop();
-        break;
-      case 'num':
-        this.write('/');
         break;
     }
   }
@@ -283,7 +316,8 @@ class PartReader {
 
   private write(text: string): void {
     if (text === '') return;
-    this.paragraph.text += this.isHidden ? `[hidden: ${text}]` : text;
+    const shown = this.run?.isHidden ? `[hidden: ${text}]` : text;
+    this.paragraph.text = withLetters(this.paragraph.text, shown, this.run?.isStruck ?? false);
     if (/\S/.test(text)) this.written += text.length;
   }
 
@@ -291,12 +325,6 @@ class PartReader {
     this.out.add(text);
     if (/\S/.test(text)) this.written += text.length;
   }
-}
-
-/** A character of a symbol font. Those of the private area have no meaning without the font. */
-function symbol(hex: string): string {
-  const code = Number.parseInt(hex, 16);
-  return Number.isNaN(code) || (code >= 0xe000 && code <= 0xf8ff) ? '•' : String.fromCharCode(code);
 }
 
 /** The text of a document inside of another one; '' for a damaged one, as the outer one goes on after it. */

@@ -123,7 +123,7 @@ where('files of LibreOffice', () => {
       'text.rtf',
       ['[] Größe Erste Zeile [note: Fußnote] 日本 [comment: Kommentar] Pen 12 Ende', '[headers and footers] Kopfzeile'],
     ],
-    ['text.pdf', ['[page 1] Kopfzeile Größe Erste Zeile1 日本 Pen 12 Ende 1 Fußnote']],
+    ['text.pdf', ['[page 1] Kopfzeile Größe Erste Zeile¹ 日本 Pen 12 Ende 1 Fußnote']],
     ['sheet.xlsx', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar Page', '[sheet "Geheim", hidden] 42 Page']],
     ['sheet.xls', ['[sheet "Plan"] 2 3 6 Größe Comments: A2: Kommentar Page', '[sheet "Geheim", hidden] 42 Page']],
     [

@@ -14,7 +14,7 @@ const PLACEABLE = 0x9ac6cdd7;
 /** Characters of one picture. */
 const MAX_TEXT = 20_000;
 
-interface DrawnText {
+export interface DrawnText {
   /** Height on the picture: texts of one height stand in one line. */
   y: number;
   text: string;
@@ -24,9 +24,14 @@ interface DrawnText {
 export function metafileText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const isEnhanced = buffer.length > 44 && buffer.readUInt32LE(0) === 1 && buffer.toString('latin1', 40, 44) === ' EMF';
+  return linesOf(isEnhanced ? enhancedTexts(buffer) : windowsTexts(buffer));
+}
+
+/** Texts that are drawn in their order, with a line for each height. */
+export function linesOf(texts: Iterable<DrawnText>): string {
   let text = '';
   let last: number | undefined;
-  for (const drawn of isEnhanced ? enhancedTexts(buffer) : windowsTexts(buffer)) {
+  for (const drawn of texts) {
     if (drawn.text.trim() === '') continue;
     if (text.length > MAX_TEXT) break;
     text += (last === undefined ? '' : last === drawn.y ? ' ' : '\n') + drawn.text.trim();

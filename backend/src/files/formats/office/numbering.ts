@@ -1,3 +1,4 @@
+import { numberText } from './number-text.js';
 import { readXml } from '../xml.js';
 
 export interface Level {
@@ -89,44 +90,4 @@ export class Numbering {
     });
     return mark === '' ? '' : `${mark} `;
   }
-}
-
-function numberText(value: number, format: string): string {
-  if (format === 'lowerLetter') return letters(value).toLowerCase();
-  if (format === 'upperLetter') return letters(value);
-  if (format === 'lowerRoman') return roman(value).toLowerCase();
-  if (format === 'upperRoman') return roman(value);
-  return format === 'decimalZero' && value < 10 ? `0${value}` : String(value);
-}
-
-/** A, B … Z, AA, BB, as Word counts. */
-const letters = (value: number): string =>
-  value < 1 ? '' : String.fromCharCode(65 + ((value - 1) % 26)).repeat(Math.min(Math.ceil(value / 26), 10));
-
-const ROMAN: readonly [number, string][] = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-];
-
-function roman(value: number): string {
-  let rest = Math.min(value, 3999);
-  let text = '';
-  for (const [size, mark] of ROMAN) {
-    while (rest >= size) {
-      text += mark;
-      rest -= size;
-    }
-  }
-  return text;
 }

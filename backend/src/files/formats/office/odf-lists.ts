@@ -8,7 +8,24 @@ const FORMATS: Record<string, string> = {
   A: 'upperLetter',
   i: 'lowerRoman',
   I: 'upperRoman',
+  '①': 'decimalEnclosedCircle',
+  '１': 'decimalFullWidth',
+  一: 'chineseCountingThousand',
+  壹: 'chineseLegalSimplified',
+  壱: 'japaneseLegal',
+  일: 'koreanCounting',
+  가: 'ganada',
+  ㄱ: 'chosung',
+  ア: 'aiueo',
+  イ: 'iroha',
+  甲: 'ideographTraditional',
+  子: 'ideographZodiac',
+  А: 'russianUpper',
+  а: 'russianLower',
 };
+
+/** The format of a list: of scripts beside Latin, the first of its numbers, which are listed: `一, 二, 三, ...`. */
+const formatNamed = (given = ''): string => FORMATS[given.split(',')[0]!.trim()] ?? 'none';
 
 /** The list that numbers headings. */
 export const OUTLINE = 'outline';
@@ -54,7 +71,7 @@ function readStyles(xml: string, { levels }: ListRules, ofParagraphs: Map<string
       const numbers = Array.from({ length: shown }, (_, index) => `%${own - shown + 1 + index}`);
       levels.get(list)?.set(own - 1, {
         start: numberOr(attributes['start-value'], 1),
-        format: name.endsWith('bullet') ? 'bullet' : (FORMATS[attributes['num-format'] ?? ''] ?? 'none'),
+        format: name.endsWith('bullet') ? 'bullet' : formatNamed(attributes['num-format']),
         text: `${prefix}${numbers.join('.')}${suffix}`,
       });
     },

@@ -103,3 +103,36 @@ describe('a document of LibreOffice', () => {
     expect(await read(bytes, 'zip')).toMatchObject({ problem: 'encrypted' });
   });
 });
+
+it('keeps exponents apart from their numbers, and counts as East Asia does', async () => {
+  const xml =
+    '<office:document><office:automatic-styles><style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>' +
+    '<style:style style:name="T3"><style:text-properties style:text-line-through-style="solid"/></style:style><style:style style:name="T2"><style:text-properties style:text-position="sub 58%"/></style:style>' +
+    '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="一, 二, 三, ..." style:num-suffix="、"/></text:list-style>' +
+    '</office:automatic-styles><office:body><office:text><text:p>10<text:span text:style-name="T1"><text:span text:style-name="T2x">6</text:span></text:span> H' +
+    '<text:span text:style-name="T2">2</text:span>O <text:span text:style-name="T3">old</text:span></text:p><text:list text:style-name="L"><text:list-item><text:p>甲</text:p></text:list-item></text:list>' +
+    '</office:text></office:body></office:document>';
+  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: '10⁶ H2O ~~old~~\n一、 甲' });
+});
+
+it('has the fields of dates and authors in its text, those of remarks left out', async () => {
+  const xml =
+    '<office:document><office:body><office:text><text:p>Bern, <text:date text:fixed="true">20. November 2026</text:date>, <text:author-name>Ani</text:author-name>' +
+    '<office:annotation><dc:creator>Budi</dc:creator><dc:date>2026-11-21T10:00:00</dc:date><text:p>why</text:p></office:annotation></text:p>' +
+    '</office:text></office:body></office:document>';
+  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: 'Bern, 20. November 2026, Ani [comment: why]' });
+});
+
+it('has the numbers of slides and pages in its text', async () => {
+  const xml = (kind: string, body: string) =>
+    Buffer.from(
+      `<office:document><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document>`,
+    );
+  const page =
+    '<draw:page><draw:frame><text:p>Page <text:page-number>&lt;number&gt;</text:page-number></text:p></draw:frame></draw:page>';
+  expect(await read(xml('presentation', page + page), 'odf')).toMatchObject({
+    text: '[slide 1]\nPage 1\n\n[slide 2]\nPage 2',
+  });
+  const text = '<text:p>see page <text:page-number>7</text:page-number></text:p>';
+  expect(await read(xml('text', text), 'odf')).toMatchObject({ text: 'see page 7' });
+});

@@ -2,7 +2,8 @@ import { Numbering } from './numbering.js';
 import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
-import { readXml, type XmlElement } from '../xml.js';
+import { raised, withLetters } from '../text/looks.js';
+import { decodeXml, readXml, readXmlBytes, type XmlElement, xmlPieces } from '../xml.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
 const MAX_REPEATED = 20;
@@ -14,11 +15,11 @@ const SKIPPED = new Set([
   'ruby-text',
   'binary-data',
   'note-citation',
-  'page-number',
   'sheet-name',
-  'creator',
-  'date',
 ]);
+
+/** Who wrote a remark and when, which stand before its text. Elsewhere they are fields of the text. */
+const REMARK_HEADS = new Set(['creator', 'date']);
 
 /** Elements whose characters are text. */
 const TEXTS = new Set(['p', 'h', 'desc', 'header-decl', 'footer-decl']);
@@ -28,6 +29,9 @@ const LINES = new Set(['frame', 'custom-shape', 'page', 'header-decl', 'footer-d
 
 /** Styles stand before it. */
 const BODY = /<(?:\w+:)?body[\s>]/;
+
+/** Characters of its element up to its name. */
+const BODY_LENGTH = 100;
 
 /** Marks around remarks inside of a line. */
 const REMARKS: Record<string, string> = { annotation: 'comment', 'note-body': 'note', desc: 'picture' };
@@ -51,35 +55,65 @@ interface Cell {
 export function readOdf(office: OfficePackage, out: SectionCollector): void {
   if (/<(?:\w+:)?encryption-data[\s/>]/.test(office.xml('META-INF/manifest.xml')))
     throw new ExtractionError('encrypted');
-  const content = office.xml('content.xml');
-  if (content === '') throw new ExtractionError('broken');
-  readOdfXml(content, office.xml('styles.xml'), out);
+  const content = office.bytes('content.xml');
+  if (!content?.length) throw new ExtractionError('broken');
+  readOdfXml(content, office.bytes('styles.xml'), out);
 }
 
-/** @param styles the part with headers, footers and masters; '' where the content has all of it */
-export function readOdfXml(content: string, styles: string, out: SectionCollector): void {
-  const own = content.slice(0, content.search(BODY));
-  new OdfReader(hiddenStyles(own), odfListsOf([styles, own]), out).read(content, 'body');
-  if (styles === '' || out.isFull) return;
+/** @param styles the part with headers, footers and masters; undefined where the content has all of it */
+export function readOdfXml(content: Uint8Array, styles: Uint8Array | undefined, out: SectionCollector): void {
+  const own = headOf(content);
+  const others = styles === undefined ? [] : [decodeXml(styles)];
+  new OdfReader(stylesIn(own), odfListsOf([...others, own]), out).read(content, 'body');
+  if (styles === undefined || out.isFull) return;
   const around = new SectionCollector();
-  new OdfReader(new Set(), odfListsOf([]), around).read(styles, 'master-styles');
+  new OdfReader(NO_STYLES, odfListsOf([]), around).read(styles, 'master-styles');
   if (!around.hasText) return;
   out.begin('part', 'headers and footers');
   for (const { text } of around.collected().sections) out.add(`${text}\n`);
 }
 
-/** Names of styles that hide slides and sheets. */
-function hiddenStyles(xml: string): Set<string> {
-  const hidden = new Set<string>();
+/** What stands before the body: a large document is not decoded as a whole. */
+function headOf(content: Uint8Array): string {
+  let head = '';
+  for (const piece of xmlPieces(content)) {
+    const from = Math.max(0, head.length - BODY_LENGTH);
+    head += piece;
+    const found = head.slice(from).search(BODY);
+    if (found >= 0) return head.slice(0, from + found);
+  }
+  return head;
+}
+
+/** Names of styles that change what is read. */
+interface Styles {
+  /** Of slides and sheets that are not shown. */
+  hidden: ReadonlySet<string>;
+  /** Of letters above the line. */
+  raised: ReadonlySet<string>;
+  /** Of letters with a line through them. */
+  struck: ReadonlySet<string>;
+}
+
+const NO_STYLES: Styles = { hidden: new Set(), raised: new Set(), struck: new Set() };
+
+/** Letters that stand above the line: `super 58%`, `33% 58%`. */
+const ABOVE = /^(?:super|[1-9])/;
+
+function stylesIn(xml: string): Styles {
+  const styles = { hidden: new Set<string>(), raised: new Set<string>(), struck: new Set<string>() };
   let style = '';
   readXml(xml, {
     open({ name, attributes }) {
       if (name === 'style') style = attributes.name ?? '';
       if (attributes.visibility === 'hidden' || (name === 'table-properties' && attributes.display === 'false'))
-        hidden.add(style);
+        styles.hidden.add(style);
+      if (name !== 'text-properties') return;
+      if (ABOVE.test(attributes['text-position'] ?? '')) styles.raised.add(style);
+      if ((attributes['text-line-through-style'] ?? 'none') !== 'none') styles.struck.add(style);
     },
   });
-  return hidden;
+  return styles;
 }
 
 /** How often something is there; at most `MAX_REPEATED`. */
@@ -97,6 +131,8 @@ class OdfReader {
   private prefix = '';
   private readonly rows: Row[] = [];
   private readonly cells: Cell[] = [];
+  /** Names of the styles of open spans. */
+  private readonly spans: string[] = [];
 
   /** Open lists, the outer ones first; '' for one without a style. */
   private readonly lists: string[] = [];
@@ -105,7 +141,7 @@ class OdfReader {
   private readonly numbering: Numbering;
 
   constructor(
-    private readonly hidden: ReadonlySet<string>,
+    private readonly looks: Styles,
     private readonly styles: OdfLists,
     private readonly out: SectionCollector,
   ) {
@@ -113,15 +149,20 @@ class OdfReader {
   }
 
   /** Reads one element of a part, the other elements define styles. */
-  read(xml: string, root: string): void {
-    readXml(xml, {
+  read(part: Uint8Array, root: string): void {
+    readXmlBytes(part, {
       open: (element) => {
         if (this.open.length === 0 && element.name !== root) return;
-        if (this.skipped > 0 || SKIPPED.has(element.name)) this.skipped += 1;
+        const isNumber = element.name === 'page-number' && (this.slides > 0 || root !== 'body');
+        if (isNumber && this.skipped === 0 && this.slides > 0) this.line += this.slides;
+        if (this.skipped > 0 || isNumber || this.isSkipped(element.name)) this.skipped += 1;
         else this.start(element);
       },
       text: (text) => {
-        if (this.skipped === 0 && this.open.some((name) => TEXTS.has(name))) this.line += text.replace(/\s+/g, ' ');
+        if (this.skipped > 0 || !this.open.some((name) => TEXTS.has(name))) return;
+        const shown = text.replace(/\s+/g, ' ');
+        const has = (styles: ReadonlySet<string>) => this.spans.some((style) => styles.has(style));
+        this.line = withLetters(this.line, has(this.looks.raised) ? raised(shown) : shown, has(this.looks.struck));
       },
       close: (name) => {
         if (this.open.length === 0) return;
@@ -132,9 +173,13 @@ class OdfReader {
     });
   }
 
+  private isSkipped(name: string): boolean {
+    return SKIPPED.has(name) || (REMARK_HEADS.has(name) && this.open.at(-1) === 'annotation');
+  }
+
   private start({ name, attributes }: XmlElement): void {
     this.open.push(name);
-    const isHidden = this.hidden.has(attributes['style-name'] ?? '');
+    const isHidden = this.looks.hidden.has(attributes['style-name'] ?? '');
     switch (name) {
       case 'spreadsheet':
       case 'presentation':
@@ -170,6 +215,9 @@ class OdfReader {
         this.isItem = true;
         if (attributes['start-value'] !== undefined) this.setStart(numberOr(attributes['start-value'], 1));
         break;
+      case 'span':
+        this.spans.push(attributes['style-name'] ?? '');
+        break;
       case 's':
         this.line += ' '.repeat(repetitions(attributes.c));
         break;
@@ -191,6 +239,7 @@ class OdfReader {
     if (name === 'notes') this.notes = 'none';
     else if (name === 'list') this.lists.pop();
     else if (name === 'list-item') this.isItem = false;
+    else if (name === 'span') this.spans.pop();
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
       if (this.isInRemark) this.line += ' ';

@@ -52,3 +52,43 @@ describe('a presentation', () => {
     });
   });
 });
+
+describe('the paragraphs of a slide', () => {
+  const slide = (body: string) => presentation(`<p:sld><p:sp><p:txBody>${body}</p:txBody></p:sp></p:sld>`);
+  const r = (text: string, properties = '') => `<a:r>${properties}<a:t>${text}</a:t></a:r>`;
+  const numbered = (type: string, text: string, more = '', level = 0) =>
+    `<a:p><a:pPr lvl="${level}"><a:buAutoNum type="${type}"${more}/></a:pPr>${r(text)}</a:p>`;
+
+  it('have their numbers, which begin anew after a plain one, at another level and in another shape', async () => {
+    const list =
+      numbered('arabicPeriod', 'one') +
+      numbered('alphaLcParenR', 'inner', '', 1) +
+      numbered('alphaLcParenR', '', '', 1) +
+      numbered('alphaLcParenR', 'other', '', 1) +
+      numbered('arabicPeriod', 'two') +
+      numbered('alphaLcParenR', 'anew', '', 1) +
+      `<a:p>${r('plain')}</a:p>` +
+      numbered('arabicPeriod', 'again') +
+      numbered('romanUcParenBoth', 'other', ' startAt="4"') +
+      numbered('ea1ChsPeriod', 'last') +
+      numbered('arabicPlain', 'far', '', 1_000_000_000);
+    const { text } = (await read(slide(list), 'zip')) as { text: string };
+    expect(text.split('\n').slice(1)).toEqual([
+      '1. one',
+      'a) inner',
+      'b) other',
+      '2. two',
+      'a) anew',
+      'plain',
+      '1. again',
+      '(IV) other',
+      '一. last',
+      '1 far',
+    ]);
+  });
+
+  it('have exponents, struck letters and characters of symbol fonts as they are shown', async () => {
+    const body = `<a:p>${r('10')}${r('6', '<a:rPr baseline="30000"/>')}${r(' \uf06d', '<a:rPr><a:latin typeface="Symbol"/></a:rPr>')}${r('a', '<a:rPr baseline="-25000"/>')}${r(' 9', '<a:rPr strike="sngStrike"/>')}${r(' 8', '<a:rPr strike="noStrike"/>')}</a:p>`;
+    expect(await read(slide(body), 'zip')).toMatchObject({ text: '[slide 1]\n10⁶ μa~~ 9~~ 8' });
+  });
+});

@@ -1,8 +1,9 @@
 import { drawingText } from './drawings.js';
 import { metafileText } from './metafile.js';
 import type { OfficePackage } from './package.js';
+import { ShapeParagraphs } from './pptx-paragraph.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
-import { isOn, readXml } from '../xml.js';
+import { isOn, readXml, readXmlBytes } from '../xml.js';
 
 /** Placeholders of notes that repeat the slide or number it. */
 const NOTE_FRAME = new Set(['sldImg', 'sldNum', 'hdr', 'ftr', 'dt']);
@@ -86,22 +87,21 @@ function shapesOf(office: OfficePackage, path: string, isWanted: (placeholder: s
   const lines: string[] = [];
   let isHidden = false;
   let shape: { lines: string[]; placeholder: string | null } | null = null;
-  let line = '';
+  const paragraphs = new ShapeParagraphs();
   let cells: string[] | null = null;
-  let inText = false;
   let hadChoice = false;
   let fallbacks = 0;
   const target = () => shape?.lines ?? lines;
-  readXml(office.xml(path), {
-    open({ name, attributes }) {
+  readXmlBytes(office.bytes(path) ?? new Uint8Array(), {
+    open(element) {
+      const { name, attributes } = element;
       if (name === 'Fallback' && hadChoice) fallbacks += 1;
       if (fallbacks > 0) return;
-      if (name === 'sld') isHidden = 'show' in attributes && !isOn(attributes.show);
+      paragraphs.open(element);
+      if (name === 'txBody') paragraphs.restart();
+      else if (name === 'sld') isHidden = 'show' in attributes && !isOn(attributes.show);
       else if (name === 'sp' || name === 'cxnSp') shape = { lines: [], placeholder: null };
       else if (name === 'ph' && shape !== null) shape.placeholder = attributes.type ?? 'obj';
-      else if (name === 't') inText = true;
-      else if (name === 'br') line += '\n';
-      else if (name === 'tab') line += '\t';
       else if (name === 'tr') cells = [];
       else if (name === 'tc') cells?.push('');
       else if (name === 'cNvPr' && attributes.descr) lines.push(`[picture: ${attributes.descr}]`);
@@ -109,18 +109,18 @@ function shapesOf(office: OfficePackage, path: string, isWanted: (placeholder: s
       else if (name === 'relIds') lines.push(drawingText(office, path, attributes.dm));
     },
     text(text) {
-      if (inText && fallbacks === 0) line += text;
+      if (fallbacks === 0) paragraphs.text(text);
     },
     close(name) {
       if (name === 'Fallback') fallbacks = Math.max(0, fallbacks - 1);
       if (name === 'Choice') hadChoice = true;
       if (name === 'AlternateContent') hadChoice = false;
       if (fallbacks > 0) return;
-      if (name === 't') inText = false;
-      else if (name === 'p') {
+      paragraphs.close(name);
+      if (name === 'p') {
+        const line = paragraphs.take();
         if (cells === null) target().push(line);
         else if (cells.length > 0) cells[cells.length - 1] += cells.at(-1) === '' ? line : ` ${line}`;
-        line = '';
       } else if (name === 'tr' && cells !== null) {
         lines.push(cells.join('\t'));
         cells = null;

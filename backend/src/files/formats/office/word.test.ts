@@ -175,3 +175,42 @@ describe('an Office file in one XML file', () => {
     expect(await read(Buffer.from(xml), 'opc', 'xml')).toMatchObject({ text: 'text' });
   });
 });
+
+describe('the letters of a Word document', () => {
+  const r = (text: string, properties = '') => `<w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r>`;
+  const above = '<w:vertAlign w:val="superscript"/>';
+  const font = (name: string) => `<w:rFonts w:ascii="${name}" w:hAnsi="${name}"/>`;
+
+  it.each([
+    [r('10') + r('6', above) + r(' m') + r('2', above), '10⁶ m²'],
+    [r('1') + r('st', above) + r(', CO') + r('2', '<w:vertAlign w:val="subscript"/>'), '1st, CO2'],
+    [r('old', '<w:strike/>') + r('er', '<w:dstrike w:val="1"/>') + r(' new', '<w:strike w:val="0"/>'), '~~older~~ new'],
+    [r('5 \uf06dm', font('Symbol')) + r(' \uf0fe', font('Wingdings')), '5 μm ☑'],
+    ['<w:r><w:sym w:font="Wingdings" w:char="F0A8"/></w:r>' + r(' no'), '☐ no'],
+    ['<w:r><w:sym w:font="Symbol" w:char="F0B3"/><w:sym w:font="Arial" w:char="2713"/></w:r>', '≥✓'],
+    [
+      `<w:r><w:ruby><w:rubyPr/><w:rt>${r('とうきょう')}</w:rt><w:rubyBase>${r('東京')}</w:rubyBase></w:ruby></w:r>${r('へ')}`,
+      '東京(とうきょう)へ',
+    ],
+  ])('are read as they are shown: %#', async (runs, text) => {
+    expect(await read(word(`<w:p>${runs}</w:p>`), 'zip')).toMatchObject({ text });
+  });
+
+  it('keep their columns below cells that cover several', async () => {
+    const cell = (text: string, span = '') => `<w:tc><w:tcPr>${span}</w:tcPr>${p(text)}</w:tc>`;
+    const table =
+      `<w:tbl><w:tr>${cell('Rain', '<w:gridSpan w:val="2"/>')}${cell('Sun')}</w:tr>` +
+      `<w:tr>${cell('May')}${cell('June')}${cell('July')}</w:tr></w:tbl>`;
+    const { text } = (await read(word(table), 'zip')) as { text: string };
+    expect(text.replaceAll(' \t', '\t')).toBe('Rain\t\tSun\t\nMay\tJune\tJuly');
+  });
+
+  it('have numbers of lists as East Asia writes them', async () => {
+    const numbering =
+      '<w:numbering><w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="9"/><w:numFmt w:val="chineseCountingThousand"/>' +
+      '<w:lvlText w:val="第%1条"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num></w:numbering>';
+    const item = p('甲方', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr>');
+    const bytes = word(item + item, { 'doc/numbering.xml': numbering }, [['numbering', 'numbering.xml']]);
+    expect(await read(bytes, 'zip')).toMatchObject({ text: '第九条 甲方\n第十条 甲方' });
+  });
+});

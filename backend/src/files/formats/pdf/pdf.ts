@@ -1,5 +1,6 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
 import { Pdf } from './pdfium.js';
+import { withRaisedDigits } from './superscripts.js';
 import { MAX_SECTIONS, pageLabel, type SectionCollector } from '../sections.js';
 import { decodeXml, readXml } from '../xml.js';
 
@@ -216,6 +217,6 @@ function textOf(pdf: Pdf, page: number): string {
       const written = library.FPDFText_GetText(text, 0, count, at);
       return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
     });
-    return withoutHyphens(read.replaceAll('\r\n', '\n'));
+    return withoutHyphens(withRaisedDigits(pdf, text, read).replaceAll('\r\n', '\n'));
   });
 }

@@ -1,4 +1,4 @@
-import { p, read, word } from '../../../../test/files/made-documents.js';
+import { p, read, word } from '../../../../../test/files/made-documents.js';
 import { drawnByField } from './eq-field.js';
 
 const READING = 'EQ \\* jc2 \\* "Font:MS Mincho" \\* hps10 \\o\\ad(\\s\\up 9(とうきょう),東京)';

@@ -1,0 +1,37 @@
+import { numberText } from './number-text.js';
+
+it.each([
+  [3, 'decimal', '3'],
+  [3, 'decimalZero', '03'],
+  [28, 'upperLetter', 'BB'],
+  [4, 'lowerRoman', 'iv'],
+  [0, 'lowerRoman', ''],
+  [2, 'ordinal', '2nd'],
+  [112, 'ordinal', '112th'],
+  [3, 'chineseCountingThousand', '三'],
+  [10, 'chineseCountingThousand', '十'],
+  [12, 'chineseCounting', '十二'],
+  [20, 'taiwaneseCountingThousand', '二十'],
+  [105, 'chineseCountingThousand', '一百零五'],
+  [111, 'chineseCountingThousand', '一百一十一'],
+  [1_001, 'chineseCountingThousand', '一千零一'],
+  [111, 'japaneseCounting', '百十一'],
+  [10, 'koreanCounting', '십'],
+  [10, 'chineseLegalSimplified', '壹拾'],
+  [20_000, 'japaneseCounting', '20000'],
+  [0, 'japaneseCounting', '0'],
+  [10, 'ideographDigital', '一〇'],
+  [12, 'decimalFullWidth', '１２'],
+  [2, 'decimalEnclosedCircle', '②'],
+  [21, 'decimalEnclosedCircle', '21'],
+  [2, 'ganada', '나'],
+  [2, 'aiueoFullWidth', 'イ'],
+  [2, 'irohaFullWidth', 'ロ'],
+  [3, 'ideographTraditional', '丙'],
+  [3, 'russianLower', 'в'],
+  [2, 'hebrew2', 'ב'],
+  [15, 'thaiNumbers', '๑๕'],
+  [7, 'cardinalText', '7'],
+])('%d as %s is %s', (value, format, text) => {
+  expect(numberText(value, format)).toBe(text);
+});
