@@ -213,7 +213,11 @@ const backend = {
         rooms: {
           pdf: ['sections', 'xml'],
           text: ['sections'],
-          office: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
+          pdf: ['text/', 'sections', 'xml'],
+          office: {
+            uses: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
+            rooms: { equations: [], sheets: ['drawings', 'ole', 'package'] },
+          },
           doc: ['text/', 'office/', 'rtf', 'sections'],
           ppt: ['text/', 'office/', 'sections'],
         },

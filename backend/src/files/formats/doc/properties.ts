@@ -6,6 +6,7 @@ export const PROPERTY = {
   list: 0x460b,
   position: 0x2a48,
   symbol: 0x6a09,
+  font: 0x4a4f,
 } as const;
 
 /** `position` of letters above the line. */

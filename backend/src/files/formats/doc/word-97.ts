@@ -3,7 +3,7 @@ import { firstAfter, MAX_LOOKED_AT, type Range, rangesOf, within } from './forma
 import { numberingOf, type Place, placeOf, placesOfStyles } from './lists.js';
 import { ABOVE, PROPERTY, propertiesOf } from './properties.js';
 import { raised } from '../text/looks.js';
-import { symbolOf } from '../text/symbol-fonts.js';
+import { isSymbolFont, symbolOf, withSymbols } from '../text/symbol-fonts.js';
 
 /** Bytes of the header of Word 97 and later ([MS-DOC] 2.5). Tables have their place and their length. */
 const HEADER = {
@@ -246,6 +246,8 @@ function changeOf(properties: ReadonlyMap<number, number>, fonts: readonly strin
     const shown = symbolOf(fonts[symbol & 0xffff] ?? '', (symbol >>> 16) & 0xff);
     return (letters) => shown.repeat(letters.length);
   }
+  const font = fonts[properties.get(PROPERTY.font) ?? -1] ?? '';
+  if (isSymbolFont(font)) return (letters) => withSymbols(letters, font);
   return properties.get(PROPERTY.position) === ABOVE ? raised : null;
 }
 

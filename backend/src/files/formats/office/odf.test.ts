@@ -107,12 +107,12 @@ describe('a document of LibreOffice', () => {
 it('keeps exponents apart from their numbers, and counts as East Asia does', async () => {
   const xml =
     '<office:document><office:automatic-styles><style:style style:name="T1"><style:text-properties style:text-position="super 58%"/></style:style>' +
-    '<style:style style:name="T3"><style:text-properties style:text-line-through-style="solid"/></style:style><style:style style:name="T2"><style:text-properties style:text-position="sub 58%"/></style:style>' +
+    '<style:style style:name="T4"><style:text-properties style:font-name="Wingdings"/></style:style><style:style style:name="T3"><style:text-properties style:text-line-through-style="solid"/></style:style><style:style style:name="T2"><style:text-properties style:text-position="sub 58%"/></style:style>' +
     '<text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="一, 二, 三, ..." style:num-suffix="、"/></text:list-style>' +
     '</office:automatic-styles><office:body><office:text><text:p>10<text:span text:style-name="T1"><text:span text:style-name="T2x">6</text:span></text:span> H' +
-    '<text:span text:style-name="T2">2</text:span>O <text:span text:style-name="T3">old</text:span></text:p><text:list text:style-name="L"><text:list-item><text:p>甲</text:p></text:list-item></text:list>' +
+    '<text:span text:style-name="T2">2</text:span>O <text:span text:style-name="T3">old</text:span> <text:span text:style-name="T4">\uf0fe</text:span></text:p><text:list text:style-name="L"><text:list-item><text:p>甲</text:p></text:list-item></text:list>' +
     '</office:text></office:body></office:document>';
-  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: '10⁶ H2O ~~old~~\n一、 甲' });
+  expect(await read(Buffer.from(xml), 'odf')).toMatchObject({ text: '10⁶ H2O ~~old~~ ☑\n一、 甲' });
 });
 
 it('has the fields of dates and authors in its text, those of remarks left out', async () => {

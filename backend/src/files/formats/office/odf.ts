@@ -3,6 +3,7 @@ import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
 import type { OfficePackage } from './package.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { raised, withLetters } from '../text/looks.js';
+import { withSymbols } from '../text/symbol-fonts.js';
 import { decodeXml, readXml, readXmlBytes, type XmlElement, xmlPieces } from '../xml.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
@@ -93,15 +94,22 @@ interface Styles {
   raised: ReadonlySet<string>;
   /** Of letters with a line through them. */
   struck: ReadonlySet<string>;
+  /** Names of fonts by their style. */
+  fonts: ReadonlyMap<string, string>;
 }
 
-const NO_STYLES: Styles = { hidden: new Set(), raised: new Set(), struck: new Set() };
+const NO_STYLES: Styles = { hidden: new Set(), raised: new Set(), struck: new Set(), fonts: new Map() };
 
 /** Letters that stand above the line: `super 58%`, `33% 58%`. */
 const ABOVE = /^(?:super|[1-9])/;
 
 function stylesIn(xml: string): Styles {
-  const styles = { hidden: new Set<string>(), raised: new Set<string>(), struck: new Set<string>() };
+  const styles = {
+    hidden: new Set<string>(),
+    raised: new Set<string>(),
+    struck: new Set<string>(),
+    fonts: new Map<string, string>(),
+  };
   let style = '';
   readXml(xml, {
     open({ name, attributes }) {
@@ -110,6 +118,7 @@ function stylesIn(xml: string): Styles {
         styles.hidden.add(style);
       if (name !== 'text-properties') return;
       if (ABOVE.test(attributes['text-position'] ?? '')) styles.raised.add(style);
+      if (attributes['font-name'] !== undefined) styles.fonts.set(style, attributes['font-name']);
       if ((attributes['text-line-through-style'] ?? 'none') !== 'none') styles.struck.add(style);
     },
   });
@@ -160,7 +169,8 @@ class OdfReader {
       },
       text: (text) => {
         if (this.skipped > 0 || !this.open.some((name) => TEXTS.has(name))) return;
-        const shown = text.replace(/\s+/g, ' ');
+        const font = this.spans.findLast((style) => this.looks.fonts.has(style)) ?? '';
+        const shown = withSymbols(text.replace(/\s+/g, ' '), this.looks.fonts.get(font) ?? '');
         const has = (styles: ReadonlySet<string>) => this.spans.some((style) => styles.has(style));
         this.line = withLetters(this.line, has(this.looks.raised) ? raised(shown) : shown, has(this.looks.struck));
       },

@@ -31,12 +31,15 @@ interface Numbers {
 export class ShapeParagraphs {
   private line = '';
   private isInText = false;
-  private run: { isRaised: boolean; isStruck: boolean; font: string } | null = null;
+  private run: { isRaised: boolean; isStruck: boolean; isNumber: boolean; font: string } | null = null;
   private readonly equation = new EquationLine();
   private level = 0;
   private numbers: Numbers | null = null;
   /** The last number of each level. */
   private counts: (Numbers & { last: number })[] = [];
+
+  /** @param number of the slide, which fields of it show; '' where they keep the one that is stored */
+  constructor(private readonly number: string) {}
 
   /** The numbers of another shape begin anew. */
   restart(): void {
@@ -58,7 +61,7 @@ export class ShapeParagraphs {
         break;
       case 'r':
       case 'fld':
-        this.run = { isRaised: false, isStruck: false, font: '' };
+        this.run = { isRaised: false, isStruck: false, isNumber: attributes.type === 'slidenum', font: '' };
         break;
       case 'rPr':
         if (this.run === null) break;
@@ -83,7 +86,7 @@ export class ShapeParagraphs {
 
   text(text: string): void {
     if (!this.isInText) return;
-    const shown = withSymbols(text, this.run?.font ?? '');
+    const shown = this.run?.isNumber && this.number !== '' ? this.number : withSymbols(text, this.run?.font ?? '');
     this.line = withLetters(this.line, this.run?.isRaised ? raised(shown) : shown, this.run?.isStruck ?? false);
   }
 

@@ -92,3 +92,16 @@ describe('the paragraphs of a slide', () => {
     expect(await read(slide(body), 'zip')).toMatchObject({ text: '[slide 1]\n10⁶ μa~~ 9~~ 8' });
   });
 });
+
+it('has the number of a slide in its field, whatever is stored', async () => {
+  const bytes = presentation(
+    '<p:sld><p:sp><a:p><a:r><a:t>Page </a:t></a:r><a:fld type="slidenum"><a:t>‹#›</a:t></a:fld></a:p></p:sp></p:sld>',
+  );
+  expect(await read(bytes, 'zip')).toMatchObject({ text: '[slide 1]\nPage 1' });
+  const parts = unzipSync(bytes);
+  const main = Buffer.from(parts['show/main.xml']!)
+    .toString()
+    .replace('<p:presentation', '<p:presentation firstSlideNum="7"');
+  const other = Buffer.from(zipSync({ ...parts, 'show/main.xml': Buffer.from(main) }));
+  expect(await read(other, 'zip')).toMatchObject({ text: '[slide 1]\nPage 7' });
+});

@@ -19,10 +19,11 @@ export function readPptx(office: OfficePackage, out: SectionCollector): void {
   if (main === undefined) throw new ExtractionError('broken');
   const masters = new Map<string, string>();
   let number = 0;
-  for (const slide of slidesOf(office, main)) {
+  const { slides, first } = slidesOf(office, main);
+  for (const slide of slides) {
     number += 1;
     if (out.isFull) return;
-    readSlide(office, slide, number, out);
+    readSlide(office, slide, number, String(first + number - 1), out);
     for (const layout of office.targets(slide, 'slideLayout')) {
       for (const part of [layout, ...office.targets(layout, 'slideMaster')]) {
         if (!masters.has(part)) masters.set(part, shapesOf(office, part, (type) => type === null).text.trim());
@@ -35,21 +36,25 @@ export function readPptx(office: OfficePackage, out: SectionCollector): void {
   out.add(texts.join('\n'));
 }
 
-function slidesOf(office: OfficePackage, main: string): string[] {
+/** The parts of slides in their order, and the number of the first one. */
+function slidesOf(office: OfficePackage, main: string): { slides: string[]; first: number } {
   const slides: string[] = [];
+  let first = 1;
   readXml(office.xml(main), {
     open({ name, attributes }) {
+      if (name === 'presentation') first = Math.trunc(Number(attributes.firstSlideNum ?? 1)) || 0;
       if (name !== 'sldId') return;
       // `id` is the slide's own number, `r:id` its relationship; without prefixes the last one counts.
       const target = office.target(main, attributes.id);
       if (target !== undefined && office.bytes(target) !== undefined) slides.push(target);
     },
   });
-  return slides;
+  return { slides, first };
 }
 
-function readSlide(office: OfficePackage, slide: string, number: number, out: SectionCollector): void {
-  const { text, isHidden } = shapesOf(office, slide, () => true);
+/** @param shown number of the slide in its own fields */
+function readSlide(office: OfficePackage, slide: string, number: number, shown: string, out: SectionCollector): void {
+  const { text, isHidden } = shapesOf(office, slide, () => true, shown);
   out.begin('slide', `slide ${number}${isHidden ? ', hidden' : ''}`);
   out.add(text);
   const embedded = office.embeddedFiles(slide);
@@ -82,12 +87,18 @@ function drawnText(office: OfficePackage, slide: string): string {
 /**
  * The text of a slide's shapes, tables, charts and diagrams.
  * @param isWanted by the type of a shape's placeholder; null for a shape that is none
+ * @param number of the slide in its fields; '' for other parts
  */
-function shapesOf(office: OfficePackage, path: string, isWanted: (placeholder: string | null) => boolean): Shapes {
+function shapesOf(
+  office: OfficePackage,
+  path: string,
+  isWanted: (placeholder: string | null) => boolean,
+  number = '',
+): Shapes {
   const lines: string[] = [];
   let isHidden = false;
   let shape: { lines: string[]; placeholder: string | null } | null = null;
-  const paragraphs = new ShapeParagraphs();
+  const paragraphs = new ShapeParagraphs(number);
   let cells: string[] | null = null;
   let hadChoice = false;
   let fallbacks = 0;

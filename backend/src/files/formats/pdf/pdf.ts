@@ -1,6 +1,8 @@
 import { annotationsOf, drawnTexts } from './pdf-annotations.js';
 import { Pdf } from './pdfium.js';
-import { withRaisedDigits } from './superscripts.js';
+import { inWritingOrder } from './right-to-left.js';
+import { withoutBreaks, withRaisedDigits } from './superscripts.js';
+import { withShownSymbols } from './symbols.js';
 import { MAX_SECTIONS, pageLabel, type SectionCollector } from '../sections.js';
 import { decodeXml, readXml } from '../xml.js';
 
@@ -207,6 +209,19 @@ const HYPHENS = ['\u0002', '\ufffe'];
 const withoutHyphens = (text: string): string =>
   HYPHENS.reduce((whole, mark) => whole.replaceAll(`${mark}\n`, '').replaceAll(mark, ''), text);
 
+/** PDFium counts a character of two units once, so that places do not fit. */
+const SURROGATE = /[\ud800-\udfff]/;
+
+/** What PDFium does not get from the places and fonts of letters. All but the last one keep each character at its place. */
+const asWritten = (pdf: Pdf, text: number, read: string): string =>
+  SURROGATE.test(read)
+    ? read
+    : withoutBreaks(
+        pdf,
+        text,
+        inWritingOrder(pdf, text, withRaisedDigits(pdf, text, withShownSymbols(pdf, text, read))),
+      );
+
 /** The text of a page without line breaks inside of hyphenated words, which PDFium marks with U+0002. */
 function textOf(pdf: Pdf, page: number): string {
   const { library } = pdf;
@@ -217,6 +232,6 @@ function textOf(pdf: Pdf, page: number): string {
       const written = library.FPDFText_GetText(text, 0, count, at);
       return pdf.memory(at, Math.max(0, written - 1) * UTF16_BYTES).toString('utf16le');
     });
-    return withoutHyphens(withRaisedDigits(pdf, text, read).replaceAll('\r\n', '\n'));
+    return withoutHyphens(asWritten(pdf, text, read).replaceAll('\r\n', '\n'));
   });
 }

@@ -19,7 +19,7 @@ const above = (text: string) => `5 Ts /F1 7 Tf (${text}) Tj `;
 const below = (text: string) => `-3 Ts /F1 7 Tf (${text}) Tj `;
 
 it.each([
-  ['of a power', line('x = 10') + above('-12'), 'x = 10⁻¹²'],
+  ['of a power', line('x = 10') + above('-12') + line(', m') + above('2') + line('.'), 'x = 10⁻¹², m².'],
   ['of a note', line('the words.') + above('12') + line(' and'), 'the words.¹² and'],
   ['of one size beside those above', line('1234') + above('56'), '1234⁵⁶'],
 ])('raises the digits %s', async (_, text, expected) => {

@@ -1,29 +1,16 @@
+import { type Letter, letterAt } from './letters.js';
 import type { Pdf } from './pdfium.js';
 import { raised } from '../text/looks.js';
 
-/** Digits with their signs that stand directly behind another character. */
-const CANDIDATE = /(?<=\S)[\d+\-\u2212\u2013]*\d(?!\d)/g;
+/** Digits with their signs. */
+const DIGITS = /[\d+\-\u2212\u2013]+/g;
 
-/** Candidates of one page that are looked at: each takes a few calls. */
-const MAX_CANDIDATES = 2_000;
+/** Numbers of one page that are looked at: each takes a few calls. */
+const MAX_NUMBERS = 2_000;
 
 /** Letters above a line have at most this share of its size, and stand higher by this share of it. */
 const MOST_SIZE = 0.85;
 const LEAST_RISE = 0.15;
-
-const FLOAT_BYTES = 4;
-const DOUBLE_BYTES = 8;
-const MATRIX_FLOATS = 6;
-
-const SURROGATE = /[\ud800-\udfff]/;
-
-interface Letter {
-  size: number;
-  /** Where its line stands, and where up is, on the page. */
-  x: number;
-  y: number;
-  up: readonly [x: number, y: number];
-}
 
 /**
  * The text of a page with raised digits where they stand above their line: PDF tells 10⁶ and 106 apart by size and place
@@ -32,28 +19,29 @@ interface Letter {
  * @param read the text as PDFium gives it
  */
 export function withRaisedDigits(pdf: Pdf, text: number, read: string): string {
-  // PDFium counts a character of two units once.
-  if (SURROGATE.test(read)) return read;
   let shown = '';
   let from = 0;
   let count = 0;
-  for (const { 0: digits, index } of read.matchAll(CANDIDATE)) {
+  for (const { 0: digits, index } of read.matchAll(DIGITS)) {
     count += 1;
-    if (count > MAX_CANDIDATES) break;
-    const start = index + digits.length - raisedLength(pdf, text, index - 1, digits);
-    shown += read.slice(from, start) + raised(read.slice(start, index + digits.length));
-    from = index + digits.length;
+    if (count > MAX_NUMBERS) break;
+    const end = index + digits.length;
+    // What stands on the line: the character before the digits, else the first of them.
+    const base = /\S/.test(read[index - 1] ?? ' ') ? index - 1 : index;
+    const start = end - raisedLength(pdf, text, base, end - 1 - base);
+    shown += read.slice(from, start) + raised(read.slice(start, end));
+    from = end;
   }
   return shown + read.slice(from);
 }
 
-/** How many of the last digits stand above the line of the character before all of them. @param base its place */
-function raisedLength(pdf: Pdf, text: number, base: number, digits: string): number {
-  const line = letterAt(pdf, text, base);
+/** How many of the last characters stand above the line of the one before all of them. @param base its place */
+function raisedLength(pdf: Pdf, text: number, base: number, count: number): number {
+  const line = count === 0 ? null : letterAt(pdf, text, base);
   if (line === null) return 0;
   let length = 0;
-  while (length < digits.length) {
-    const letter = letterAt(pdf, text, base + digits.length - length);
+  while (length < count) {
+    const letter = letterAt(pdf, text, base + count - length);
     if (letter === null || !isAbove(letter, line)) break;
     length += 1;
   }
@@ -65,22 +53,28 @@ function isAbove({ size, x, y }: Letter, line: Letter): boolean {
   return size <= line.size * MOST_SIZE && rise >= line.size * LEAST_RISE;
 }
 
-/** @returns null for one without a place on the page */
-function letterAt(pdf: Pdf, text: number, place: number): Letter | null {
-  const { library } = pdf;
-  const index = library.FPDFText_GetCharIndexFromTextIndex(text, place);
-  if (index < 0) return null;
-  return pdf.withMemory(2 * DOUBLE_BYTES + MATRIX_FLOATS * FLOAT_BYTES, (at) => {
-    const matrix = at + 2 * DOUBLE_BYTES;
-    const hasPlace = library.FPDFText_GetCharOrigin(text, index, at, at + DOUBLE_BYTES);
-    if (!hasPlace || !library.FPDFText_GetMatrix(text, index, matrix)) return null;
-    const fontSize = library.FPDFText_GetFontSize(text, index);
-    const bytes = pdf.memory(at, 2 * DOUBLE_BYTES + MATRIX_FLOATS * FLOAT_BYTES);
-    const float = (number: number) => bytes.readFloatLE(2 * DOUBLE_BYTES + number * FLOAT_BYTES);
-    const [upX, upY] = [float(2), float(3)];
-    const scale = Math.hypot(upX, upY);
-    if (scale === 0) return null;
-    const [x, y] = [bytes.readDoubleLE(0), bytes.readDoubleLE(DOUBLE_BYTES)];
-    return { size: fontSize * scale, x, y, up: [upX / scale, upY / scale] };
-  });
+/** A line that goes on is less than this share of its size higher or lower, and at most its size away. */
+const MOST_STEP = 0.7;
+const MOST_GAP = 1;
+
+/** The text of a page without the breaks that PDFium puts behind small letters above or below the line. */
+export function withoutBreaks(pdf: Pdf, text: number, read: string): string {
+  let shown = '';
+  let from = 0;
+  let count = 0;
+  for (const { index } of read.matchAll(/\r\n/g)) {
+    count += 1;
+    if (count > MAX_NUMBERS) break;
+    const next = letterAt(pdf, text, index + 2);
+    const last = next === null ? null : letterAt(pdf, text, index - 1);
+    if (next === null || last === null || !goesOn(last, next)) continue;
+    shown += read.slice(from, index);
+    from = index + 2;
+  }
+  return shown + read.slice(from);
+}
+
+function goesOn(last: Letter, { size, x, y, up: [upX, upY] }: Letter): boolean {
+  const [right, above] = [(x - last.x) * upY - (y - last.y) * upX, (x - last.x) * upX + (y - last.y) * upY];
+  return last.size <= size * MOST_SIZE && Math.abs(above) < size * MOST_STEP && right > 0 && right < size * MOST_GAP;
 }

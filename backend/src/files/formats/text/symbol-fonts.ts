@@ -53,8 +53,10 @@ export function symbolOf(font: string, number: number): string {
   return found === undefined || (found === ' ' && number !== LOW) ? UNKNOWN : found;
 }
 
+export const isSymbolFont = (font: string): boolean => /^(?:symbol|webdings|wingdings)/i.test(font);
+
 /** Where Windows places the characters of symbol fonts: in the private area of Unicode. */
-const PRIVATE = /[\uf020-\uf0ff]/g;
+export const PRIVATE = /[\uf020-\uf0ff]/g;
 
 /** A text whose characters of symbol fonts are those that they show. @param font of the text, '' for an unknown one */
 export const withSymbols = (text: string, font: string): string =>

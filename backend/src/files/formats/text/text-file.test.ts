@@ -23,6 +23,24 @@ it.each([
   expect(decodeAnyText(given)).toEqual({ text, guessed });
 });
 
+it.each([
+  ['XML', 'windows-1250', '<?xml version="1.0" encoding="windows-1250"?>\n<a>Łódź, café</a>'],
+  ['a page', 'iso-8859-15', '<html><head><meta charset=iso-8859-15></head>1 €</html>'],
+  ['a style sheet', 'koi8-r', '@charset "koi8-r";\na::before { content: "да" }'],
+  ['source code', 'cp866', '#!/usr/bin/python\n# -*- coding: cp866 -*-\nprint("да")'],
+  ['a list of Emacs', 'euc-jp', ';; coding: euc-jp\n日本'],
+])('decodes %s in the encoding that it says', (_, encoding, text) => {
+  expect(decodeAnyText(iconv.encode(text, encoding))).toEqual({ text, guessed: null });
+});
+
+it.each([
+  ['no encoding', 'none-such'],
+  ['one that it is not in', 'utf-8'],
+])('guesses the encoding of a text that says %s', (_, name) => {
+  const text = `<?xml version="1.0" encoding="${name}"?><a>Привет, как дела сегодня</a>`;
+  expect(decodeAnyText(iconv.encode(text, 'windows-1251'))).toEqual({ text, guessed: 'Windows-1251' });
+});
+
 const GERMAN = 'Der Empfänger bestätigt, daß die Lieferung vollständig ist. Mit freundlichen Grüßen, Jürgen Weiß\r\n';
 const FRENCH =
   'Le règlement sera effectué à réception de la facture. Où êtes-vous allé cet été ? Déjà vu, très bien.\r\n';

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { controlCharacters, isIso2022, withoutEndOfFile } from '../../inspection/text-content.js';
 import { markedEncoding, unmarkedEncoding } from '../../inspection/wide-text.js';
 import { ExtractionError, type SectionCollector } from '../sections.js';
-import { decode, shownEncoding } from './encodings.js';
+import { decode, encodingNamed, shownEncoding } from './encodings.js';
 import { guessEncoding } from './guess-encoding.js';
 
 /** Valid sequences of UTF-8 for each bad byte, from which a text is UTF-8 that was damaged. */
@@ -40,11 +40,34 @@ export function decodeAnyText(file: Buffer): DecodedText | null {
     return unlessBinary({ text: decode(bytes, unmarked), guessed: unmarked.slice(0, 'utf-16'.length).toUpperCase() });
   if (isUtf8(bytes) && !isIso2022(bytes)) return unlessBinary({ text: decode(bytes, 'utf-8'), guessed: null });
   if (bytes.includes(0)) return null;
+  const declared = declaredText(bytes);
+  if (declared !== null) return declared;
   const mixed = lineByLine(bytes);
   if (mixed !== null) return unlessBinary(mixed);
   if (isDamagedUtf8(bytes)) return unlessBinary({ text: decode(bytes, 'utf-8'), guessed: null });
   const encoding = guessEncoding(bytes);
   return unlessBinary({ text: decode(bytes, encoding), guessed: shownEncoding(encoding) });
+}
+
+/** Bytes in which a text says its encoding. */
+const HEAD_BYTES = 1024;
+
+/** How XML, pages, style sheets and source code say their encoding. */
+const DECLARATIONS: readonly RegExp[] = [
+  /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i,
+  /<meta[^>]{0,200}charset\s*=\s*["']?([\w.:-]+)/i,
+  /^@charset "([\w.:-]+)"/i,
+  /^(?:#[^\n]*\n)?[ \t]*(?:#|;|\/\/|\/\*)[^\n]*coding[:=][ \t]*([\w.-]+)/,
+];
+
+/** A text in the encoding that it says; null for one that says none, or another one than it is in. */
+function declaredText(bytes: Buffer): DecodedText | null {
+  const head = bytes.toString('latin1', 0, HEAD_BYTES);
+  const name = DECLARATIONS.map((pattern) => pattern.exec(head)?.[1]).find((found) => found !== undefined);
+  const encoding = name === undefined ? null : encodingNamed(name);
+  if (encoding === null) return null;
+  const text = decode(bytes, encoding);
+  return text.includes('\ufffd') ? null : unlessBinary({ text, guessed: null });
 }
 
 /** A text of which some lines are UTF-8, and others are not, as programs that append to a file leave it; null for others. */
