@@ -55,8 +55,8 @@ const NUMBERS = 0x00bd;
 const NUMBERS_HEAD = 6;
 const NUMBER_BYTES = 6;
 
-/** A record that no version has, which readers skip. */
-const NOTHING = 0x7fff;
+/** A record about data of other files, which the library skips without a word. */
+const SKIPPED = 0x0051;
 
 const OLD_HEAD = 4;
 
@@ -71,7 +71,7 @@ export function withoutLaterCells(stream: Buffer, most = MAX_CELLS): Buffer | nu
     else if (type === NUMBERS) cells += Math.max(0, Math.floor((length - NUMBERS_HEAD) / NUMBER_BYTES));
     if (cells > most && (OLD_CELLS.has(type) || type === NUMBERS || type === FORMULA_TEXT)) {
       shortened ??= Buffer.from(stream);
-      shortened.writeUInt16LE(NOTHING, at);
+      shortened.writeUInt16LE(SKIPPED, at);
     }
     at += OLD_HEAD + length;
   }
