@@ -211,7 +211,6 @@ const backend = {
       formats: {
         uses: ['inspection/'],
         rooms: {
-          pdf: ['sections', 'xml'],
           text: ['sections'],
           pdf: ['text/', 'sections', 'xml'],
           office: {
