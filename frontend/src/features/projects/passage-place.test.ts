@@ -52,6 +52,16 @@ describe('the marks of a passage on its page', () => {
     expect(passageMarks(words, 'bour')).toEqual([{ left: 1700, top: 990, width: 400, height: 120 }]);
   });
 
+  it('are found where the text has raised digits, bullets, brackets and Arabic letters as they are meant', () => {
+    const page: PageWord[] = [
+      ['\uf0b7', 0, 0, 10, 10],
+      ['106', 10, 0, 30, 10],
+      [')أب(', 40, 0, 30, 10],
+      ['دوالر', 70, 0, 50, 10],
+    ];
+    expect(passageMarks(page, '• 10⁶ (أب) دولار')).toEqual([{ left: 0, top: 0, width: 120, height: 10 }]);
+  });
+
   it('are none for another text, and on a page without words', () => {
     expect(passageMarks(words, 'ferry')).toEqual([]);
     expect(passageMarks([], 'harbour')).toEqual([]);

@@ -35,9 +35,25 @@ export interface PageMark {
   height: number;
 }
 
+/** Raised digits, which the words of a page have on their line. */
+const RAISED = /[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]/g;
+
+/** Alef before lam: what a font draws as one letter stands in either order. */
+const REVERSED_PAIR = /([\u0622\u0623\u0625\u0627])\u0644/g;
+
+/**
+ * A text without what its words on the page write in another way: raised digits, brackets and bullets. Each character keeps
+ * its place.
+ */
+const comparable = (text: string): string =>
+  text
+    .replace(RAISED, (digit) => digit.normalize('NFKC'))
+    .replace(REVERSED_PAIR, '\u0644$1')
+    .replace(/[^\p{L}\p{N}\s…]/gu, (sign) => '·'.repeat(sign.length));
+
 /** The rectangles of a passage on its page, one for each line. */
 export function passageMarks(words: readonly PageWord[], quote: string): PageMark[] {
-  const place = passagePlace(words.map(([text]) => text).join(' '), quote);
+  const place = passagePlace(comparable(words.map(([text]) => text).join(' ')), comparable(quote));
   if (place === null) return [];
   const marks: PageMark[] = [];
   let at = 0;
