@@ -234,8 +234,11 @@ export interface ModelBatchResult {
 /** Why a model gives no answer, as far as its connection shows it. */
 export interface ModelProblem {
   id: number;
-  /** `connection_off`: disabled or not configured; `not_listed`: the connection lists other models. */
-  problem: 'connection_off' | 'not_listed';
+  /**
+   * `connection_off`: disabled or not configured; `not_listed`: the connection lists other models; `demo`: no connection
+   * answers it, although others are set up.
+   */
+  problem: 'connection_off' | 'not_listed' | 'demo';
 }
 
 /** What still refers to a model. */

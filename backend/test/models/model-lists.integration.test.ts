@@ -299,6 +299,19 @@ describe('the problems of models', () => {
     expect(other.calls.filter(({ path }) => path.includes('/unread/models'))).toHaveLength(1);
   });
 
+  it('names models that only the demo answers, once a connection is set up', async () => {
+    await connect(['served/here']);
+    const unbound = await add();
+    const openai = (await admin.get<ProviderConnection[]>(CONNECTIONS)).body.find(
+      ({ isBuiltIn, kind }) => isBuiltIn && kind === 'openai',
+    )!;
+    expect(await problemOf(unbound)).not.toBe('demo');
+    await admin.patch(`${CONNECTIONS}/${openai.id}`, { enabled: false });
+    expect(await problemOf(unbound)).toBe('demo');
+    await admin.patch(`${CONNECTIONS}/${openai.id}`, { enabled: true });
+    expect(await problemOf(unbound)).not.toBe('demo');
+  });
+
   it('says nothing where a list is empty', async () => {
     const { id } = await connect([]);
     expect(await problemOf(await add({ connectionId: id }))).toBeNull();

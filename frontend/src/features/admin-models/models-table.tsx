@@ -212,6 +212,7 @@ function KindBadge({ model: { kind, isKindGuessed } }: { model: AdminModel }) {
 const PROBLEMS = {
   connection_off: 'modelsPage.connectionOff',
   not_listed: 'modelsPage.notListed',
+  demo: 'modelsPage.demoOnly',
 } as const satisfies Record<ModelProblem['problem'], PlainTextKey>;
 
 function Status({ model: { id, isEnabled } }: { model: AdminModel }) {

@@ -120,6 +120,7 @@ export default {
     listError: 'Model koneksi ini tidak dapat dimuat.',
     listEmpty: '{name} tidak memiliki model.',
     connectionOff: 'Koneksi mati',
+    demoOnly: 'Hanya demo yang menjawab',
     notListed: 'Tidak ada di daftar koneksinya',
     usedBy: '{count, plural, other {# percakapan}} memakainya dan akan berlanjut dengan model lain.',
     usedByMany: 'Lebih dari {count, number} percakapan memakainya dan akan berlanjut dengan model lain.',

@@ -66,6 +66,7 @@ export default {
     listError: 'The models of this connection could not be loaded.',
     listEmpty: '{name} lists no models.',
     connectionOff: 'Connection is off',
+    demoOnly: 'Only the demo answers',
     notListed: 'Not listed by its connection',
     usedBy:
       '{count, plural, one {# conversation uses it and goes on} other {# conversations use it and go on}} with another model.',
