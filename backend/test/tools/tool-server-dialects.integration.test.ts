@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ToolServer } from '@tanya/contract';
 import { ToolRegistry } from '../../src/tools/tool-registry.js';
@@ -313,5 +313,64 @@ describe('a stream that the server closes before its result', () => {
     });
     expect(await call()).toEqual(failure(/connection to the tool server was lost/));
     expect(resumed.length).toBeLessThanOrEqual(101);
+  });
+});
+
+describe('a server of the version without sessions', () => {
+  const STATELESS = '2026-07-28';
+  const complete = (result: object) => ({ resultType: 'complete', ...result });
+  const versionOf = (request: IncomingMessage) => request.headers['mcp-protocol-version'];
+
+  /** Refuses every request that does not name its version, as such a server has to. */
+  const serve = (refuse: (response: ServerResponse, id: number | undefined) => void): void => {
+    const answer = (method: string, result: () => object): void =>
+      void mcp.hijacks.set(method, (response, rpc, request) => {
+        if (versionOf(request) === STATELESS) sendJson(response, resultOf(rpc, complete(result())));
+        else refuse(response, rpc.id);
+      });
+    mcp.hijacks.set('initialize', (response, { id }) => refuse(response, id));
+    answer('server/discover', () => ({ supportedVersions: [STATELESS], capabilities: { tools: {} } }));
+    // One odd tool and one odd part cost neither the list nor the result.
+    answer('tools/list', () => ({
+      tools: [{ name: 'lookup', description: 'Looks up a word.', inputSchema: { type: 'object' } }, { name: 7 }],
+    }));
+    answer('tools/call', () => ({ content: [text('without a session'), { type: 'text' }], _meta: { odd: 1 } }));
+  };
+
+  const unsupported = (code: number, message: string, id?: number | null) => ({
+    jsonrpc: '2.0',
+    id,
+    error: { code, message, data: { supported: [STATELESS] } },
+  });
+
+  it.each<[string, (response: ServerResponse, id: number | undefined) => void]>([
+    [
+      'a 400 with the versions that it has',
+      (response, id) => sendJson(response, unsupported(-32022, 'Unsupported', id), 400),
+    ],
+    ['a 404 without the method', (response, id) => sendJson(response, unsupported(-32601, 'No method', id), 404)],
+    ['an error without the method', (response, id) => sendJson(response, unsupported(-32601, 'No method', id))],
+    ['a 400 in words', (response) => void response.writeHead(400).end('Missing header: Mcp-Method')],
+  ])('that answers %s is asked in that version', async (_name, refuse) => {
+    serve(refuse);
+    expect((await refresh()).status).toBe(200);
+    expect(await call()).toEqual({ text: 'without a session\n\n[text: not shown]' });
+    const asked = mcp.of('tools/call').at(-1)!;
+    expect([asked.sessionId, asked.headers['mcp-method'], asked.headers['mcp-name']]).toEqual([
+      null,
+      'tools/call',
+      'lookup',
+    ]);
+    expect(mcp.of('initialize').length).toBeGreaterThan(0);
+  });
+
+  it('is told from one that fails, whose first failure is shown', async () => {
+    mcp.hijacks.set('initialize', (response) => void response.writeHead(404).end());
+    mcp.hijacks.set('server/discover', (response) => void response.writeHead(500).end());
+    expect((await refresh()).body.lastError?.message).toContain('404');
+    mcp.requests.length = 0;
+    mcp.hijacks.set('initialize', (response) => void response.writeHead(503).end());
+    await refresh();
+    expect(mcp.of('server/discover')).toEqual([]);
   });
 });

@@ -1,10 +1,16 @@
-import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  type ClientOptions,
+  type JSONRPCMessage,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import { OutboundFailure } from '../outbound/outbound-failure.js';
 import { inSlices } from '../../platform/system/slices.js';
 import { MAX_RESULT_BYTES } from '../cut-text.js';
 import type { ServerResult } from './call-result.js';
 import { type ExchangeBounds, ServerExchange } from './server-exchange.js';
-import { isLostError, serverFailure } from './server-failure.js';
+import { isLostError, ServerFailure, serverFailure } from './server-failure.js';
 import { ServerFetch } from './server-fetch.js';
 import { MAX_SCHEMA, type ToolList, usableTools } from './tool-definitions.js';
 
@@ -34,6 +40,13 @@ const CALL_BOUNDS: ExchangeBounds = {
   requests: 20,
 };
 
+/** The version of July 2026, which has no sessions. */
+const STATELESS: ClientOptions = { versionNegotiation: { mode: { pin: '2026-07-28' } } };
+
+/** Whether a server that refuses the beginning of a session may be one without sessions. */
+const mayBeStateless = ({ fault, status }: ServerFailure): boolean =>
+  fault === 'not_found' || fault === 'invalid_answer' || status === 400 || status === 405 || status === 422;
+
 /** Schema of any result: the client's own schemas refuse a whole list or result for one odd field. */
 interface AnyResult<Result> {
   '~standard': {
@@ -45,8 +58,21 @@ interface AnyResult<Result> {
 }
 
 const anyResult = <Result>(): AnyResult<Result> => ({
-  '~standard': { version: 1, vendor: 'tanya', validate: (value) => ({ value: value as Result }) },
+  '~standard': { version: 1, vendor: 'tanya', validate: (value) => ({ value: unwrapped(value) as Result }) },
 });
+
+/** A result without tools and content, which the client's schemas of the version without sessions take. */
+const EMPTY_RESULT = { resultType: 'complete', tools: [], content: [], ttlMs: 0, cacheScope: 'private' };
+
+/** The field of an empty result that has the real one, past those schemas. A result that asks for input stays. */
+const WRAPPED = 'tanya/result';
+
+const unwrapped = (value: unknown): unknown => (value as Record<string, unknown>)[WRAPPED] ?? value;
+
+const wrapped = (message: JSONRPCMessage): JSONRPCMessage =>
+  'result' in message && (message.result['resultType'] ?? 'complete') === 'complete'
+    ? { ...message, result: { ...EMPTY_RESULT, [WRAPPED]: message.result } }
+    : message;
 
 export interface ServerAccess {
   url: string;
@@ -63,8 +89,28 @@ export class McpSession {
     private readonly connections: ServerFetch,
   ) {}
 
-  /** Initialises a session, without support for sampling and elicitation. @throws ServerFailure */
-  static async open({ url, headers }: ServerAccess, signal: AbortSignal): Promise<McpSession> {
+  /**
+   * Opens a session, without support for sampling and elicitation. A server of the version without sessions refuses to
+   * begin one, and is asked in that version.
+   * @throws ServerFailure
+   */
+  static async open(access: ServerAccess, signal: AbortSignal): Promise<McpSession> {
+    try {
+      return await McpSession.openAs(access, signal, {});
+    } catch (error) {
+      if (!(error instanceof ServerFailure) || !mayBeStateless(error)) throw error;
+      return McpSession.openAs(access, signal, STATELESS).catch(() => {
+        signal.throwIfAborted();
+        throw error;
+      });
+    }
+  }
+
+  private static async openAs(
+    { url, headers }: ServerAccess,
+    signal: AbortSignal,
+    options: ClientOptions,
+  ): Promise<McpSession> {
     const address = new URL(url);
     const connections = new ServerFetch(address);
     const transport = new StreamableHTTPClientTransport(address, {
@@ -79,7 +125,7 @@ export class McpSession {
       },
       reconnectionScheduler: (reconnect, delay) => ServerExchange.current?.resume(delay, reconnect),
     });
-    const client = new Client({ name: 'tanya', version: '1' }, { capabilities: {} });
+    const client = new Client({ name: 'tanya', version: '1' }, { capabilities: {}, ...options });
     try {
       await new ServerExchange(signal).run(() => client.connect(transport, { timeout: NO_TIMEOUT_MS }));
     } catch (error) {
@@ -87,6 +133,8 @@ export class McpSession {
       signal.throwIfAborted();
       throw serverFailure(error);
     }
+    const receive = transport.onmessage;
+    if (options === STATELESS) transport.onmessage = (message) => receive?.(wrapped(message));
     return new McpSession(client, transport, connections);
   }
 

@@ -9,6 +9,7 @@ describe('slugOf', () => {
     ['My Docs!', 'my-docs'],
     ['Café Überall', 'cafe-uberall'],
     ['  --  ', 'server'],
+    ['21st Magic', 'server-21st-magic'],
     ['東京', 'server'],
     ['a'.repeat(80), 'a'.repeat(24)],
     [`${'a'.repeat(23)} b`, 'a'.repeat(23)],

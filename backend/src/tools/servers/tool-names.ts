@@ -7,7 +7,7 @@ const HASH = 8;
 
 const BUILT_IN: readonly string[] = BUILT_IN_TOOLS;
 
-/** The beginning of the names of a server's tools: `My Docs` gives `my-docs`. */
+/** The beginning of the names of a server's tools: `My Docs` gives `my-docs`. Gemini and Kimi refuse one with a digit first. */
 export function slugOf(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -16,7 +16,8 @@ export function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG);
   const slug = trimOf(words, '-');
-  return slug === '' ? 'server' : slug;
+  if (slug === '') return 'server';
+  return /^\d/.test(slug) ? `server-${slug}` : slug;
 }
 
 /**
