@@ -16,7 +16,6 @@ interface Upgrade {
   isAlone: boolean;
   /** The node that starts; null for a process that only migrates. */
   node: { id: string; hostname: string } | null;
-  /** Aborts the wait. */
   signal?: AbortSignal;
 }
 

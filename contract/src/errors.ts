@@ -292,7 +292,6 @@ export const UNNAMED_REASONS = {
 
 type ReasonIn<Reasons, C> = C extends keyof Reasons ? keyof Reasons[C] & string : never;
 
-/** The reasons of a code. */
 export type ErrorReason<C extends ErrorCode = ErrorCode> = C extends ErrorCode
   ? ReasonIn<typeof ERROR_REASONS, C> | ReasonIn<typeof UNNAMED_REASONS, C>
   : never;
@@ -300,7 +299,6 @@ export type ErrorReason<C extends ErrorCode = ErrorCode> = C extends ErrorCode
 /** The values of a sentence. Bodies add the `reason`, which distinguishes errors of one code. */
 export type ErrorParams = Record<string, string | number>;
 
-/** A validation error of one input field. */
 export interface FieldError {
   field: string;
   message: string;

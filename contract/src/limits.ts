@@ -34,7 +34,6 @@ export const LIMITS = {
   threadTitle: { min: 1, max: 200 },
   /** Number of threads of one batch. */
   threadBatch: 200 satisfies typeof THREAD_BATCH_MAX,
-  /** Reason of a rating. */
   feedbackReason: { max: 1000 },
   /** Length of the initial thread title, taken from the first message. */
   automaticTitle: 60,
@@ -54,7 +53,6 @@ export const LIMITS = {
   modelList: 50,
   /** Models that answer instead of one. */
   fallbacks: 3,
-  /** System prompt of one model. */
   modelPrompt: { max: 4000 },
   /** Ids of one import, and of one batch, of models. */
   modelImport: 5000,
@@ -101,7 +99,6 @@ export const LIMITS = {
   /** Tools that one send may offer, and the length of a tool's name. */
   tools: 64,
   toolName: { max: 64 },
-  /** Id of a call of a tool. */
   callId: { max: 64 },
   /** Size of a tool, source or image part as JSON, in bytes; longer results are cut. */
   partBytes: 32 * 1024,

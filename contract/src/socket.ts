@@ -105,7 +105,6 @@ export interface ClientToServerEvents {
 
 export type ClientEvent = keyof ClientToServerEvents;
 export type EventPayload<E extends ClientEvent> = Parameters<ClientToServerEvents[E]>[0];
-/** The data of the ack of an event. */
 export type EventData<E extends ClientEvent> =
   Parameters<Parameters<ClientToServerEvents[E]>[1]>[0] extends Ack<infer T> ? T : never;
 

@@ -39,7 +39,6 @@ export interface AdminUser extends Omit<User, 'isTwoFactor'> {
   quotaUsed?: number;
   /** Messages per quota period in place of the plan's quota; -1 is unlimited, null keeps the plan's. */
   quotaOverride: number | null;
-  /** The groups that the member is in. */
   groupIds: number[];
   /** Messages per quota period in effect: of the member, else of its groups, else of its plan; -1 is unlimited. */
   quotaLimit: number;

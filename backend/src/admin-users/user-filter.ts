@@ -2,7 +2,6 @@ import { LIMITS, USER_FILTERS, USER_SORTS, type UserFilter, type UserSort } from
 import { invalidField } from '../platform/errors/app-error.js';
 import { smallIdIn } from '../platform/http/id.pipe.js';
 
-/** Which accounts a list has. */
 export interface UserListFilter {
   /** Part of a username, full name, email address or phone number. */
   search: string;

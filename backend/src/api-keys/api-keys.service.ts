@@ -40,7 +40,6 @@ const HINT_LENGTH = 4;
 /** The name of the readable key in reports. */
 const READABLE_NAME = 'API key';
 
-/** 256 random bits. */
 const createKey = (): string => PREFIX + randomBytes(KEY_BYTES).toString('base64url');
 
 export const isKey = (text: string): boolean => KEY.test(text);

@@ -14,7 +14,6 @@ export interface BudgetTerms {
   installation?: BudgetTerm;
 }
 
-/** The settings of budgets. */
 export type BudgetSettings = {
   readonly [
     N in

@@ -13,7 +13,6 @@ const SAMPLERS = [
 
 export type SamplerName = (typeof SAMPLERS)[number];
 
-/** Where and which traces are exported. */
 export interface TracingEnv {
   url: string;
   headers: Record<string, string>;

@@ -5,7 +5,6 @@ import type { ProviderId } from '../providers/registry.js';
 /** Unique index of the names, compared without case. */
 export const UNIQUE_NAME = 'provider_connection_name';
 
-/** The last failure as it is stored. */
 export interface StoredFailure {
   code: ErrorCode;
   message: string;

@@ -4,7 +4,6 @@ import { DAY_MS, dayParam } from '../platform/http/day-param.js';
 import { smallIdIn } from '../platform/http/id.pipe.js';
 import type { FailureEntity } from './failure.entity.js';
 
-/** Which failures are wanted. */
 export interface FailureFilter {
   /** Of the answer or of the request. */
   id: string | null;

@@ -12,7 +12,6 @@ export interface PagePicture {
 /** A piece of a document as a model reads it: text with the labels of its sections, or a page. */
 export type DocumentPiece = string | PagePicture;
 
-/** A document as model input. */
 export interface ModelDocument {
   name: string;
   /** In the order of the document. */

@@ -30,7 +30,6 @@ export interface ReadDocument extends Pick<DocumentText, 'notices' | 'pages'> {
   isWhole: boolean;
 }
 
-/** $1 file. */
 const DELETE = 'delete from file_section where file_id = $1';
 
 /** The sections of a document in their order. */

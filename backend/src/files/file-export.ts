@@ -15,7 +15,6 @@ export interface ExportedFile extends StoredFile {
   sections?: Section[];
 }
 
-/** $1 file. */
 const SECTIONS = 'select kind, label, text from file_section where file_id = $1 order by index';
 
 /** The text of a document as an earlier version has read it. $1 file. */

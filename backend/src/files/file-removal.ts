@@ -6,7 +6,6 @@ import { type Owner, ownerOfTrash, trashOf } from '../identity/identity.js';
 import { FileEntity } from './file.entity.js';
 import { FILE_STORE, type FileStore } from './store/file-store.js';
 
-/** What the file store has of a file. */
 type StoredContents = Pick<FileEntity, 'id' | 'picturesId'>;
 
 /** Query of number and bytes of the files that only these threads use. @param threads query of their ids */

@@ -128,7 +128,6 @@ export class FilesService {
     await manager.query(...giveToThread({ owner, ids, threadId }));
   }
 
-  /** Deletes unattached files. */
   async deleteUnattached(owner: Owner, ids: string[]): Promise<void> {
     if (ids.length > 0) await this.removal.delete(UNATTACHED_OF, [owner, ids]);
   }

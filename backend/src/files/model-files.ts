@@ -19,14 +19,12 @@ import { Staging } from './upload/staging.js';
 /** Model input of a file: images and audio as data URLs, other files as text and pictures of pages. */
 export type ModelFile = { kind: 'image' | 'audio'; dataUrl: string } | ({ kind: 'document' } & ModelDocument);
 
-/** $1 file. */
 const SECTIONS = 'select kind, label, text, picture from file_section where file_id = $1 order by index';
 
 const RETRY_AFTER_SECONDS = 5;
 
 const NONE = Buffer.alloc(0);
 
-/** The bytes of the first pictures. */
 const bytesOf = (sections: readonly PictureSection[], pictures: number): number =>
   sections
     .flatMap(({ picture }) => picture || [])

@@ -1,7 +1,6 @@
 import type { Change } from '../audit/audit-log.js';
 import type { ModelEntity } from './model.entity.js';
 
-/** The change of a model for the audit log. */
 export function modelChange(
   action: 'create' | 'update' | 'delete' | 'set_default',
   before: ModelEntity | null,

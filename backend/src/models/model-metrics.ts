@@ -13,14 +13,12 @@ const NONE = 'none';
 /** Seconds. Fewer than for all models together: each is a series for each model. */
 const BUCKETS = [0.25, 0.5, 1, 2, 4, 8, 15, 30];
 
-/** Who answered. */
 export interface AnsweredBy {
   modelId: string;
   /** Name of the connection. */
   connection: string | undefined;
 }
 
-/** A call of a model that has ended. */
 interface EndedCall {
   /** null for one that did not fail. */
   code: string | null;

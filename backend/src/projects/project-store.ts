@@ -130,7 +130,6 @@ export class ProjectStore {
     return row.count;
   }
 
-  /** The ids of the projects that an account owns. */
   async ownedBy(userId: number): Promise<number[]> {
     const rows = await this.dataSource.query<{ id: number }[]>(...ownedBy({ userId }));
     return rows.map(({ id }) => id);

@@ -11,11 +11,9 @@ export interface ProviderAccess {
   baseUrl: string | null;
 }
 
-/** The address of a connection; null if it has none. */
 export const addressOf = (kind: ConnectionKind, { baseUrl }: ProviderAccess): string | null =>
   baseUrl ?? PROVIDER_KINDS[kind].publicUrl;
 
-/** Whether a key or a base URL is set. */
 export const isConfigured = ({ apiKey, baseUrl }: ProviderAccess): boolean => apiKey !== null || baseUrl !== null;
 
 /**

@@ -10,7 +10,6 @@ import { isKnownKind } from './provider-kinds.js';
 export type ProviderId = 'openrouter' | 'openai';
 const PROVIDER_IDS: readonly ProviderId[] = ['openrouter', 'openai'];
 
-/** A row of the connections. */
 export interface ConnectionConfig {
   id: number;
   kind: ConnectionKind;
@@ -23,7 +22,6 @@ export interface ConnectionConfig {
   adaptations: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A connection with its open provider. */
 export interface OpenConnection extends ConnectionConfig {
   /** null while neither a key nor a base URL is set. */
   provider: Provider | null;

@@ -1,7 +1,6 @@
 import { CONNECTION_FAULTS, type ConnectionFault, type ProviderFailure } from '@tanya/contract';
 import { type ProviderError, type ProviderErrorCode, wordsOf } from './provider-error.js';
 
-/** The fault of a provider's failure. */
 export function faultOf({ fault, code, status }: ProviderError): ConnectionFault {
   if (fault !== undefined) return fault;
   if (code === 'provider_auth') return 'unauthorized';
@@ -46,5 +45,4 @@ const CODES: Partial<Record<ConnectionFault, ProviderErrorCode>> = {
   unreachable: 'provider_unreachable',
 };
 
-/** The error code of a fault. */
 export const codeOf = (fault: ConnectionFault): ProviderErrorCode => CODES[fault] ?? 'provider_error';

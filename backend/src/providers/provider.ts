@@ -13,7 +13,6 @@ export type ProviderPart =
 /** What a provider adds to a call in its own form, and demands back with it: the signature of Gemini. */
 export type ExtraContent = Record<string, unknown>;
 
-/** One call of a tool in a message of the assistant. */
 export interface ProviderToolCall {
   id: string;
   name: string;
@@ -282,13 +281,11 @@ export interface ProviderTimings {
   retryDelay: number;
   /** For a complete picture. */
   image: number;
-  /** For embeddings. */
   embeddings: number;
   /** For a transcription, with the upload of its audio file. */
   transcription: number;
   /** For a list of models. */
   list: number;
-  /** For the test of a connection. */
   connectionTest: number;
 }
 

@@ -88,7 +88,6 @@ export class ProviderRegistry {
     return this.table.hosted === undefined ? (this.options.localServer?.models ?? []) : [];
   }
 
-  /** Applies the rows of the connections. */
   setConnections(rows: readonly ConnectionConfig[]): void {
     this.table.setRows(rows);
   }
@@ -210,7 +209,6 @@ export class ProviderRegistry {
     return testConnection(kind, access, this.timings);
   }
 
-  /** Tests a built-in connection. */
   testConnection(id: ProviderId): Promise<ConnectionTestResult> {
     return this.test(id, this.table.builtIn(id)?.access ?? { apiKey: null, baseUrl: null });
   }

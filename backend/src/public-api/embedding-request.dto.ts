@@ -48,7 +48,6 @@ export class EmbeddingOptionsDto {
   dimensions?: number;
 }
 
-/** The whole request. */
 export class EmbeddingRequestDto extends EmbeddingOptionsDto {
   @ValidateBy({ name: 'isEmbeddingInput', validator: { validate: isEmbeddingInput } })
   input: EmbeddingInput;

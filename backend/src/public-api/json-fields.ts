@@ -53,7 +53,6 @@ function take(body: unknown, keys: string[], bounds: JsonBounds | null): Taken[]
 /** Entries of a list that are looked at: no list of objects may have more. */
 const MOST_ENTRIES = API_LIMITS.messages + 1;
 
-/** The objects at a path with their own paths. */
 function objectsAt(value: unknown, [key, ...rest]: string[], path: string[] = []): { path: string[]; value: Fields }[] {
   if (typeof value !== 'object' || value === null) return [];
   if (key === undefined) return [{ path, value: value as Fields }];

@@ -97,7 +97,6 @@ export class BudgetService {
     return new AppError('budget_too_small', { reason, params, cause: error });
   }
 
-  /** The budget of the calling account; null without one. */
   async ofCaller({ userId, isPremium, budgetUsd = null, budgetPeriod = null }: Identity): Promise<Budget | null> {
     if (userId === null) return null;
     const budgets = await this.ofMembers([{ id: userId, isPremium, budgetUsd, budgetPeriod }]);

@@ -18,7 +18,6 @@ import { RetentionEntity } from './retention.entity.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** What was deleted. */
 export interface Deleted {
   threads: number;
   messages: number;
@@ -26,7 +25,6 @@ export interface Deleted {
   bytes: number;
 }
 
-/** $1 threads, $2 messages, $3 files, $4 bytes. */
 const COUNT = `insert into retention_day as d (day, threads, messages, files, bytes)
   values ((now() at time zone 'utc')::date, $1, $2, $3, $4)
   on conflict (day) do update set threads = d.threads + excluded.threads, messages = d.messages + excluded.messages,

@@ -19,7 +19,6 @@ const MAX_CHARACTERS = 4_000;
 
 const LANGUAGES = { en: 'English', id: 'Indonesian' };
 
-/** The languages in which ideas are written. */
 export type IdeaLanguage = keyof typeof LANGUAGES;
 
 const requestIn = (language: IdeaLanguage): string =>

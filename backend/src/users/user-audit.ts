@@ -38,11 +38,9 @@ export function recordUserChange(
   });
 }
 
-/** Records that an admin ended the sessions of an account. */
 export const recordEndOfSessions = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
   recordChange(manager, { action: 'user.end_sessions', target: { id, name: username }, before: null, after: {} });
 
-/** Records that an admin ended the API keys of an account. */
 export const recordEndOfApiKeys = (manager: EntityManager, { id, username }: UserEntity): Promise<void> =>
   recordChange(manager, { action: 'user.end_api_keys', target: { id, name: username }, before: null, after: {} });
 

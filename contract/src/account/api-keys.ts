@@ -59,7 +59,6 @@ export interface CreateServiceKeyRequest extends LimitKeyRequest {
   name: string;
 }
 
-/** The response to the creation of a key. */
 export interface CreatedApiKey extends ApiKey {
   /** The whole key. The server stores a hash and cannot show it again. */
   key: string;

@@ -7,7 +7,6 @@ import type { ErrorCode } from '../errors.js';
 export const CONNECTION_KINDS = ['openrouter', 'openai', 'compatible'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
-/** The last failure of a connection. */
 export interface ConnectionFailure {
   /** A `provider_…` or `timeout_…` code. */
   code: ErrorCode;

@@ -33,7 +33,6 @@ export interface UsagePoint extends UsageSums {
   name: string | null;
 }
 
-/** Sums of one model over the period. */
 export interface ModelUsage extends UsageSums {
   modelId: string;
 }

@@ -13,7 +13,6 @@ export interface ReasoningPart {
   ms?: number;
 }
 
-/** One call of a tool. */
 export interface ToolPart {
   type: 'tool';
   callId: string;
@@ -60,12 +59,10 @@ export interface ImagePart {
 /** One part of an AI message. Later versions add types: a client ignores a part of an unknown type. */
 export type MessagePart = TextPart | ReasoningPart | ToolPart | SourcePart | ImagePart;
 
-/** An event that changes the parts of a message. */
 export type PartChange =
   | { type: 'text-delta' | 'reasoning-delta'; text: string; part?: number }
   | { type: 'part'; index: number; part: MessagePart };
 
-/** Whether an event changes the parts of a message. */
 export const isPartChange = <T extends { type: string }>(event: T): event is T & PartChange =>
   event.type === 'text-delta' || event.type === 'reasoning-delta' || event.type === 'part';
 

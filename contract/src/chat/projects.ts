@@ -23,7 +23,6 @@ export const PROJECT_TOOLS: readonly string[] = ['search_project', 'open_section
 /** Where the reading of a file stands. Files that are read are found by a search. */
 export type ProjectFileState = 'reading' | 'ready' | 'failed';
 
-/** A file of a project. */
 export interface ProjectFile {
   /** UUID. */
   id: string;

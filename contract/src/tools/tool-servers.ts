@@ -29,7 +29,6 @@ export interface ToolDefinition {
   schema: Record<string, unknown>;
 }
 
-/** A tool of an MCP server. */
 export interface ServerTool {
   /** The server's own name of the tool. */
   name: string;

@@ -17,7 +17,6 @@ import { AppError } from '../../platform/errors/app-error.js';
 import { RefusedAddressError } from '../../platform/net/ssrf-guard.js';
 import { checkAddresses, providerFetch } from './provider-fetch.js';
 
-/** Access to one provider. */
 export interface ProviderAccess {
   issuer: string;
   clientId: string;

@@ -4,7 +4,6 @@ import { TIMINGS, type Timings } from '../../config/timings.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 
-/** $1 hash, $2 seconds. */
 const USE = `insert into used_token (token_hash, expires_at) values ($1, now() + make_interval(secs => $2))
 on conflict do nothing returning 1 as used`;
 

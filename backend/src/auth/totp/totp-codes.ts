@@ -24,7 +24,6 @@ const totpOf = (secret: string, issuer = '', label = '') =>
     period: STEP_SECONDS,
   });
 
-/** New secret in base32. */
 export const createTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
 /** `otpauth://` URI that authenticator apps read from a QR code. */

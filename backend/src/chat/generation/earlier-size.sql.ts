@@ -9,7 +9,6 @@ export interface EarlierSize {
   messages: number;
   /** Pages that go as pictures. */
   pictures: number;
-  /** The project of the thread; null for none. */
   projectId: number | null;
 }
 

@@ -49,7 +49,6 @@ export function withShortResults({ rows, summary }: PromptPath): PromptPath {
   return { rows: shortened, summary };
 }
 
-/** The size of a prompt. */
 export interface PathSize {
   /** Estimated, which is high. */
   estimated: number;

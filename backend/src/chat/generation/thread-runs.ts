@@ -26,7 +26,6 @@ interface ThreadGeneration {
   userMessage: Message;
   /** The custom instructions that apply; null without any. */
   instructions: Instructions | null;
-  /** The project of the thread; null for none. */
   projectId: number | null;
   /** Prices at the admission; null when unknown. */
   pricing: ModelPricing | null;

@@ -89,7 +89,6 @@ export const SUSPEND_MESSAGE = `update message m set status = 'waiting', content
     parts = :parts::jsonb
   from suspended where m.id = suspended.message_id returning m.thread_id`;
 
-/** $1 message. */
 export const PARTS_OF_MESSAGE = 'select parts from message where id = $1::bigint';
 
 export const CHANGE_PART = `update message set parts = jsonb_set(parts, array[:index::text], :part::jsonb)

@@ -3,7 +3,6 @@ import type { ExtractionProblem } from '../formats/sections.js';
 /** Characters of one page that a model gets. */
 export const MAX_PAGE_CHARACTERS = 200_000;
 
-/** A downloaded page. */
 export interface PageTask {
   /** Content-Type as the server sent it. */
   contentType: string;

@@ -87,7 +87,6 @@ const PROPERTIES = 'x';
 /** Others that may stand before a file. */
 const BESIDE = ['K', 'g'];
 
-/** The names of the files in a tar archive. */
 export function tarNames(bytes: Buffer): string[] {
   const names: string[] = [];
   let longName = '';

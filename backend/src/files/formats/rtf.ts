@@ -103,7 +103,6 @@ const MAX_DEPTH = 2_000;
 
 const TOKEN = /\\(?:([a-z]+)(-?\d+)? ?|'([0-9a-f]{2})|([^a-z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gi;
 
-/** Reads a document in RTF. */
 export function readRtf(bytes: Buffer, out: SectionCollector): void {
   if (!bytes.subarray(0, 64).toString('latin1').includes('{\\rtf')) throw new ExtractionError('broken');
   new RtfReader(out).read(bytes.toString('latin1'));

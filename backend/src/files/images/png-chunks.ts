@@ -5,7 +5,6 @@ const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** Length, type and checksum of a chunk. */
 const OVERHEAD = 12;
 
-/** A chunk of a PNG file. */
 export interface PngChunk {
   type: string;
   data: Buffer;

@@ -8,11 +8,9 @@ import { fileTypeFromBuffer, type FileTypeResult } from 'file-type';
  */
 const HEAD_BYTES = 1024 * 1024;
 
-/** The type of a file by its signature. */
 export const signatureOf = (bytes: Uint8Array): Promise<FileTypeResult | undefined> =>
   fileTypeFromBuffer(bytes.subarray(0, HEAD_BYTES));
 
-/** The type of the file at `path` by its signature. */
 export async function signatureOfFile(path: string): Promise<FileTypeResult | undefined> {
   const file = await open(path);
   try {

@@ -31,7 +31,6 @@ export interface StagedDocument {
   sha256: string;
 }
 
-/** A document whose text was read. */
 export interface DocumentReading {
   file: Pick<FileEntity, 'name' | 'type'>;
   read: ReadDocument;
@@ -39,7 +38,6 @@ export interface DocumentReading {
   store(read: ReadDocument, alongside: (manager: EntityManager) => Promise<void>): Promise<void>;
 }
 
-/** A section as it is stored. */
 export interface DocumentSection {
   index: number;
   kind: SectionKind;
@@ -89,7 +87,6 @@ export class ProjectDocuments {
     return this.withStaged(await this.stage(id), { name: file.name, type: file.type }, work);
   }
 
-  /** Stages a text and calls `work`. */
   async withText<R>(name: string, text: string, work: (staged: StagedDocument) => Promise<R>): Promise<R> {
     const path = await this.staging.write(Readable.from([text]), LIMITS.documentBytes, () => new AppError('too_large'));
     return this.withStaged(path, { name, type: 'text/markdown' }, work);

@@ -3,7 +3,6 @@
 /** Join of the file with this id under an alias. */
 export const joinFile = (alias: string, id: string): string => `join file ${alias} on ${alias}.id = ${id}`;
 
-/** Columns of a file for its list. */
 export const fileColumns = (alias: string): string => `${alias}.id, ${alias}.name, ${alias}.type, ${alias}.size`;
 
 /** Join of a section of a file under an alias. */

@@ -8,7 +8,6 @@ import { ArrivingBody, type BodyPace } from './arriving-body.js';
 import type { BodyTurn } from './large-bodies.js';
 import { StreamedJson } from '../json/streamed-json.js';
 
-/** Bounds of a JSON body. */
 export interface BodyBounds extends JsonBounds {
   bytes: number;
 }

@@ -6,7 +6,6 @@ import type { Response } from 'express';
 /** Without it Excel reads the file in the code page of its country. */
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The first line of a CSV file. */
 export const csvHead = (columns: readonly string[]): string => BYTE_ORDER_MARK + csvLines([columns]);
 
 /** Lines of a CSV file. An apostrophe precedes cells that a spreadsheet would read as a formula. */

@@ -30,7 +30,6 @@ export interface AddressKey {
 /** The key that a limit counts. Addresses are never passed as text: their sites would not be counted. */
 export type Key = string | AddressKey;
 
-/** The state of a limit in its current window. */
 export interface WindowState {
   limit: number;
   remaining: number;

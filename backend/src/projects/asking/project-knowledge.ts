@@ -60,7 +60,6 @@ const tokensWithPlace = ({ name, label, text }: Passage): number =>
 const hasPictures = ({ notices = [] }: ProjectFile): boolean =>
   notices.some(({ code }) => code === 'pages_as_pictures');
 
-/** The names of the first files that fit into a number of tokens. */
 function namesWithin(files: readonly ProjectFile[], tokens: number): string[] {
   let room = tokens;
   const names = files.slice(0, MAX_NAMES).map(({ name }) => name);

@@ -134,5 +134,4 @@ export class ReadClock {
   }
 }
 
-/** The clock of this process. */
 export const readClock = new ReadClock();

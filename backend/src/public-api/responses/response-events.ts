@@ -125,7 +125,6 @@ export class ResponseEvents {
   }
 }
 
-/** The events with which an item ends. */
 function doneEvents({ item, index }: OpenItem): ResponseEvent[] {
   const at = { item_id: item.id, output_index: index };
   const done = { type: 'response.output_item.done', output_index: index, item: structuredClone(item) };

@@ -274,7 +274,6 @@ export class CompactRequestDto {
   fallback?: boolean;
 }
 
-/** The whole request. */
 export class ResponseRequestDto extends ResponseOptionsDto {
   @ValidateBy({ name: 'isInput', validator: { validate: isInput, defaultMessage: () => INPUT } })
   input: string | unknown[];

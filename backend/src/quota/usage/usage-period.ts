@@ -27,7 +27,6 @@ export function usagePeriod(
 
 const stepOf = (days: number): UsagePeriod['step'] => (days === 1 ? 'hour' : days > MAX_DAILY_STEPS ? 'month' : 'day');
 
-/** The days of a period, in order. */
 export function* daysOf({ from, to }: Pick<UsagePeriod, 'from' | 'to'>): Iterable<string> {
   for (let day = Date.parse(from); day <= Date.parse(to); day += DAY_MS) yield dayOf(day);
 }

@@ -77,7 +77,6 @@ export class ServerFetch {
     }
   };
 
-  /** Closes all connections. */
   async close(): Promise<void> {
     await this.agent.destroy().catch(() => undefined);
   }

@@ -1,7 +1,6 @@
 import type { ConnectionFault, SearchService } from '@tanya/contract';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The last failure as it is stored. */
 export interface StoredSearchFailure {
   fault: ConnectionFault;
   message: string;

@@ -16,7 +16,6 @@ import { ServerConnector } from './server-connector.js';
 import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
 import { ServerHealth } from './server-health.js';
 
-/** A tool as it was offered to the model. */
 export interface OfferedTool {
   serverId: number;
   tool: string;

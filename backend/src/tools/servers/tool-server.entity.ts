@@ -4,7 +4,6 @@ import { Column, CreateDateColumn, Entity, Index, PrimaryGeneratedColumn, Update
 /** Unique index of the names, compared without case. */
 export const UNIQUE_SERVER_NAME = 'tool_server_name';
 
-/** The last failure as it is stored. */
 export interface StoredServerFailure {
   fault: ConnectionFault;
   message: string;

@@ -2,6 +2,5 @@ import type { Quota } from '@tanya/contract';
 import { formatDateTime } from './formats';
 import { t } from './translate';
 
-/** When a quota is renewed. */
 export const quotaRenewal = ({ resetsAt }: Pick<Quota, 'resetsAt'>): string =>
   resetsAt === null ? t('exhausted.notRenewed') : t('exhausted.renewed', { time: formatDateTime(new Date(resetsAt)) });

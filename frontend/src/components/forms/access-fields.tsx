@@ -52,7 +52,6 @@ interface GroupChecksProps {
   onChange: (groupIds: number[]) => void;
 }
 
-/** A check box for each group. */
 export function GroupChecks({ legend, groupIds, onChange }: GroupChecksProps) {
   const { data: groups } = useQuery(groupsQuery);
   return (

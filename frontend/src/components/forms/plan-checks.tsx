@@ -14,7 +14,6 @@ interface PlanChecksProps {
   onBlur: () => void;
 }
 
-/** A group of check boxes, one for each plan. */
 export function PlanChecks({ legend, hint, plans, onChange, boxRef, onBlur }: PlanChecksProps) {
   return (
     <Fieldset.Root>

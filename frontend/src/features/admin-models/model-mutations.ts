@@ -72,7 +72,6 @@ const SKIPPED = { not_found: 'batch.gone', conflict: 'batch.isDefault' } as cons
   PlainTextKey
 >;
 
-/** Changes the chosen models. */
 export function useChangeModels(selection: Selection, onDone: () => void) {
   return useBatch({
     selection,

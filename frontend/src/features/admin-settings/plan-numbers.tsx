@@ -6,7 +6,6 @@ import { FormField } from '../../components/forms/form-field';
 import { ruleOf } from './setting-rule';
 import type { SettingsField, SettingsValues } from './setting-values';
 
-/** A number for each plan. */
 export function PlanNumbers({ name }: { name: SettingOf<'wholes'> }) {
   const { register, formState } = useFormContext<SettingsValues>();
   const { min, max, names } = SETTINGS[name];

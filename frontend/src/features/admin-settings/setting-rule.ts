@@ -39,7 +39,6 @@ const textRule =
     return high === undefined || text.length <= max || t(`validation.${high}`);
   };
 
-/** A whole number within bounds. */
 export const rangeRule = (bounds: { min: number; max: number }): Rule => wholeRule(bounds);
 
 function wholeRule(setting: Setting<'whole' | 'wholes'> | { min: number; max: number }): Rule {

@@ -73,7 +73,6 @@ export function useAcceptChange(serverId: number, onDone: () => void) {
   });
 }
 
-/** Lists the tools of a server again. */
 export function useRefreshServer({ id, name }: ToolServer) {
   return useSingleFlightMutation({
     mutationFn: () => api.post<ToolServer>(`${pathOf(id)}/refresh`),

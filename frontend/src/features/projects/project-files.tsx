@@ -37,7 +37,6 @@ function hintOf(embedding: EmbeddingModelInfo | null, mayEdit: boolean): string 
   return `${found} ${t('projects.embeddingCost', { usd: price })}`;
 }
 
-/** The files of a project with the state of their reading. */
 export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
   const files = useQuery({ ...projectFilesQuery(id), refetchOnMount: 'always' });
   const add = useAddFiles(id);

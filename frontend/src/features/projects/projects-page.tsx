@@ -15,7 +15,6 @@ import { Panel } from '../../components/layout/panel';
 import { useCreateProject } from './project-mutations';
 import { projectsQuery, PROJECT_ROUTE, projectParams } from '../../app/queries/projects.query';
 
-/** The projects of a member. */
 export function ProjectsPage() {
   const projects = useQuery({ ...projectsQuery, refetchOnMount: 'always' });
   const [isAdding, setAdding] = useState(false);

@@ -76,7 +76,6 @@ interface AdmittedMessages {
   aiMessage: Message;
   /** The custom instructions that apply to the thread; null without any. */
   instructions: Instructions | null;
-  /** The project of the thread; null for none. */
   projectId: number | null;
   /** Whether the thread has its first words as its title, and another one may be asked for. */
   lacksTitle: boolean;

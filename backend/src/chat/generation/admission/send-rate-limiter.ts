@@ -10,7 +10,6 @@ const SEND_BURST: RateLimit = { name: 'send-burst', points: 60, window: 10 };
 
 const limitOf = (identity: Asker): RateLimit => (identity.userId === null ? SENDS_GUEST : SENDS);
 
-/** The limits that one send counts against. */
 const sendCounts = (identity: Asker): Count[] => [
   [SEND_BURST, identity.owner],
   ...countsOf(identity, limitOf(identity), SENDS),

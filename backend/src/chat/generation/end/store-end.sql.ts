@@ -18,7 +18,6 @@ export interface StoredEnd extends RecordedUsage {
   reasoning: string | null;
   partsJson: string | null;
   notice: string | null;
-  /** Codes of the notices. */
   noticesJson: string | null;
   /** The answers of a detached generation; null when its node died with them. */
   choicesJson: string | null;

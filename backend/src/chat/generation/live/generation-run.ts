@@ -61,7 +61,6 @@ export class GenerationRun {
   firstTokenMs: number | null = null;
   /** The connection that answers; null before it is chosen, for a local server and for the demo. */
   connection: ConnectionName | null = null;
-  /** The failure of the provider that ended the answer. */
   providerFailure: (ProviderFailure & { errorCode: ErrorCode }) | null = null;
   isSearchOffered: boolean;
   /** The models that failed before the present one was asked. */
@@ -200,7 +199,6 @@ export class GenerationRun {
     return this.lastLogTask;
   }
 
-  /** Takes the events that are not in the log. */
   takeUnlogged(): GenerationEvent[] {
     const events = this.unlogged;
     this.unlogged = [];

@@ -59,7 +59,6 @@ export interface CallResult {
   usage: ProviderUsage | null;
 }
 
-/** A suspended answer that a run continues. */
 export interface SuspendedRun extends Suspension {
   /** Its waiting calls are decided. */
   checkpoint: Checkpoint;

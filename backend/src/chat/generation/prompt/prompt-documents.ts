@@ -3,7 +3,6 @@ import type { ProviderPart } from '../../../providers/provider.js';
 import { estimateTokens } from '../../../providers/token-estimate.js';
 import { CUT_MARK, cutWithMark, fairShare } from './tokens.js';
 
-/** An attached document. */
 export type PromptDocument = ModelDocument;
 
 interface QuotedDocuments {

@@ -61,7 +61,6 @@ type PromptEnd = Pick<Message, 'id' | 'parentId' | 'content' | 'isUserMessage'>;
 
 /** What a prompt depends on besides the conversation and the settings. */
 export interface PromptRequest extends Omit<PromptFrame, 'systemPrompt' | 'project' | 'summary'> {
-  /** The project of the thread; null for none. */
   projectId: number | null;
   /** Number the passages of its files. Without them the prompt has none. */
   citations?: { numberOf(passage: Passage): number };

@@ -14,7 +14,6 @@ export function cutToTokens(text: string, tokens: number): string {
   return text.slice(0, code >= 0xd800 && code <= 0xdbff ? end - 1 : end);
 }
 
-/** Cuts a text to a number of tokens, and marks the cut. */
 export function cutWithMark(text: string, tokens: number): string {
   const kept = cutToTokens(text, tokens);
   return kept.length < text.length ? kept + CUT_MARK : text;

@@ -62,7 +62,6 @@ interface Change extends Range {
   show: (letters: string) => string;
 }
 
-/** A range of the text. */
 interface Part extends Range {
   label: string;
 }

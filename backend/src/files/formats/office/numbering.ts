@@ -12,7 +12,6 @@ export interface Level {
 /** Levels of a list: nine of Word, ten of LibreOffice. */
 export const MAX_LEVELS = 10;
 
-/** A place in a list of a Word document. */
 export interface ListPlace {
   list: string;
   level: number;

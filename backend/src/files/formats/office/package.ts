@@ -105,7 +105,6 @@ export class OfficePackage {
       .map(({ target }) => target);
   }
 
-  /** The target of a relationship by its id. */
   target(path: string, id: string | undefined): string | undefined {
     return this.relationships(path).find((relationship) => relationship.id === id)?.target;
   }

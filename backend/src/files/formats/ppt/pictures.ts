@@ -54,7 +54,6 @@ export class PptPictures {
       );
   }
 
-  /** The texts that the pictures of a slide draw. */
   textsOf(slide: PptRecord): string[] {
     const numbers = new Set<number>();
     if (this.pictures !== null) this.find(slide, numbers);

@@ -7,7 +7,6 @@ import { fenced } from './text-blocks.js';
 const CREATE = 'canmore.create_textdoc';
 const UPDATE = 'canmore.update_textdoc';
 
-/** A call of the canvas. */
 export interface CanvasCall {
   recipient: string;
   /** JSON */

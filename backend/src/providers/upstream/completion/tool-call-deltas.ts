@@ -39,7 +39,6 @@ interface CalledFunction {
   arguments?: unknown;
 }
 
-/** What is read of a piece. */
 interface Piece {
   index: number | null;
   id: string | null;

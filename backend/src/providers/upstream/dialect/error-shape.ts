@@ -6,7 +6,6 @@ export interface FailureDetail {
   code?: string;
   /** Name of the field that it refuses. */
   param?: string;
-  /** An HTTP status. */
   status?: number;
   /** Whether moderation lists its reasons, as OpenRouter's does. */
   hasReasons?: boolean;

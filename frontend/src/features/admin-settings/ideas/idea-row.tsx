@@ -15,7 +15,6 @@ interface IdeaRowProps {
   onMove: (by: -1 | 1) => void;
   onRemove: () => void;
   onEnter: () => void;
-  /** Several lines were pasted. */
   onPasteLines: (lines: string[]) => void;
 }
 

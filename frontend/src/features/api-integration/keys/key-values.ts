@@ -62,7 +62,6 @@ export function toValues(key: ApiKey | AdminApiKey | null): KeyValues {
   };
 }
 
-/** The request for a key of one's own. */
 export function toCreateRequest(values: KeyValues): CreateApiKeyRequest {
   const { scope, password } = values;
   if (scope === 'api') return toKeyRequest(values);

@@ -103,7 +103,6 @@ function refuseSize(size: number, max: number, tooLarge: string): string | undef
   return size > max ? tooLarge : undefined;
 }
 
-/** The error sentence of a failed upload. */
 export function uploadError(error: unknown, kind: AttachmentKind): string {
   if (error instanceof DOMException) return kind === 'image' ? t('files.imageRead') : t('attachments.unreadable');
   if (kind === 'image' && hasCode(error, 'unsupported_type')) return t('files.imageInvalid');

@@ -60,7 +60,6 @@ export function openAttachments(owner: Owner | null, conversation: ConversationK
   return stores.get(keyOf(owner, conversation)) ?? new AttachmentStore(owner, draftAttachments(owner, conversation));
 }
 
-/** The attachments of a stored draft. */
 export function draftAttachments(owner: Owner | null, conversation: ConversationKey): Attachment[] {
   return readDraftFiles(owner, conversation).map(storedAttachment);
 }

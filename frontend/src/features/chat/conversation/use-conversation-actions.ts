@@ -16,7 +16,6 @@ import { sentContent } from '../messages/conversation-view';
 import type { PendingSend } from '../client/outbox-store';
 import type { Conversation } from './use-conversation';
 
-/** The actions that the messages of this conversation offer. */
 export function useConversationActionsFor(
   { key, threadId }: Conversation,
   model: PublicModel,

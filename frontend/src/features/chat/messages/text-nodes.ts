@@ -1,4 +1,3 @@
-/** The text nodes of an element, in their order. */
 export function textNodes(element: Element): Text[] {
   const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
   const nodes: Text[] = [];

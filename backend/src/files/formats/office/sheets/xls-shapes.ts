@@ -28,7 +28,6 @@ interface XlsRecord {
   end: number;
 }
 
-/** Texts around the cells of a sheet. */
 export interface SheetTexts {
   margins: string[];
   /** Of text boxes, other shapes and charts. */
