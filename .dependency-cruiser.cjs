@@ -494,7 +494,7 @@ const page = {
   },
   'features/markdown': { code: [], math: [] },
   'features/sidebar': {
-    palette: ['threads/', 'page-links', 'member-pages'],
+    palette: ['threads/', 'admin-links', 'member-pages', 'page-section'],
     threads: ['loading-chats', 'sections-store'],
   },
   texts: { spec: ['catalogue'], en: ['spec/', 'catalogue'], id: ['spec/', 'catalogue'] },
@@ -592,10 +592,13 @@ const importReader = {
 
 const features = {
   name: 'features-apart',
-  comment: 'Features do not import one another, except chat → markdown.',
+  comment: 'Features do not import one another, except chat → markdown and sidebar → the list of admin pages.',
   severity: 'error',
   from: { path: '^frontend/src/features/([^/]+)/', pathNot: tests },
-  to: { path: '^frontend/src/features/', pathNot: ['^frontend/src/features/$1/', '^frontend/src/features/markdown/'] },
+  to: {
+    path: '^frontend/src/features/',
+    pathNot: ['^frontend/src/features/$1/', '^frontend/src/features/(markdown/|admin-pages\\.ts$)'],
+  },
 };
 
 /**
@@ -605,7 +608,7 @@ const features = {
 const WITHOUT_TABLE = [
   'frontend/src/texts/[^/]+/areas/[^/]+',
   'frontend/src/features/[^/]+/[^/]+',
-  'frontend/src/(app|components|routes|routes/admin|texts)/[^/]+',
+  'frontend/src/(app|components|features|routes|texts)/[^/]+',
   'backend/src/platform/database/migrations/[^/]+',
   'backend/src/platform/platform\\.module\\.ts',
 ];

@@ -1,10 +1,11 @@
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 
-/** `users.tsx` is the route of `/admin/users`, `index.tsx` that of `/admin`. */
-const adminPages = readdirSync(new URL('../frontend/src/routes/admin/', import.meta.url))
-  .flatMap((file) => /^(\w+)\.tsx$/.exec(file)?.[1] ?? [])
-  .map((name) => (name === 'index' ? '/admin' : `/admin/${name}`));
+// Read as text: its imports are those of a browser.
+const list = readFileSync(new URL('../frontend/src/features/admin-pages.ts', import.meta.url), 'utf8');
+const adminPages = [...list.matchAll(/ page: (?:'(\w+)'|undefined),/g)].map(([, page]) =>
+  page === undefined ? '/admin' : `/admin/${page}`,
+);
 
 /** Paths of the pages that an administrator sees beside the chat. */
 export const PAGES = [...adminPages, '/account', '/api-integration', '/projects', '/usage'];

@@ -48,21 +48,25 @@ export function unexplainedRooms(paths, read) {
   return {
     missing: folders
       .map((folder) => [folder, placeOf(folder)])
-      .filter(([folder, place]) => !namesIn.get(place).includes(folder)),
+      .filter(([folder, place]) => !namesIn.get(place).some((name) => isNamed(folder, name))),
     unknown: [...namesIn].flatMap(([place, names]) =>
       names
-        .filter((name) => !folders.some((folder) => folder === name || isInside(folder, name)))
+        .filter((name) => !folders.some((folder) => isNamed(folder, name) || isInside(folder, name)))
         .map((name) => [name, place]),
     ),
     silent: modules.filter(({ head }) => head === '').map(({ path }) => path),
   };
 }
 
+/** A name such as `admin-*` is that of each folder that begins so. */
+const isNamed = (folder, name) =>
+  name.endsWith('*') ? dirname(folder) === dirname(name) && folder.startsWith(name.slice(0, -1)) : folder === name;
+
 const isInside = (folder, around) => folder.startsWith(`${around}/`);
 
 /** A line of a tree starts with its folder; the text to the right, on further lines too, names folders inside as `inner/`. */
 const TREE_LINE = /^( {0,8})([\w-]+)\/(?=\s|$)/;
-const INNER = /(?<![\w./-])([\w-]+(?:\/[\w-]+)*)\/(?=[\s,;:.)]|$)/g;
+const INNER = /(?<![\w./-])([\w-]+(?:\/[\w-]+)*\*?)\/(?=[\s,;:.)]|$)/g;
 
 function treesOf(architecture) {
   const roots = [];

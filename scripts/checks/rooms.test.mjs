@@ -91,6 +91,18 @@ describe('unexplainedRooms', () => {
     expect(check(changes).missing).toEqual([['backend/src/files', 'ARCHITECTURE.md']]);
   });
 
+  it('takes a name with a star for all folders that begin so', () => {
+    const changes = { 'backend/src/chat/admin-models/a.ts': '', 'backend/src/chat/admin-users/a.ts': '' };
+    expect(check({ ...changes, ...withLine('chat/         rows. admin-*/: pages') })).toEqual({
+      missing: [],
+      unknown: [],
+      silent: [],
+    });
+    expect(check(withLine('chat/         rows. admin-*/: pages')).unknown).toEqual([
+      ['backend/src/chat/admin-*', 'ARCHITECTURE.md'],
+    ]);
+  });
+
   it.each([
     ['its line', 'redis/        a server'],
     ['the text of a line', 'quota/        how many. redis/: a server'],

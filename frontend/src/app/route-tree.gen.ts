@@ -6,7 +6,6 @@
 
 import { Route as rootRouteImport } from './../routes/__root';
 import { Route as ChatRouteImport } from './../routes/_chat';
-import { Route as AdminRouteImport } from './../routes/admin';
 import { Route as ApiIntegrationRouteImport } from './../routes/api-integration';
 import { Route as LoginRouteImport } from './../routes/login';
 import { Route as RegisterRouteImport } from './../routes/register';
@@ -14,28 +13,13 @@ import { Route as ResetPasswordRouteImport } from './../routes/reset-password';
 import { Route as UsageRouteImport } from './../routes/usage';
 import { Route as ChatIndexRouteImport } from './../routes/_chat.index';
 import { Route as AccountChar123TabChar125RouteImport } from './../routes/account.{-$tab}';
-import { Route as AdminIndexRouteImport } from './../routes/admin/index';
-import { Route as AdminAuditRouteImport } from './../routes/admin/audit';
-import { Route as AdminConnectionsRouteImport } from './../routes/admin/connections';
-import { Route as AdminFailuresRouteImport } from './../routes/admin/failures';
-import { Route as AdminGroupsRouteImport } from './../routes/admin/groups';
-import { Route as AdminKeysRouteImport } from './../routes/admin/keys';
-import { Route as AdminRetentionRouteImport } from './../routes/admin/retention';
-import { Route as AdminSettingsRouteImport } from './../routes/admin/settings';
-import { Route as AdminToolsRouteImport } from './../routes/admin/tools';
-import { Route as AdminUsageRouteImport } from './../routes/admin/usage';
-import { Route as AdminUsersRouteImport } from './../routes/admin/users';
+import { Route as AdminChar123PageChar125RouteImport } from './../routes/admin.{-$page}';
 import { Route as ShareTokenRouteImport } from './../routes/share.$token';
 import { Route as ChatChatIdRouteImport } from './../routes/_chat.chat.$id';
 import { Route as ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125RouteImport } from './../routes/projects.{-$project}.{-$files}.{-$file}';
 
 const ChatRoute = ChatRouteImport.update({
   id: '/_chat',
-  getParentRoute: () => rootRouteImport,
-} as any);
-const AdminRoute = AdminRouteImport.update({
-  id: '/admin',
-  path: '/admin',
   getParentRoute: () => rootRouteImport,
 } as any);
 const ApiIntegrationRoute = ApiIntegrationRouteImport.update({
@@ -74,60 +58,10 @@ const AccountChar123TabChar125Route =
     path: '/account/{-$tab}',
     getParentRoute: () => rootRouteImport,
   } as any);
-const AdminIndexRoute = AdminIndexRouteImport.update({
-  id: '/',
-  path: '/',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminAuditRoute = AdminAuditRouteImport.update({
-  id: '/audit',
-  path: '/audit',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminConnectionsRoute = AdminConnectionsRouteImport.update({
-  id: '/connections',
-  path: '/connections',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminFailuresRoute = AdminFailuresRouteImport.update({
-  id: '/failures',
-  path: '/failures',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminGroupsRoute = AdminGroupsRouteImport.update({
-  id: '/groups',
-  path: '/groups',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminKeysRoute = AdminKeysRouteImport.update({
-  id: '/keys',
-  path: '/keys',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminRetentionRoute = AdminRetentionRouteImport.update({
-  id: '/retention',
-  path: '/retention',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminSettingsRoute = AdminSettingsRouteImport.update({
-  id: '/settings',
-  path: '/settings',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminToolsRoute = AdminToolsRouteImport.update({
-  id: '/tools',
-  path: '/tools',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminUsageRoute = AdminUsageRouteImport.update({
-  id: '/usage',
-  path: '/usage',
-  getParentRoute: () => AdminRoute,
-} as any);
-const AdminUsersRoute = AdminUsersRouteImport.update({
-  id: '/users',
-  path: '/users',
-  getParentRoute: () => AdminRoute,
+const AdminChar123PageChar125Route = AdminChar123PageChar125RouteImport.update({
+  id: '/admin/{-$page}',
+  path: '/admin/{-$page}',
+  getParentRoute: () => rootRouteImport,
 } as any);
 const ShareTokenRoute = ShareTokenRouteImport.update({
   id: '/share/$token',
@@ -150,25 +84,14 @@ const ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route =
 
 export interface FileRoutesByFullPath {
   '/': typeof ChatIndexRoute;
-  '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
-  '/admin/audit': typeof AdminAuditRoute;
-  '/admin/connections': typeof AdminConnectionsRoute;
-  '/admin/failures': typeof AdminFailuresRoute;
-  '/admin/groups': typeof AdminGroupsRoute;
-  '/admin/keys': typeof AdminKeysRoute;
-  '/admin/retention': typeof AdminRetentionRoute;
-  '/admin/settings': typeof AdminSettingsRoute;
-  '/admin/tools': typeof AdminToolsRoute;
-  '/admin/usage': typeof AdminUsageRoute;
-  '/admin/users': typeof AdminUsersRoute;
+  '/admin/{-$page}': typeof AdminChar123PageChar125Route;
   '/share/$token': typeof ShareTokenRoute;
-  '/admin/': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
   '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
@@ -179,45 +102,24 @@ export interface FileRoutesByTo {
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
-  '/admin/audit': typeof AdminAuditRoute;
-  '/admin/connections': typeof AdminConnectionsRoute;
-  '/admin/failures': typeof AdminFailuresRoute;
-  '/admin/groups': typeof AdminGroupsRoute;
-  '/admin/keys': typeof AdminKeysRoute;
-  '/admin/retention': typeof AdminRetentionRoute;
-  '/admin/settings': typeof AdminSettingsRoute;
-  '/admin/tools': typeof AdminToolsRoute;
-  '/admin/usage': typeof AdminUsageRoute;
-  '/admin/users': typeof AdminUsersRoute;
+  '/admin/{-$page}': typeof AdminChar123PageChar125Route;
   '/share/$token': typeof ShareTokenRoute;
   '/': typeof ChatIndexRoute;
-  '/admin': typeof AdminIndexRoute;
   '/chat/$id': typeof ChatChatIdRoute;
   '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
   '/_chat': typeof ChatRouteWithChildren;
-  '/admin': typeof AdminRouteWithChildren;
   '/api-integration': typeof ApiIntegrationRoute;
   '/login': typeof LoginRoute;
   '/register': typeof RegisterRoute;
   '/reset-password': typeof ResetPasswordRoute;
   '/usage': typeof UsageRoute;
   '/account/{-$tab}': typeof AccountChar123TabChar125Route;
-  '/admin/audit': typeof AdminAuditRoute;
-  '/admin/connections': typeof AdminConnectionsRoute;
-  '/admin/failures': typeof AdminFailuresRoute;
-  '/admin/groups': typeof AdminGroupsRoute;
-  '/admin/keys': typeof AdminKeysRoute;
-  '/admin/retention': typeof AdminRetentionRoute;
-  '/admin/settings': typeof AdminSettingsRoute;
-  '/admin/tools': typeof AdminToolsRoute;
-  '/admin/usage': typeof AdminUsageRoute;
-  '/admin/users': typeof AdminUsersRoute;
+  '/admin/{-$page}': typeof AdminChar123PageChar125Route;
   '/share/$token': typeof ShareTokenRoute;
   '/_chat/': typeof ChatIndexRoute;
-  '/admin/': typeof AdminIndexRoute;
   '/_chat/chat/$id': typeof ChatChatIdRoute;
   '/projects/{-$project}/{-$files}/{-$file}': typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
@@ -225,25 +127,14 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
   fullPaths:
     | '/'
-    | '/admin'
     | '/api-integration'
     | '/login'
     | '/register'
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
-    | '/admin/audit'
-    | '/admin/connections'
-    | '/admin/failures'
-    | '/admin/groups'
-    | '/admin/keys'
-    | '/admin/retention'
-    | '/admin/settings'
-    | '/admin/tools'
-    | '/admin/usage'
-    | '/admin/users'
+    | '/admin/{-$page}'
     | '/share/$token'
-    | '/admin/'
     | '/chat/$id'
     | '/projects/{-$project}/{-$files}/{-$file}';
   fileRoutesByTo: FileRoutesByTo;
@@ -254,57 +145,36 @@ export interface FileRouteTypes {
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
-    | '/admin/audit'
-    | '/admin/connections'
-    | '/admin/failures'
-    | '/admin/groups'
-    | '/admin/keys'
-    | '/admin/retention'
-    | '/admin/settings'
-    | '/admin/tools'
-    | '/admin/usage'
-    | '/admin/users'
+    | '/admin/{-$page}'
     | '/share/$token'
     | '/'
-    | '/admin'
     | '/chat/$id'
     | '/projects/{-$project}/{-$files}/{-$file}';
   id:
     | '__root__'
     | '/_chat'
-    | '/admin'
     | '/api-integration'
     | '/login'
     | '/register'
     | '/reset-password'
     | '/usage'
     | '/account/{-$tab}'
-    | '/admin/audit'
-    | '/admin/connections'
-    | '/admin/failures'
-    | '/admin/groups'
-    | '/admin/keys'
-    | '/admin/retention'
-    | '/admin/settings'
-    | '/admin/tools'
-    | '/admin/usage'
-    | '/admin/users'
+    | '/admin/{-$page}'
     | '/share/$token'
     | '/_chat/'
-    | '/admin/'
     | '/_chat/chat/$id'
     | '/projects/{-$project}/{-$files}/{-$file}';
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
   ChatRoute: typeof ChatRouteWithChildren;
-  AdminRoute: typeof AdminRouteWithChildren;
   ApiIntegrationRoute: typeof ApiIntegrationRoute;
   LoginRoute: typeof LoginRoute;
   RegisterRoute: typeof RegisterRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
   UsageRoute: typeof UsageRoute;
   AccountChar123TabChar125Route: typeof AccountChar123TabChar125Route;
+  AdminChar123PageChar125Route: typeof AdminChar123PageChar125Route;
   ShareTokenRoute: typeof ShareTokenRoute;
   ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route: typeof ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route;
 }
@@ -316,13 +186,6 @@ declare module '@tanstack/react-router' {
       path: '';
       fullPath: '/';
       preLoaderRoute: typeof ChatRouteImport;
-      parentRoute: typeof rootRouteImport;
-    };
-    '/admin': {
-      id: '/admin';
-      path: '/admin';
-      fullPath: '/admin';
-      preLoaderRoute: typeof AdminRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     '/api-integration': {
@@ -374,82 +237,12 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AccountChar123TabChar125RouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    '/admin/': {
-      id: '/admin/';
-      path: '/';
-      fullPath: '/admin/';
-      preLoaderRoute: typeof AdminIndexRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/audit': {
-      id: '/admin/audit';
-      path: '/audit';
-      fullPath: '/admin/audit';
-      preLoaderRoute: typeof AdminAuditRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/connections': {
-      id: '/admin/connections';
-      path: '/connections';
-      fullPath: '/admin/connections';
-      preLoaderRoute: typeof AdminConnectionsRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/failures': {
-      id: '/admin/failures';
-      path: '/failures';
-      fullPath: '/admin/failures';
-      preLoaderRoute: typeof AdminFailuresRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/groups': {
-      id: '/admin/groups';
-      path: '/groups';
-      fullPath: '/admin/groups';
-      preLoaderRoute: typeof AdminGroupsRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/keys': {
-      id: '/admin/keys';
-      path: '/keys';
-      fullPath: '/admin/keys';
-      preLoaderRoute: typeof AdminKeysRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/retention': {
-      id: '/admin/retention';
-      path: '/retention';
-      fullPath: '/admin/retention';
-      preLoaderRoute: typeof AdminRetentionRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/settings': {
-      id: '/admin/settings';
-      path: '/settings';
-      fullPath: '/admin/settings';
-      preLoaderRoute: typeof AdminSettingsRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/tools': {
-      id: '/admin/tools';
-      path: '/tools';
-      fullPath: '/admin/tools';
-      preLoaderRoute: typeof AdminToolsRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/usage': {
-      id: '/admin/usage';
-      path: '/usage';
-      fullPath: '/admin/usage';
-      preLoaderRoute: typeof AdminUsageRouteImport;
-      parentRoute: typeof AdminRoute;
-    };
-    '/admin/users': {
-      id: '/admin/users';
-      path: '/users';
-      fullPath: '/admin/users';
-      preLoaderRoute: typeof AdminUsersRouteImport;
-      parentRoute: typeof AdminRoute;
+    '/admin/{-$page}': {
+      id: '/admin/{-$page}';
+      path: '/admin/{-$page}';
+      fullPath: '/admin/{-$page}';
+      preLoaderRoute: typeof AdminChar123PageChar125RouteImport;
+      parentRoute: typeof rootRouteImport;
     };
     '/share/$token': {
       id: '/share/$token';
@@ -487,45 +280,15 @@ const ChatRouteChildren: ChatRouteChildren = {
 
 const ChatRouteWithChildren = ChatRoute._addFileChildren(ChatRouteChildren);
 
-interface AdminRouteChildren {
-  AdminAuditRoute: typeof AdminAuditRoute;
-  AdminConnectionsRoute: typeof AdminConnectionsRoute;
-  AdminFailuresRoute: typeof AdminFailuresRoute;
-  AdminGroupsRoute: typeof AdminGroupsRoute;
-  AdminKeysRoute: typeof AdminKeysRoute;
-  AdminRetentionRoute: typeof AdminRetentionRoute;
-  AdminSettingsRoute: typeof AdminSettingsRoute;
-  AdminToolsRoute: typeof AdminToolsRoute;
-  AdminUsageRoute: typeof AdminUsageRoute;
-  AdminUsersRoute: typeof AdminUsersRoute;
-  AdminIndexRoute: typeof AdminIndexRoute;
-}
-
-const AdminRouteChildren: AdminRouteChildren = {
-  AdminAuditRoute: AdminAuditRoute,
-  AdminConnectionsRoute: AdminConnectionsRoute,
-  AdminFailuresRoute: AdminFailuresRoute,
-  AdminGroupsRoute: AdminGroupsRoute,
-  AdminKeysRoute: AdminKeysRoute,
-  AdminRetentionRoute: AdminRetentionRoute,
-  AdminSettingsRoute: AdminSettingsRoute,
-  AdminToolsRoute: AdminToolsRoute,
-  AdminUsageRoute: AdminUsageRoute,
-  AdminUsersRoute: AdminUsersRoute,
-  AdminIndexRoute: AdminIndexRoute,
-};
-
-const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren);
-
 const rootRouteChildren: RootRouteChildren = {
   ChatRoute: ChatRouteWithChildren,
-  AdminRoute: AdminRouteWithChildren,
   ApiIntegrationRoute: ApiIntegrationRoute,
   LoginRoute: LoginRoute,
   RegisterRoute: RegisterRoute,
   ResetPasswordRoute: ResetPasswordRoute,
   UsageRoute: UsageRoute,
   AccountChar123TabChar125Route: AccountChar123TabChar125Route,
+  AdminChar123PageChar125Route: AdminChar123PageChar125Route,
   ShareTokenRoute: ShareTokenRoute,
   ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route:
     ProjectsChar123ProjectChar125Char123FilesChar125Char123FileChar125Route,

@@ -1,5 +1,6 @@
 import { type ComponentType, type FunctionComponent, lazy, useState } from 'react';
 import { onConnected, useConnection } from '../../app/socket/socket';
+import type { Part } from '../../texts/catalogue';
 import { loadLate } from './load-late';
 
 type LazyComponent<Props> = FunctionComponent<Props> & {
@@ -13,10 +14,11 @@ type LazyComponent<Props> = FunctionComponent<Props> & {
  */
 export function lazyWithPreload<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
+  ...parts: Part[]
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | null = null;
   const loadOnce = async () => {
-    const file = await loadLate(load);
+    const file = await loadLate(load, ...parts);
     loaded = file.default;
     return file;
   };

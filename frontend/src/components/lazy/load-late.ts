@@ -7,8 +7,8 @@ export async function loadLateParts(...parts: Part[]): Promise<void> {
   await Promise.all([loadTexts('more', ...parts), loadLateRecipes()]);
 }
 
-/** Loads lazy code together with what the first screen does not have. */
-export async function loadLate<T>(load: () => Promise<T>): Promise<T> {
-  const [chunk] = await Promise.all([load(), loadLateParts()]);
+/** Loads lazy code together with what the first screen does not have, and further parts of the texts. */
+export async function loadLate<T>(load: () => Promise<T>, ...parts: Part[]): Promise<T> {
+  const [chunk] = await Promise.all([load(), loadLateParts(...parts)]);
   return chunk;
 }

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor, within } from '@testing-library/rea
 import userEvent from '@testing-library/user-event';
 import type { AuditEntry } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
-import { AuditPage } from './audit-page';
+import AuditPage from './audit-page';
 import { FakeRoute } from '../../components/layout/fake-route';
 
 const suspended: AuditEntry = {

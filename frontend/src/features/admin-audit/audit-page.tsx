@@ -8,7 +8,7 @@ import { HistoryPage } from '../../components/tables/history-page';
 import { AUDIT_FIELDS, AuditFilters } from './audit-filters';
 import { ChangedValues } from './changed-values';
 
-export function AuditPage() {
+export default function AuditPage() {
   const [filter, change] = useAddressFilter(AUDIT_FIELDS);
   return (
     <HistoryPage<AuditEntry>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { Failure, ProviderConnection } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeRoute } from '../../components/layout/fake-route';
-import { FailuresPage } from './failures-page';
+import FailuresPage from './failures-page';
 
 const refused: Failure = {
   id: 9,

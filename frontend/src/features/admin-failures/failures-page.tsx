@@ -5,7 +5,7 @@ import { HistoryPage } from '../../components/tables/history-page';
 import { FailureEntry } from './failure-entry';
 import { FAILURE_FIELDS, FailureFilters } from './failure-filters';
 
-export function FailuresPage() {
+export default function FailuresPage() {
   const [filter, change] = useAddressFilter(FAILURE_FIELDS);
   return (
     <HistoryPage<Failure>

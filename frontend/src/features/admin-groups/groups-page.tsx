@@ -22,7 +22,7 @@ import { MembersDialog } from './members-dialog';
 type Open = { kind: 'add' } | { kind: 'edit' | 'members' | 'delete'; group: Group };
 
 /** The groups of members, and which models they may use. */
-export function GroupsPage() {
+export default function GroupsPage() {
   const groups = useQuery({ ...groupsQuery, refetchOnMount: 'always' });
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);

@@ -4,7 +4,7 @@ import type { ProviderConnection } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakePage } from '../../components/layout/fake-page';
-import { ModelsPage } from './models-page';
+import ModelsPage from './models-page';
 
 const openrouter = {
   id: 1,

@@ -9,7 +9,7 @@ import { FeedbackPanel } from './feedback-panel';
 import { ModelsTable } from './models-table';
 import { UnlistedModels } from './unlisted-models';
 
-export function ModelsPage() {
+export default function ModelsPage() {
   const [isAdding, setIsAdding] = useState(false);
   return (
     <PageShell

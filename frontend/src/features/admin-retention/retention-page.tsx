@@ -31,7 +31,7 @@ const QUERY = { queryKey: [...QUERY_KEYS.admin, 'retention'], queryFn: () => api
 const DAYS = ['guest', 'free', 'premium'] as const;
 
 /** How long chats stay after their last message. */
-export function RetentionPage() {
+export default function RetentionPage() {
   const retention = useQuery({ ...QUERY, refetchOnMount: 'always' });
   return (
     <PageShell title={t('sidebar.retention')} sentence={t('retention.sentence')}>

@@ -31,7 +31,7 @@ export function SectionNav() {
 }
 
 function SectionLink({ id, text, isCurrent }: { id: SectionId; text: string; isCurrent: boolean }) {
-  const link = useLinkProps({ to: '/admin/settings', hash: id, replace: true });
+  const link = useLinkProps({ to: '/admin/{-$page}', params: { page: 'settings' }, hash: id, replace: true });
   return (
     <Flex
       asChild

@@ -137,7 +137,7 @@ function ToolsHint() {
       text={t('toolSettings.hint', { page: t('sidebar.toolServers') })}
       tags={{
         servers: (words) => (
-          <Link to="/admin/tools" style={{ textDecoration: 'underline' }}>
+          <Link to="/admin/{-$page}" params={{ page: 'tools' }} style={{ textDecoration: 'underline' }}>
             {words}
           </Link>
         ),
@@ -152,7 +152,7 @@ function ProvidersHint() {
       text={t('settingsPage.providersHint', { page: t('sidebar.connections') })}
       tags={{
         connections: (words) => (
-          <Link to="/admin/connections" style={{ textDecoration: 'underline' }}>
+          <Link to="/admin/{-$page}" params={{ page: 'connections' }} style={{ textDecoration: 'underline' }}>
             {words}
           </Link>
         ),

@@ -10,7 +10,7 @@ import { SectionNav } from './section-nav';
 import { SettingsForm } from './settings-form';
 import { adminSettingsQuery } from './settings.query';
 
-export function SettingsPage() {
+export default function SettingsPage() {
   const settings = useQuery(adminSettingsQuery);
   return (
     <PageShell title={t('sidebar.generalSettings')} sentence={t('settingsPage.sentence')}>

@@ -5,7 +5,7 @@ import type { LeftOutTool, ServerTool, ToolServer, ToolServerDetails } from '@ta
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeRouter } from '../../components/layout/fake-router';
-import { ToolServersPage } from './tool-servers-page';
+import ToolServersPage from './tool-servers-page';
 import { FakeTheme } from '../../components/layout/fake-theme';
 
 const PATH = '/api/admin/tool-servers';

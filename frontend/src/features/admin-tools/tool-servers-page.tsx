@@ -23,7 +23,7 @@ type Open =
   | { kind: 'review'; server: ToolServer; tool: string };
 
 /** The MCP servers with their tools. Changes are saved at once. */
-export function ToolServersPage() {
+export default function ToolServersPage() {
   const servers = useQuery({ ...toolServersQuery, refetchOnMount: 'always' });
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
@@ -65,7 +65,12 @@ export function ToolServersPage() {
           text={t('toolServers.builtIn', { page: t('sidebar.generalSettings') })}
           tags={{
             settings: (words) => (
-              <Link to="/admin/settings" hash="tools" style={{ textDecoration: 'underline' }}>
+              <Link
+                to="/admin/{-$page}"
+                params={{ page: 'settings' }}
+                hash="tools"
+                style={{ textDecoration: 'underline' }}
+              >
                 {words}
               </Link>
             ),

@@ -158,7 +158,7 @@ function RareItems({ user, own, onOpen }: Pick<ActionsProps, 'user' | 'own' | 'o
         </Menu.Item>
       )}
       <Menu.Item value="keys" asChild>
-        <Link to="/admin/keys" search={{ userId: user.id } as never}>
+        <Link to="/admin/{-$page}" params={{ page: 'keys' }} search={{ userId: user.id } as never}>
           {t('sidebar.apiKeys')}
         </Link>
       </Menu.Item>

@@ -22,7 +22,7 @@ import { UsersTable } from './users-table';
 
 type Open = { kind: 'add' | 'invite' } | { kind: UserDialogKind; user: AdminUser };
 
-export function UsersPage() {
+export default function UsersPage() {
   const { data: me } = useQuery(currentUserQuery);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);

@@ -32,7 +32,7 @@ export function ImageQuotaNotice() {
         )}
         {user?.isAdmin && (
           <Button asChild colorPalette="jade">
-            <Link to="/admin/settings" onClick={closeDialog}>
+            <Link to="/admin/{-$page}" params={{ page: 'settings' }} onClick={closeDialog}>
               {t('sidebar.generalSettings')}
             </Link>
           </Button>

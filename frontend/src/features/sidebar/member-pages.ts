@@ -1,5 +1,5 @@
 import { Braces, ChartColumn } from 'lucide-react';
-import type { PageLink } from './page-links';
+import type { PageLink } from './page-section';
 
 /** Apart from those of admins, whose icons the first screen does not wait for. */
 export const MEMBER_PAGES: readonly PageLink[] = [

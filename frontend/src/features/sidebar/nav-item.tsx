@@ -20,16 +20,17 @@ const itemStyle = {
 
 interface NavLinkProps {
   to: LinkProps['to'];
+  params?: LinkProps['params'];
   icon: LucideIcon;
   children: ReactNode;
   onClick: () => void;
 }
 
-export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
-  usePreloadedRoute(to);
+export function NavLink({ to, params, icon: Icon, children, onClick }: NavLinkProps) {
+  usePreloadedRoute(to, params);
   return (
     <Flex asChild {...itemStyle}>
-      <Link to={to} activeOptions={{ exact: true }} onClick={onClick}>
+      <Link to={to} params={params} activeOptions={{ exact: true }} onClick={onClick}>
         <NavIcon icon={Icon} />
         {children}
       </Link>
@@ -38,8 +39,8 @@ export function NavLink({ to, icon: Icon, children, onClick }: NavLinkProps) {
 }
 
 /** A link of a folded section: its icon, with its name for pointers and screen readers. */
-export function NavIconLink({ to, icon, label, onClick }: Omit<NavLinkProps, 'children'> & { label: string }) {
-  usePreloadedRoute(to);
+export function NavIconLink({ to, params, icon, label, onClick }: Omit<NavLinkProps, 'children'> & { label: string }) {
+  usePreloadedRoute(to, params);
   return (
     <Flex
       asChild
@@ -50,7 +51,7 @@ export function NavIconLink({ to, icon, label, onClick }: Omit<NavLinkProps, 'ch
       width="7"
       css={{ '@media (pointer: coarse)': { width: '10' } }}
     >
-      <Link to={to} activeOptions={{ exact: true }} aria-label={label} title={label} onClick={onClick}>
+      <Link to={to} params={params} activeOptions={{ exact: true }} aria-label={label} title={label} onClick={onClick}>
         <NavIcon icon={icon} />
       </Link>
     </Flex>
@@ -58,12 +59,12 @@ export function NavIconLink({ to, icon, label, onClick }: Omit<NavLinkProps, 'ch
 }
 
 /** Loads the code of a page when the page is idle, so that it opens without a connection too. */
-export function usePreloadedRoute(to: LinkProps['to']): void {
+export function usePreloadedRoute(to: LinkProps['to'], params?: LinkProps['params']): void {
   const router = useRouter();
-  useEffect(() => prefetch(() => router.preloadRoute({ to })), [router, to]);
+  useEffect(() => prefetch(() => router.preloadRoute({ to, params })), [router, to, params]);
 }
 
-interface NavButtonProps extends Omit<NavLinkProps, 'to'> {
+interface NavButtonProps extends Omit<NavLinkProps, 'to' | 'params'> {
   /** The accessible name, where it says more than the text. */
   label?: string;
   /** The keys of its shortcut as displayed. */

@@ -1,9 +1,19 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
 import { t } from '../../app/i18n/translate';
 import { slideOut } from '../../app/state/sidebar';
+import type { PlainTextKey } from '../../texts/catalogue';
 import { NavIconLink, NavLink } from './nav-item';
-import type { PageLink } from './page-links';
 import { Section } from './section';
 import type { SectionName } from './sections-store';
+
+/** A page beside the chat, as the sidebar and the palette list it. */
+export interface PageLink {
+  to: LinkProps['to'];
+  params?: LinkProps['params'];
+  label: PlainTextKey;
+  icon: LucideIcon;
+}
 
 interface PageSectionProps {
   name: SectionName;
@@ -13,13 +23,13 @@ interface PageSectionProps {
 
 /** Folded, its links stay in reach as icons. */
 export function PageSection({ name, title, pages }: PageSectionProps) {
-  const icons = pages.map(({ to, label, icon }) => (
-    <NavIconLink key={to} to={to} icon={icon} label={t(label)} onClick={slideOut} />
+  const icons = pages.map(({ label, ...link }) => (
+    <NavIconLink key={label} {...link} label={t(label)} onClick={slideOut} />
   ));
   return (
     <Section name={name} title={title} folded={icons}>
-      {pages.map(({ to, label, icon }) => (
-        <NavLink key={to} to={to} icon={icon} onClick={slideOut}>
+      {pages.map(({ label, ...link }) => (
+        <NavLink key={label} {...link} onClick={slideOut}>
           {t(label)}
         </NavLink>
       ))}

@@ -25,7 +25,7 @@ import { SidebarFooter } from './sidebar-footer';
 import { pressSidebarButton } from './toggle-sidebar';
 import { useNewChat } from './use-new-chat';
 
-const AdminSection = lazyWithPreload(() => import('./admin-section'));
+const AdminSection = lazyWithPreload(() => import('./admin-section'), 'admin');
 const AppLinks = lazyWithPreload(() => import('./app-links'));
 
 /**

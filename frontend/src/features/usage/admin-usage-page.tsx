@@ -11,7 +11,7 @@ import { csvAddress, usageQuery } from './usage.query';
 import { usePeriod } from './use-period';
 import { UsageReportView } from './usage-report';
 
-export function AdminUsagePage() {
+export default function AdminUsagePage() {
   const { choice, days, today, choose } = usePeriod();
   const { filter, set } = useUsageFilter();
   const result = useQuery(usageQuery(days, filter));

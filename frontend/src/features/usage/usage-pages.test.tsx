@@ -4,7 +4,7 @@ import type { OwnUsage, UsageReport } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { FakeRoute } from '../../components/layout/fake-route';
-import { AdminUsagePage } from './admin-usage-page';
+import AdminUsagePage from './admin-usage-page';
 import { REPORT, sums } from './fake-usage';
 import { OwnUsagePage } from './own-usage-page';
 

@@ -13,6 +13,17 @@ import toolServers from './areas/tool-servers';
 import usage from './areas/usage';
 
 export default {
+  /** The names of the pages, which the sidebar lists. */
+  sidebar: {
+    connections: 'Koneksi',
+    groups: 'Grup',
+    apiKeys: 'Kunci API',
+    auditLog: 'Log Audit',
+    failures: 'Kegagalan',
+    retention: 'Retensi',
+    toolServers: 'Server Alat',
+    usage: 'Pemakaian',
+  },
   models: {
     createError: 'Gagal membuat model',
     statusError: 'Gagal mengubah status model',

@@ -15,6 +15,17 @@ const { tryAgain, ...settings } = ADMIN_TEXTS.settings;
 const { copied, ...apiKey } = ADMIN_TEXTS.apiKey;
 
 export default {
+  /** The names of the pages, which the sidebar lists. */
+  sidebar: {
+    connections: 'Connections',
+    groups: 'Groups',
+    apiKeys: 'API Keys',
+    auditLog: 'Audit Log',
+    failures: 'Failures',
+    retention: 'Retention',
+    toolServers: 'Tool Servers',
+    usage: 'Usage',
+  },
   models: ADMIN_TEXTS.models,
   users: ADMIN_TEXTS.users,
   settings,

@@ -5,7 +5,7 @@ import type { ProviderConnection } from '@tanya/contract';
 import { holdRequests, serve } from '../../../app/api/fake-server';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
-import { ConnectionsPage } from './connections-page';
+import ConnectionsPage from './connections-page';
 import { FakeTheme } from '../../../components/layout/fake-theme';
 
 const PATH = '/api/admin/connections';

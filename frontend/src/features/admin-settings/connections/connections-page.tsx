@@ -14,7 +14,7 @@ import { ConnectionRow } from './connection-row';
 import { DeleteConnectionDialog } from './delete-connection-dialog';
 
 /** The connections to providers, the two fixed ones included. Changes are saved at once. */
-export function ConnectionsPage() {
+export default function ConnectionsPage() {
   // Health changes without an event, so every visit reads it again.
   const connections = useQuery({ ...connectionsQuery, refetchOnMount: 'always' });
   const [editing, setEditing] = useState<ProviderConnection | 'new' | null>(null);

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { AdminApiKey } from '@tanya/contract';
 import { queryClient } from '../../../app/queries/query-client';
 import { FakeRoute } from '../../../components/layout/fake-route';
-import { AdminKeysPage } from './admin-keys-page';
+import AdminKeysPage from './admin-keys-page';
 
 const nightly: AdminApiKey = {
   id: 3,

@@ -18,7 +18,7 @@ const FIELDS = ['query', 'userId'] as const;
 type Open = { kind: 'new' } | { kind: 'limits' | 'end'; apiKey: AdminApiKey };
 
 /** The keys of all people and services. A link narrows it to those of one account. */
-export function AdminKeysPage() {
+export default function AdminKeysPage() {
   const [filter, change] = useAddressFilter(FIELDS);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);

@@ -67,7 +67,9 @@ function MemberAction({ user: { isAdmin, isPremium } }: { user: User }) {
   if (isAdmin) {
     return (
       <Button asChild size="sm" colorPalette="jade">
-        <Link to="/admin/settings">{t('sidebar.generalSettings')}</Link>
+        <Link to="/admin/{-$page}" params={{ page: 'settings' }}>
+          {t('sidebar.generalSettings')}
+        </Link>
       </Button>
     );
   }

@@ -61,7 +61,7 @@ function DemoLine() {
 
 function SettingsLink({ children }: { children: string }) {
   return (
-    <Link to="/admin/settings" style={{ textDecoration: 'underline' }}>
+    <Link to="/admin/{-$page}" params={{ page: 'settings' }} style={{ textDecoration: 'underline' }}>
       {children}
     </Link>
   );

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { User } from '@tanya/contract';
 import {
@@ -32,8 +32,9 @@ import { runCommand, SHORTCUTS } from '../../../app/state/commands';
 import { type DialogName, openDialog, openShareDialog } from '../../../app/state/dialogs';
 import { slideOut } from '../../../app/state/sidebar';
 import { useColorMode } from '../../../app/theme/color-mode';
+import { loadLate } from '../../../components/lazy/load-late';
 import { MEMBER_PAGES } from '../member-pages';
-import { ADMIN_PAGES } from '../page-links';
+import type { PageLink } from '../page-section';
 import { useBatch } from '../threads/thread-batch';
 
 export interface PaletteCommand {
@@ -135,8 +136,15 @@ function useAppCommands(): PaletteCommand[] {
   ];
 }
 
+/** With the texts that name them. */
+const adminLinksQuery = queryOptions({
+  queryKey: ['admin-links'],
+  queryFn: async () => (await loadLate(() => import('../admin-links'), 'admin')).ADMIN_LINKS,
+});
+
 function usePageCommands(user: User | null): PaletteCommand[] {
   const navigate = useNavigate();
+  const { data: adminLinks = [] } = useQuery({ ...adminLinksQuery, enabled: user?.isAdmin === true });
   const dialog = (id: DialogName, name: string, icon: LucideIcon, also?: string): PaletteCommand => ({
     id,
     name,
@@ -150,14 +158,14 @@ function usePageCommands(user: User | null): PaletteCommand[] {
       dialog('login', t('sidebar.login'), LogIn),
       dialog('register', t('sidebar.register'), UserPlus),
     ];
-  const pages = (links: typeof ADMIN_PAGES): PaletteCommand[] =>
-    links.map(({ to, label, icon }) => ({
-      id: to!,
+  const pages = (links: readonly PageLink[]): PaletteCommand[] =>
+    links.map(({ to, params, label, icon }) => ({
+      id: label,
       name: t(label),
       icon,
       run: () => {
         slideOut();
-        void navigate({ to });
+        void navigate({ to, params });
       },
     }));
   return [
@@ -171,7 +179,7 @@ function usePageCommands(user: User | null): PaletteCommand[] {
         void navigate({ to: '/account/{-$tab}', params: { tab: undefined } });
       },
     },
-    ...(user.isAdmin ? pages(ADMIN_PAGES) : []),
+    ...(user.isAdmin ? pages(adminLinks) : []),
     ...pages(MEMBER_PAGES),
     dialog('logout', t('navigation.logout'), LogOut),
   ];
