@@ -2,10 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ProviderAddress } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { beginConversation } from '../../app/state/conversation';
 import { endSession } from '../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { fail } from '../feedback/fail';
 import { notify } from '../feedback/notify';
 
 /** Ends the session on the server, then shows the home page to a guest. */
@@ -22,6 +22,6 @@ export function useLogout() {
       if (provider?.url) return window.location.assign(provider.url);
       notify({ title: t('auth.loggedOut'), description: t('auth.loggedOutHint') });
     },
-    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('auth.logoutFailed'),
   });
 }

@@ -1,11 +1,11 @@
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { queryClient } from '../../app/queries/query-client';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 import { withTitle, type ThreadPages } from '../../app/queries/thread-list';
 import { threadQuery } from '../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { fail } from '../feedback/fail';
 import { notify } from '../feedback/notify';
 
 /** Stores the title of a thread, shows it everywhere, and reports the end. */
@@ -20,6 +20,6 @@ export function useRenameThread(threadId: number, onDone?: () => void) {
       onDone?.();
       notify({ title: t('threads.renamed') });
     },
-    onError: (error) => notify({ title: t('threads.renameFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('threads.renameFailed'),
   });
 }

@@ -2,12 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { AdminSettings, UpdateSettingsRequest } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { connectionsQuery } from '../../app/queries/connections.query';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { quotaQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { QUERY_KEYS } from '../../app/queries/query-keys';
 
@@ -26,6 +26,6 @@ export function useSaveSettings() {
       }
       notify({ title: t('settings.saved') });
     },
-    onError: (error) => notify({ title: t('settings.saveError'), description: errorText(error), kind: 'error' }),
+    onError: fail('settings.saveError'),
   });
 }

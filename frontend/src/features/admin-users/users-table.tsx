@@ -3,11 +3,10 @@ import { useQuery, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { USER_SORTS, type AdminUser, type UserSort } from '@tanya/contract';
 import { useEffect, useMemo, useState } from 'react';
 import { t } from '../../app/i18n/translate';
-import { errorText } from '../../app/api/api-error';
 import { CsvButton } from '../../components/buttons/csv-button';
 import { RefreshButton } from '../../components/buttons/refresh-button';
 import { LoadError } from '../../components/feedback/load-error';
-import { notify } from '../../components/feedback/notify';
+import { fail } from '../../components/feedback/fail';
 import { SearchField } from '../../components/forms/search-field';
 import { useDebounced } from '../../components/hooks/use-debounced';
 import { Panel } from '../../components/layout/panel';
@@ -65,7 +64,7 @@ export function UsersTable({ onOpen }: UsersTableProps) {
   const users = useQuery(adminUsersQuery(view.current));
   const { error } = users;
   useEffect(() => {
-    if (error) notify({ title: t('users.fetchError'), description: errorText(error), kind: 'error' });
+    if (error) fail('users.fetchError')(error);
   }, [error]);
   // Until a page arrives, the rows and the cursor are those of the page before.
   const page = users.isPlaceholderData ? undefined : users.data;

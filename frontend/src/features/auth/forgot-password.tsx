@@ -5,12 +5,11 @@ import { useEffect, useRef } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { ContactText } from '../../components/buttons/admin-contact';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { notify } from '../../components/feedback/notify';
+import { fail } from '../../components/feedback/fail';
 import { FormField } from '../../components/forms/form-field';
 import { EmailInput } from '../../components/forms/person-inputs';
 import { RULES } from './register-rules';
@@ -31,7 +30,7 @@ function RequestForm() {
   const form = useForm<PasswordResetRequest>({ defaultValues: { email: '' } });
   const request = useSingleFlightMutation({
     mutationFn: ({ email }: PasswordResetRequest) => api.post('/api/password-reset', { email: email.trim() }),
-    onError: (error) => notify({ title: t('reset.requestFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('reset.requestFailed'),
   });
   if (request.isSuccess) return <Sent />;
   return (

@@ -13,6 +13,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { openDialog } from '../../app/state/dialogs';
 import { LoadingButton } from '../../components/buttons/loading-button';
 import { TextButton } from '../../components/buttons/text-button';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
@@ -41,7 +42,7 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     onSuccess: (user) => finish(user),
     onError: (error) => {
       if (hasCode(error, 'totp_required')) return setAsksCode(true);
-      notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
+      fail('auth.loginFailed')(error);
       if (hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
       if (hasCode(error, 'invalid_credentials')) {

@@ -3,13 +3,13 @@ import { LIMITS, type ChangePasswordRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText } from '../../app/api/api-error';
 import { renewSession } from '../../app/session/session-lifecycle';
 import { queryClient } from '../../app/queries/query-client';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
@@ -33,7 +33,7 @@ export function PasswordForm() {
     },
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'currentPassword')) return;
-      notify({ title: t('account.passwordFailed'), description: errorText(error), kind: 'error' });
+      fail('account.passwordFailed')(error);
       showServerErrors(error, ['currentPassword', 'newPassword'], form.setError);
     },
   });

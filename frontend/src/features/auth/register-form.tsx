@@ -5,7 +5,7 @@ import { useForm } from 'react-hook-form';
 import { RichText } from '../../app/i18n/rich-text';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { type ApiError, errorText, hasCode } from '../../app/api/api-error';
+import { type ApiError, hasCode } from '../../app/api/api-error';
 import { keepChoice } from './keep-choice';
 import { beginSession } from '../../app/session/session-lifecycle';
 import { settingsQuery } from '../../app/queries/settings.query';
@@ -13,6 +13,7 @@ import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mut
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { EmailInput, FullNameInput, PhoneInput } from '../../components/forms/person-inputs';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { PasswordInput } from '../../components/forms/password-input';
 import { TextLink } from '../../components/buttons/admin-contact';
@@ -44,7 +45,7 @@ export function RegisterForm({ invitation, onDone, onPending }: RegisterFormProp
     },
     onError: (error) => {
       if (hasCode(error, 'account_pending')) return onPending(reasonOf(error) === 'email');
-      notify({ title: t('auth.registerFailed'), description: errorText(error), kind: 'error' });
+      fail('auth.registerFailed')(error);
       showServerErrors(error, ['fullName', 'username', 'password', 'email', 'phoneNumber'], form.setError);
     },
   });

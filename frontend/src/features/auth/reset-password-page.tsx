@@ -3,10 +3,10 @@ import { LIMITS, type ConfirmPasswordResetRequest } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { api } from '../../app/api/api-client';
-import { errorText, hasCode } from '../../app/api/api-error';
+import { hasCode } from '../../app/api/api-error';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../components/buttons/loading-button';
-import { notify } from '../../components/feedback/notify';
+import { fail } from '../../components/feedback/fail';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { PasswordInput } from '../../components/forms/password-input';
@@ -28,7 +28,7 @@ export function ResetPasswordPage({ token }: { token: string }) {
     },
     onError: (error) => {
       if (hasCode(error, 'reset_invalid', 'not_found')) return;
-      notify({ title: t('account.passwordFailed'), description: errorText(error), kind: 'error' });
+      fail('account.passwordFailed')(error);
       showServerErrors(error, ['newPassword'], form.setError);
     },
   });

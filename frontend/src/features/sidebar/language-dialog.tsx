@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { errorText } from '../../app/api/api-error';
 import { t } from '../../app/i18n/translate';
 import { storedChoice } from '../../app/language/choice';
 import { chooseLanguage } from '../../app/language/follow-language';
 import { Modal } from '../../components/dialogs/modal';
+import { fail } from '../../components/feedback/fail';
 import { notify } from '../../components/feedback/notify';
 import { LanguageSelect } from '../../components/forms/language-select';
 
@@ -19,8 +19,7 @@ export default function LanguageDialog({ onClose }: { onClose: () => void }) {
           chooseLanguage(chosen).then(
             (isShown) =>
               isShown || notify({ title: t('account.languageSaved'), description: t('account.languageLater') }),
-            (error: unknown) =>
-              notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
+            fail('account.languageFailed'),
           );
         }}
       />

@@ -6,7 +6,6 @@ import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { chooseLanguage } from '../../../app/language/follow-language';
 import { endSession } from '../../../app/session/session-lifecycle';
 import { useColorMode, type ColorModePreference } from '../../../app/theme/color-mode';
@@ -15,6 +14,7 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { DiscardQuestion } from '../../../components/dialogs/modal';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { LanguageSelect } from '../../../components/forms/language-select';
 import { Select } from '../../../components/forms/select';
@@ -193,7 +193,7 @@ function AccountLanguage({ language }: { language: Language | null }) {
     mutationFn: (chosen: Language | null) => chooseLanguage(chosen),
     onSuccess: (isShown) =>
       notify({ title: t('account.languageSaved'), description: isShown ? undefined : t('account.languageLater') }),
-    onError: (error) => notify({ title: t('account.languageFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('account.languageFailed'),
   });
   const shown = save.isPending ? save.variables : language;
   return <LanguageSelect value={shown} onChange={(chosen) => save.mutate(chosen)} />;
@@ -221,7 +221,7 @@ function LogoutEverywhere() {
       void endSession();
       notify({ title: t('auth.loggedOut'), description: t('account.loggedOutEverywhere') });
     },
-    onError: (error) => notify({ title: t('auth.logoutFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('auth.logoutFailed'),
   });
   return (
     <LoadingButton

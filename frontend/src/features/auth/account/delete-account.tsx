@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { endSession } from '../../../app/session/session-lifecycle';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { LoadingButton } from '../../../components/buttons/loading-button';
@@ -28,7 +28,7 @@ export function DeleteAccount() {
     },
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'password')) return;
-      notify({ title: t('account.deleteFailed'), description: errorText(error), kind: 'error' });
+      fail('account.deleteFailed')(error);
     },
   });
 

@@ -2,13 +2,13 @@ import { Skeleton, Stack, Text, Textarea } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { INSTRUCTIONS_MAX, type Preferences } from '@tanya/contract';
 import { useForm, useWatch } from 'react-hook-form';
-import { errorText } from '../../../app/api/api-error';
 import { formatNumber } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { preferencesQuery, savePreferences } from '../../../app/queries/preferences.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { FormCheckbox } from '../../../components/forms/form-checkbox';
 import { FormField } from '../../../components/forms/form-field';
@@ -46,7 +46,7 @@ function Form({ userId, preferences }: { userId: number; preferences: Preference
       showStored(form, valuesOf(stored), sent);
       notify({ title: t('instructions.saved') });
     },
-    onError: (error) => notify({ title: t('instructions.failed'), description: errorText(error), kind: 'error' }),
+    onError: fail('instructions.failed'),
   });
   const field = (name: 'aboutMe' | 'howToAnswer') => {
     const length = values[name]?.length ?? 0;

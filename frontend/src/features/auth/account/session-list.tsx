@@ -2,13 +2,14 @@ import { Badge, Box, Flex, Spinner, Stack, Text } from '@chakra-ui/react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { AccountSession } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 
@@ -86,6 +87,6 @@ function useEnd() {
       queryClient.setQueryData(sessionsQuery.queryKey, (all) => all?.filter((session) => session.id !== id));
       notify({ title: t('account.sessionEnded') });
     },
-    onError: (error) => notify({ title: t('account.endSessionFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('account.endSessionFailed'),
   });
 }

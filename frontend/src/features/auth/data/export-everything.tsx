@@ -5,7 +5,6 @@ import { Archive, Download } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
@@ -13,7 +12,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 
@@ -63,7 +62,7 @@ function StartExport() {
     },
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'password')) return;
-      notify({ title: t('exports.startFailed'), description: errorText(error), kind: 'error' });
+      fail('exports.startFailed')(error);
     },
   });
   return (

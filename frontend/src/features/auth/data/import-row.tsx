@@ -4,10 +4,11 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { ImportReport } from './import-report';
 import { importResult } from './import-result';
@@ -126,7 +127,7 @@ function useUndo(id: string, onEnd: () => void) {
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
       notify({ title: t('imports.undone') });
     },
-    onError: (error) => notify({ title: t('imports.undoFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('imports.undoFailed'),
     onSettled: onEnd,
   });
 }

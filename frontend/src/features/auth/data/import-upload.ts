@@ -1,11 +1,11 @@
 import type { ImportStarted } from '@tanya/contract';
 import { LIMITS } from '@tanya/contract';
 import { create } from 'zustand';
-import { errorText } from '../../../app/api/api-error';
 import { upload } from '../../../app/api/upload';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { onOwnerChanged } from '../../../app/session/page-owner';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { watchImport } from './import-watch';
 import { importsQuery } from './imports.query';
@@ -38,8 +38,7 @@ export async function startImport(file: File, openList: () => void): Promise<voi
     watchImport(id, openList);
     await queryClient.invalidateQueries({ queryKey: importsQuery.queryKey });
   } catch (error) {
-    if (!controller.signal.aborted)
-      notify({ title: t('imports.failed'), description: errorText(error), kind: 'error' });
+    if (!controller.signal.aborted) fail('imports.failed')(error);
   } finally {
     running = null;
     useImportUpload.setState({ progress: null });

@@ -5,11 +5,12 @@ import { useRef } from 'react';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 
@@ -95,6 +96,6 @@ function useRevoke(onRevoked: () => void) {
       queryClient.setQueryData(sharesQuery.queryKey, (all) => all?.filter((share) => share.token !== token));
       notify({ title: t('sharedLinks.revoked') });
     },
-    onError: (error) => notify({ title: t('sharedLinks.revokeFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('sharedLinks.revokeFailed'),
   });
 }

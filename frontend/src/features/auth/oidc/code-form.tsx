@@ -7,6 +7,7 @@ import { t } from '../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { beginSession } from '../../../app/session/session-lifecycle';
 import { LoadingButton } from '../../../components/buttons/loading-button';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { keepChoice } from '../keep-choice';
 import { CodeField } from '../totp/code-field';
@@ -25,7 +26,7 @@ export function CodeForm({ onDone, onBack }: { onDone: () => void; onBack: () =>
     onError: (error) => {
       if (hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
-      notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
+      fail('auth.loginFailed')(error);
       if (hasCode(error, 'sign_in_failed')) onBack();
     },
   });

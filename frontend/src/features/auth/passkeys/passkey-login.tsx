@@ -1,10 +1,9 @@
 import type { User } from '@tanya/contract';
 import { KeyRound } from 'lucide-react';
-import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import {
   canUsePasskeys,
   logInWithPasskey,
@@ -25,7 +24,7 @@ export function PasskeyLogin({ rememberMe, onDone }: PasskeyLoginProps) {
     onSuccess: onDone,
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
-      notify({ title: t('auth.loginFailed'), description: errorText(error), kind: 'error' });
+      fail('auth.loginFailed')(error);
     },
   });
   if (!canUsePasskeys()) return null;

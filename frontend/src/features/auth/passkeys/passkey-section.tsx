@@ -4,13 +4,14 @@ import { LIMITS, type Passkey, type RemovePasskeyRequest, type User } from '@tan
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { t } from '../../../app/i18n/translate';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { FormField } from '../../../components/forms/form-field';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
@@ -133,7 +134,7 @@ function AddPasskey({ onEnd }: { onEnd: () => void }) {
     onError: (error) => {
       if (error instanceof PasskeyCancelled) return;
       if (showPasswordRefusal(error, form, 'password')) return;
-      notify({ title: t('passkeys.addFailed'), description: errorText(error), kind: 'error' });
+      fail('passkeys.addFailed')(error);
     },
   });
   return (

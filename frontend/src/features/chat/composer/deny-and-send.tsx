@@ -1,9 +1,8 @@
 import { Button } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { SendButton } from './composer-buttons';
 import { chatClient } from '../client/chat-client-singleton';
 import { streamingStore } from '../client/streaming-store';
@@ -40,7 +39,7 @@ export default function DenyAndSend({ generationId, message, onSend }: DenyAndSe
       // Text that is typed until the stop stays in the field.
       if (newest.current === message) onSend();
     } catch (error) {
-      notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });
+      fail('conversation.stopFailed')(error);
       setStopping(false);
     }
   };

@@ -2,12 +2,11 @@ import type { Preferences, Thread } from '@tanya/contract';
 import { UserRoundCheck, UserRoundX } from 'lucide-react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import type { ThreadPages } from '../../../app/queries/thread-list';
 import { threadQuery, threadsQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { trackChange } from '../client/thread-changes';
 import { useThread } from '../shared/use-thread';
 import { PillToggle } from '../../../components/buttons/pill-toggle';
@@ -34,7 +33,7 @@ function ThreadToggle({ threadId, byAccount }: { threadId: number; byAccount: bo
     mutationFn: (useInstructions: boolean) =>
       trackChange(threadId, api.patch<Thread>(`/api/chat/threads/${threadId}`, { useInstructions })),
     onSuccess: showStored,
-    onError: (error) => notify({ title: t('instructions.switchFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('instructions.switchFailed'),
   });
   if (thread === null) return null;
   const ofThread = save.isPending ? save.variables : thread.useInstructions;

@@ -1,11 +1,9 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useMemo, useState } from 'react';
-import { t } from '../../../app/i18n/translate';
 import { NARROW } from '../../../app/browser/media-queries';
 import { onCommand } from '../../../app/state/commands';
-import { errorText } from '../../../app/api/api-error';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { useMediaQuery } from '../../../components/hooks/use-media-query';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
@@ -298,7 +296,7 @@ function useStop(generationId: string | null): () => void {
     () => () => {
       if (!generationId) return;
       chatClient.stop(generationId).catch((error: unknown) => {
-        notify({ title: t('conversation.stopFailed'), description: errorText(error), kind: 'error' });
+        fail('conversation.stopFailed')(error);
       });
     },
     [generationId],

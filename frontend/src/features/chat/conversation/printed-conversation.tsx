@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
-import { t } from '../../../app/i18n/translate';
-import { errorText } from '../../../app/api/api-error';
 import { pageTitle } from '../../../app/browser/page-title';
 import { whenIdle } from '../../../app/browser/when-idle';
 import { onPrint } from '../../../app/theme/light-paper';
 import { FixedColorMode } from '../../../app/theme/shown-color-mode';
 import { onCommand } from '../../../app/state/commands';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import type { ConversationItem } from '../messages/conversation-view';
 import { Row } from '../messages/message-list';
 import { loadWholeThread } from '../shared/load-whole-thread';
@@ -97,7 +95,7 @@ async function loadMessages(threadId: number | null): Promise<boolean> {
     if (threadId !== null) await loadWholeThread(threadId);
     return true;
   } catch (error) {
-    notify({ title: t('export.printFailed'), description: errorText(error), kind: 'error' });
+    fail('export.printFailed')(error);
     return false;
   }
 }

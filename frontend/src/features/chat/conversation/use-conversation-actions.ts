@@ -2,10 +2,9 @@ import { type Message, parseContent, type PublicModel } from '@tanya/contract';
 import { useMemo, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { restoreDraft } from '../../../app/state/composer-store';
 import { effortOf } from '../../../app/storage/reasoning-efforts';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { trackChange } from '../client/thread-changes';
 import { toolsOf } from '../shared/chosen-tools';
@@ -30,7 +29,7 @@ export function useConversationActionsFor(
         await trackChange(threadId, api.patch(`/api/chat/threads/${threadId}`, { activeLeafId: messageId }));
         await threadCache.refresh(threadId);
       } catch (error) {
-        notify({ title: t('conversation.versionFailed'), description: errorText(error), kind: 'error' });
+        fail('conversation.versionFailed')(error);
       } finally {
         setSwitching(false);
       }

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Message } from '@tanya/contract';
 import { useEffect, useState } from 'react';
-import { t } from '../../../app/i18n/translate';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { onConnected } from '../../../app/socket/socket';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { chatClient, threadCache } from '../client/chat-client-singleton';
 import { storeGuestThread } from '../client/conversation-thread-store';
 import { useConversationThread } from '../shared/use-conversation-thread';
@@ -52,7 +51,7 @@ export function useMessages(threadId: number | null): LoadedMessages {
       () => setTimeout(() => setLoadingOlder(false), 50),
       (error: unknown) => {
         setLoadingOlder(false);
-        notify({ title: t('conversation.olderFailed'), description: errorText(error), kind: 'error' });
+        fail('conversation.olderFailed')(error);
       },
     );
   };

@@ -1,14 +1,13 @@
 import { Flex, Text } from '@chakra-ui/react';
 import type { Thread } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { useThread } from '../shared/use-thread';
 
 /** Above the composer of an archived chat: why the list does not have it, and the way back. */
@@ -21,7 +20,7 @@ export function ArchivedNote({ threadId }: { threadId: number }) {
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
       await queryClient.invalidateQueries({ queryKey: threadQuery(threadId).queryKey });
     },
-    onError: (error) => notify({ title: t('order.failed'), description: errorText(error), kind: 'error' }),
+    onError: fail('order.failed'),
   });
   if (!isArchived) return null;
   return (

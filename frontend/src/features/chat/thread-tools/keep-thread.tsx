@@ -2,12 +2,12 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import type { Thread } from '@tanya/contract';
 import { MessageCircleDashed } from 'lucide-react';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { forgetTemporary } from '../client/conversation-thread-store';
 
@@ -21,7 +21,7 @@ export function KeepThread({ threadId }: { threadId: number }) {
       void queryClient.invalidateQueries({ queryKey: QUERY_KEYS.threadLists });
       notify({ title: t('temporary.kept'), kind: 'success' });
     },
-    onError: (error) => notify({ title: t('temporary.keepFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('temporary.keepFailed'),
   });
   return (
     <>

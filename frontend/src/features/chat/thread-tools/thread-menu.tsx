@@ -1,11 +1,11 @@
 import { Menu } from '@chakra-ui/react';
 import { Download, Folder, ListCollapse, Printer, Share2, TextSearch } from 'lucide-react';
-import { errorText } from '../../../app/api/api-error';
 import { t } from '../../../app/i18n/translate';
 import { writeSummary } from '../../../app/queries/summary.query';
 import { runCommand } from '../../../app/state/commands';
 import { openProjectDialog, openShareDialog } from '../../../app/state/dialogs';
 import { AnchoredMenu } from '../../../components/buttons/anchored-menu';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 
 const FORMATS = [
@@ -68,6 +68,6 @@ async function summarise(threadId: number): Promise<void> {
     await writeSummary(threadId);
     notify({ title: t('summary.written') });
   } catch (error) {
-    notify({ title: t('summary.failed'), description: errorText(error), kind: 'error' });
+    fail('summary.failed')(error);
   }
 }

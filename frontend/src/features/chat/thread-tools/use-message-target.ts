@@ -1,11 +1,9 @@
 import { useEffect } from 'react';
-import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { threadMessagesQuery } from '../../../app/queries/threads.query';
 import { type MessageTarget, useMessageTarget } from '../../../app/state/message-target';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { threadCache } from '../client/chat-client-singleton';
 import { trackChange } from '../client/thread-changes';
 import { showMessage } from '../shared/found-message-store';
@@ -17,9 +15,7 @@ export function useMessageTargetOf(threadId: number): void {
   useEffect(() => {
     if (!target) return;
     useMessageTarget.setState({ target: null });
-    show(target).catch((error: unknown) =>
-      notify({ title: t('palette.messageFailed'), description: errorText(error), kind: 'error' }),
-    );
+    show(target).catch(fail('palette.messageFailed'));
   }, [target]);
 }
 

@@ -7,6 +7,7 @@ import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
+import { fail } from '../../../components/feedback/fail';
 import { notify } from '../../../components/feedback/notify';
 import { postBatch } from './post-batch';
 import { offerUndo } from './trash';
@@ -67,10 +68,7 @@ function notifyDone(action: ThreadAction, ids: number[]): void {
     title: action === 'archive' ? t('order.archivedDone', values) : t('order.unarchivedDone', values),
     action: {
       label: t('order.undo'),
-      run: () =>
-        void runBatch({ action: back, ids }).catch((error: unknown) =>
-          notify({ title: t('order.failed'), description: errorText(error), kind: 'error' }),
-        ),
+      run: () => void runBatch({ action: back, ids }).catch(fail('order.failed')),
     },
   });
 }

@@ -1,14 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { ContinueShareResponse, Thread } from '@tanya/contract';
-import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText, hasCode } from '../../../app/api/api-error';
+import { hasCode } from '../../../app/api/api-error';
 import { slideOut } from '../../../app/state/sidebar';
 import { dropThread } from '../../../app/sync/thread-list-cache';
 import { queryClient } from '../../../app/queries/query-client';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { notify } from '../../../components/feedback/notify';
+import { fail } from '../../../components/feedback/fail';
 import { offerUndo } from './trash';
 
 /** Copies a chat and opens the copy. @returns starts it for a thread */
@@ -21,7 +20,7 @@ export function useDuplicate(): (threadId: number) => void {
       slideOut();
       await navigate({ to: '/chat/$id', params: { id: threadId } });
     },
-    onError: (error) => notify({ title: t('order.duplicateFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('order.duplicateFailed'),
   });
   return mutate;
 }
@@ -51,6 +50,6 @@ export function useDeleteThread(thread: Thread, onDone: () => void) {
       };
       offerUndo([thread.id], wasOpen ? open : undefined);
     },
-    onError: (error) => notify({ title: t('threads.deleteFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('threads.deleteFailed'),
   });
 }

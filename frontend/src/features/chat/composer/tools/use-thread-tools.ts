@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { BuiltInTool, Thread, ToolInfo } from '@tanya/contract';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../../app/api/api-client';
-import { errorText } from '../../../../app/api/api-error';
 import { t } from '../../../../app/i18n/translate';
 import { projectQuery } from '../../../../app/queries/projects.query';
 import { threadQuery } from '../../../../app/queries/threads.query';
 import { toolsQuery } from '../../../../app/queries/tools.query';
+import { fail } from '../../../../components/feedback/fail';
 import { notify } from '../../../../components/feedback/notify';
 import type { ConversationKey } from '../../client/outbox-store';
 import { chooseTools, takeUnchosen } from '../../shared/chosen-tools';
@@ -73,7 +73,7 @@ export function useThreadTools(
     try {
       client.setQueryData(queryKey, await api.patch<Thread>(`/api/chat/threads/${id}`, { tools: names }));
     } catch (error) {
-      notify({ title: t('tools.notSaved'), description: errorText(error), kind: 'error' });
+      fail('tools.notSaved')(error);
       await client.invalidateQueries({ queryKey });
     } finally {
       setSaving((count) => count - 1);

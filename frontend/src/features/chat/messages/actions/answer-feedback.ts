@@ -1,10 +1,8 @@
 import type { FeedbackRequest, Message, MessageFeedback, Rating } from '@tanya/contract';
 import { useState } from 'react';
-import { t } from '../../../../app/i18n/translate';
 import { api } from '../../../../app/api/api-client';
-import { errorText } from '../../../../app/api/api-error';
 import { onEvent } from '../../../../app/socket/socket';
-import { notify } from '../../../../components/feedback/notify';
+import { fail } from '../../../../components/feedback/fail';
 import { threadCache } from '../../client/chat-client-singleton';
 
 // The owner rated an answer in another tab.
@@ -27,7 +25,7 @@ async function change(message: Message, feedback: FeedbackRequest | null): Promi
     else await api.delete(path);
   } catch (error) {
     write(threadId, id, before);
-    notify({ title: t('feedback.failed'), description: errorText(error), kind: 'error' });
+    fail('feedback.failed')(error);
   }
 }
 

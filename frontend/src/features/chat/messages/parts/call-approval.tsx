@@ -2,11 +2,10 @@ import { Button, Flex, Text } from '@chakra-ui/react';
 import type { GenerationApproved, ToolPart } from '@tanya/contract';
 import { useEffect, useState } from 'react';
 import { api } from '../../../../app/api/api-client';
-import { errorText } from '../../../../app/api/api-error';
 import { holdTitleMark } from '../../../../app/browser/page-title';
 import { t } from '../../../../app/i18n/translate';
 import { useSingleFlightMutation } from '../../../../app/queries/use-single-flight-mutation';
-import { notify } from '../../../../components/feedback/notify';
+import { fail } from '../../../../components/feedback/fail';
 
 interface CallApprovalProps {
   part: ToolPart;
@@ -23,7 +22,7 @@ export function CallApproval({ part: { callId, title }, generationId, onDecide }
     mutationFn: (allow: boolean) =>
       api.post<GenerationApproved>(`/api/chat/generations/${generationId}/approve`, { callId, allow }),
     onSuccess: (_answer, allow) => setDecision(allow),
-    onError: (error) => notify({ title: t('toolCall.decisionFailed'), description: errorText(error), kind: 'error' }),
+    onError: fail('toolCall.decisionFailed'),
   });
   useEffect(holdTitleMark, []);
   const decide = (allow: boolean) => {

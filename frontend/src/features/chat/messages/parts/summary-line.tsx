@@ -2,12 +2,11 @@ import { Box, Button, Flex, Text } from '@chakra-ui/react';
 import type { ThreadSummary } from '@tanya/contract';
 import { ChevronRight } from 'lucide-react';
 import { useId, useState } from 'react';
-import { errorText } from '../../../../app/api/api-error';
 import { formatNumber } from '../../../../app/i18n/formats';
 import { formatUsd } from '../../../../app/i18n/report-formats';
 import { undoSummary } from '../../../../app/queries/summary.query';
 import { t } from '../../../../app/i18n/translate';
-import { notify } from '../../../../components/feedback/notify';
+import { fail } from '../../../../components/feedback/fail';
 
 /** Where the part of a conversation ends that models read as a summary. It opens the text. */
 export function SummaryLine({ threadId, summary }: { threadId: number; summary: ThreadSummary }) {
@@ -19,7 +18,7 @@ export function SummaryLine({ threadId, summary }: { threadId: number; summary: 
     try {
       await undoSummary(threadId);
     } catch (error) {
-      notify({ title: t('summary.undoFailed'), description: errorText(error), kind: 'error' });
+      fail('summary.undoFailed')(error);
     }
     setUndoing(false);
   };
