@@ -133,25 +133,32 @@ export interface MessageContent extends Partial<OutgoingMessage> {
   imageUrl?: string;
 }
 
-export interface SendMessageRequest {
-  /** Plain text, or the JSON string of an OutgoingMessage. */
-  content: string;
-  threadId?: number | null;
-  model?: string;
-  /** Idempotency key: a repeated call with it gets the first call's answer. */
-  clientMessageId?: string;
-  /** One of the model's `reasoningEfforts`. */
+/** What a send and another answer ask for. */
+export interface AnswerOptions {
+  /** One of the model's `reasoningEfforts`; omitted, the model decides, or for another answer the old one. */
   reasoningEffort?: ReasoningEffort;
   /** Names of the tools to offer to the model; none when omitted. */
   tools?: string[];
+  /** Whether fallbacks of the model may answer; true by default. */
+  fallback?: boolean;
+}
+
+export interface SendOptions extends AnswerOptions {
   /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
   useInstructions?: boolean;
   /** For a new thread: its project, whose model and tools stand for omitted ones. */
   projectId?: number;
   /** For a new thread: see `Thread.temporary`. */
   temporary?: boolean;
-  /** Whether fallbacks of the model may answer; true by default. */
-  fallback?: boolean;
+}
+
+export interface SendMessageRequest extends SendOptions {
+  /** Plain text, or the JSON string of an OutgoingMessage. */
+  content: string;
+  threadId?: number | null;
+  model?: string;
+  /** Idempotency key: a repeated call with it gets the first call's answer. */
+  clientMessageId?: string;
   /** Accepted and ignored: the server counts guests' messages. */
   guestUsage?: number;
 }

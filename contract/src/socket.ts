@@ -1,7 +1,13 @@
 import type { ErrorBody } from './errors.js';
 import type { GenerationEvent } from './generation.js';
-import type { Message, MessageFeedback, MessageStatus, OutgoingMessage } from './messages.js';
-import type { ReasoningEffort } from './models.js';
+import type {
+  AnswerOptions,
+  Message,
+  MessageFeedback,
+  MessageStatus,
+  OutgoingMessage,
+  SendOptions,
+} from './messages.js';
 import type { Quota } from './quota.js';
 
 /** Where Socket.IO listens, on the page's own origin. */
@@ -10,7 +16,7 @@ export const SOCKET_PATH = '/socket.io';
 /** The acknowledgement of a client event. The server answers each event with exactly one. */
 export type Ack<T> = { ok: true; data: T } | { ok: false; error: ErrorBody };
 
-export interface GenerationStartPayload {
+export interface GenerationStartPayload extends SendOptions {
   /** Idempotency key, a UUID made by the client: a repeated send with it gets the first send's answer. */
   clientMessageId: string;
   /** null starts a new thread. */
@@ -19,31 +25,13 @@ export interface GenerationStartPayload {
   content: OutgoingMessage;
   /** Id of the user message that this message replaces as a new version. */
   editOf?: number;
-  /** One of the model's `reasoningEfforts`; omitted, the model decides. */
-  reasoningEffort?: ReasoningEffort;
-  /** Names of the tools to offer to the model; none when omitted. */
-  tools?: string[];
-  /** For a new thread: see `Thread.useInstructions`. Omitted, the thread follows the account. */
-  useInstructions?: boolean;
-  /** For a new thread: its project, whose model and tools stand for omitted ones. */
-  projectId?: number;
-  /** For a new thread: see `Thread.temporary`. */
-  temporary?: boolean;
-  /** Whether fallbacks of the model may answer; true by default. */
-  fallback?: boolean;
 }
 
-export interface GenerationRegeneratePayload {
+export interface GenerationRegeneratePayload extends AnswerOptions {
   clientMessageId: string;
   /** Id of the AI message to answer anew; the old answer stays as a version. */
   messageId: number;
   model?: string;
-  /** Omitted, the effort of the old answer is used if the model supports it. */
-  reasoningEffort?: ReasoningEffort;
-  /** Names of the tools to offer to the model; none when omitted. */
-  tools?: string[];
-  /** Whether fallbacks of the model may answer; true by default. */
-  fallback?: boolean;
 }
 
 export interface GenerationStopPayload {

@@ -20,16 +20,7 @@ export interface ClaimedFile {
   attempts: number;
 }
 
-interface FileRow {
-  id: string;
-  name: string;
-  type: string;
-  size: number;
-  state: ProjectFileState;
-  sections: number;
-  chunks: number;
-  characters: number;
-  isSemantic: boolean;
+interface FileRow extends Omit<ProjectFile, 'notice' | 'notices' | 'createdAt'> {
   embeddingNotice: FileNotice['code'] | null;
   notices: FileNotice[];
   createdAt: Date;

@@ -1,4 +1,4 @@
-import type { ImageDetail, ModelCapabilities, ReasoningEffort, ResponseFormat, Verbosity } from '@tanya/contract';
+import type { ImageDetail, ModelCapabilities, ReasoningEffort, Sampling } from '@tanya/contract';
 
 /**
  * Part of a message with attachments. Files are data URLs, so that a provider never has to download from this server. Until
@@ -48,27 +48,6 @@ export interface ProviderTool {
 
 /** Whether the model may, must or must not call tools, or the one that it must call. */
 export type ToolChoice = 'none' | 'auto' | 'required' | { name: string };
-
-/** Sampling parameters under OpenAI's names, passed from the API to the upstream unchanged. */
-export interface Sampling {
-  temperature?: number;
-  top_p?: number;
-  presence_penalty?: number;
-  frequency_penalty?: number;
-  stop?: string | string[];
-  seed?: number;
-  logit_bias?: Record<string, number>;
-  verbosity?: Verbosity;
-  top_k?: number;
-  min_p?: number;
-  repetition_penalty?: number;
-  chat_template_kwargs?: Record<string, unknown>;
-  /** Answers to one request; 1 without it. */
-  n?: number;
-  logprobs?: boolean;
-  top_logprobs?: number;
-  response_format?: ResponseFormat;
-}
 
 export interface ProviderRequest {
   /** The model id in the provider's own form, as the registry returned it. */

@@ -1,5 +1,6 @@
 import type { ModelListEntry, ModelPricing, PublicModel } from '@tanya/contract';
 import type { ModelDetails } from '../models/models.service.js';
+import { PRICE_FIELDS } from '../providers/upstream/model-capabilities.js';
 
 /** A model as clients of OpenAI and OpenRouter read it. */
 export const toModelEntry = (model: PublicModel, details: ModelDetails): ModelListEntry => ({
@@ -26,19 +27,8 @@ export const anthropicPage = (models: readonly PublicModel[]): object => ({
   last_id: models.at(-1)?.modelId ?? null,
 });
 
-/** OpenRouter's names of the prices. */
-const PRICE_NAMES: Record<keyof ModelPricing, string> = {
-  prompt: 'prompt',
-  completion: 'completion',
-  cachedPrompt: 'input_cache_read',
-  reasoning: 'internal_reasoning',
-  request: 'request',
-  image: 'image',
-  search: 'web_search',
-};
-
 function pricingOf(pricing: ModelPricing): Record<string, string> {
-  const names = Object.entries(PRICE_NAMES) as [keyof ModelPricing, string][];
+  const names = Object.entries(PRICE_FIELDS) as [keyof ModelPricing, string][];
   return Object.fromEntries(
     names.flatMap(([field, name]) => (pricing[field] === undefined ? [] : [[name, pricing[field]]])),
   );

@@ -12,10 +12,8 @@ export type ImageDetail = (typeof IMAGE_DETAILS)[number];
 export const AUDIO_FORMATS = ['wav', 'mp3'] as const;
 export type AudioFormat = (typeof AUDIO_FORMATS)[number];
 
-/** Shapes of `/api/v1`, compatible with OpenAI's clients. */
-export interface ChatCompletionRequest {
-  model?: string;
-  messages: ChatCompletionMessage[];
+/** Sampling parameters under OpenAI's names, passed on unchanged. */
+export interface Sampling {
   temperature?: number;
   top_p?: number;
   presence_penalty?: number;
@@ -25,17 +23,23 @@ export interface ChatCompletionRequest {
   /** Added to the likelihood of tokens, by their ids. */
   logit_bias?: Record<string, number>;
   verbosity?: Verbosity;
-  /** These are passed on; servers of open models take them. */
+  /** Servers of open models take these. */
   top_k?: number;
   min_p?: number;
   repetition_penalty?: number;
   chat_template_kwargs?: Record<string, unknown>;
-  /** Answers to one request. */
+  /** Answers to one request; 1 without it. */
   n?: number;
   logprobs?: boolean;
   /** Alternatives of each token. */
   top_logprobs?: number;
   response_format?: ResponseFormat;
+}
+
+/** Shapes of `/api/v1`, compatible with OpenAI's clients. */
+export interface ChatCompletionRequest extends Sampling {
+  model?: string;
+  messages: ChatCompletionMessage[];
   tools?: FunctionTool[];
   tool_choice?: ToolChoiceField;
   parallel_tool_calls?: boolean;

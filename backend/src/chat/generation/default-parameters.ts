@@ -1,5 +1,4 @@
-import type { ModelParameters, PublicModel, ReasoningEffort } from '@tanya/contract';
-import type { Sampling } from '../../providers/provider.js';
+import type { ModelParameters, PublicModel, ReasoningEffort, Sampling } from '@tanya/contract';
 
 interface Requested {
   sampling?: Sampling;

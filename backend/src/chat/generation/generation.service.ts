@@ -1,9 +1,9 @@
 import type {
   GenerationRegeneratePayload,
   GenerationStarted,
+  GenerationStartPayload,
   MessageContent,
   MessageStatus,
-  OutgoingMessage,
   ReasoningEffort,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -31,23 +31,9 @@ import { ThreadRuns } from './thread-runs.js';
 import { ThreadLifetimes } from '../messages/thread-lifetimes.js';
 
 /** A send, the same from every transport. */
-export interface SendCommand {
-  clientMessageId: string;
-  threadId: number | null;
+export interface SendCommand extends Omit<GenerationStartPayload, 'model'> {
   /** null: that of the project of a new thread, else the asker's default. */
   model: string | null;
-  content: OutgoingMessage;
-  editOf?: number;
-  reasoningEffort?: ReasoningEffort;
-  tools?: string[];
-  /** Whether custom instructions apply to a new thread; omitted, the thread follows the account. */
-  useInstructions?: boolean;
-  /** The project of a new thread. */
-  projectId?: number;
-  /** Whether a new thread is temporary. */
-  temporary?: boolean;
-  /** Whether fallbacks of the model may answer; true by default. */
-  fallback?: boolean;
 }
 
 const hashOf = (parts: unknown[]): string => sha256Hex(JSON.stringify(parts));

@@ -11,7 +11,7 @@ const MAX_ENTRIES = 50;
 const MAX_CHARACTERS = 64;
 
 /** Names of the prices at OpenRouter. */
-const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
+export const PRICE_FIELDS: Record<keyof ModelPricing, string> = {
   prompt: 'prompt',
   completion: 'completion',
   cachedPrompt: 'input_cache_read',

@@ -1,8 +1,14 @@
-import { API_LIMITS, type ChatCompletionRequest, type FunctionTool, type ToolChoiceField } from '@tanya/contract';
+import {
+  API_LIMITS,
+  type ChatCompletionRequest,
+  type FunctionTool,
+  type Sampling,
+  type ToolChoiceField,
+} from '@tanya/contract';
 import type { ClientTools } from '../../chat/generation/detached-generations.js';
 import { type AppError, invalidField } from '../../platform/errors/app-error.js';
 import { presentFields } from '../../platform/http/present-fields.js';
-import type { ProviderTool, Sampling, ToolChoice } from '../../providers/provider.js';
+import type { ProviderTool, ToolChoice } from '../../providers/provider.js';
 
 /**
  * Unsupported fields of OpenAI's API that change the answer. Each has a predicate for values that may be ignored because

@@ -61,6 +61,7 @@ export function FormModal(props: FormModalProps) {
         noValidate
         autoComplete="off"
         onSubmit={(event) => {
+          event.preventDefault();
           // React passes events of a dialog on to the form around its opener.
           event.stopPropagation();
           void onSubmit(event);

@@ -265,9 +265,7 @@ function DeleteModelDialog({ model, onClose }: { model: AdminModel; onClose: () 
     <ConfirmDialog
       title={t('models.deleteTitle')}
       question={[t('models.deleteQuestion', { name: model.name }), usesText(uses)].filter(Boolean).join(' ')}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

@@ -16,9 +16,7 @@ export function DeleteUserDialog({ user, onClose }: AccountDialogProps) {
     <ConfirmDialog
       title={t('usersPage.deleteTitle')}
       question={t('users.deleteQuestion', { name: nameOf(user) })}
-      action={t('common.delete')}
       pending={remove.isPending}
-      pendingText={t('threads.deleting')}
       onConfirm={() => remove.mutate()}
       onClose={onClose}
     />

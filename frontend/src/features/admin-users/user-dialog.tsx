@@ -1,4 +1,4 @@
-import { Button, Input, SimpleGrid, Stack } from '@chakra-ui/react';
+import { Button, Input, SimpleGrid } from '@chakra-ui/react';
 import { LIMITS, type AdminUser } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
@@ -6,10 +6,9 @@ import { t } from '../../app/i18n/translate';
 import { GroupChecks } from '../../components/forms/access-fields';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
-import { Modal } from '../../components/dialogs/modal';
+import { FormModal } from '../../components/dialogs/form-modal';
 import { PasswordInput } from '../../components/forms/password-input';
 import { showServerErrors } from '../../components/forms/server-errors';
-import { LoadingButton } from '../../components/buttons/loading-button';
 import { ResetUsageDialog } from './account-dialogs';
 import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
@@ -53,81 +52,67 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
   };
 
   return (
-    <Modal
+    <FormModal
       title={user ? t('users.editTitle') : t('users.addTitle')}
       description={user ? activityText(user).join(' · ') : undefined}
-      onClose={onClose}
-      size="md"
-      footer={
-        <>
-          {user && (
-            <Button variant="outline" me="auto" onClick={() => setResetting(true)}>
-              {t('people.resetUsage')}
-            </Button>
-          )}
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
+      action={user ? t('usersPage.update') : t('usersPage.create')}
+      pending={pending}
+      disabled={incomplete}
+      otherActions={
+        user && (
+          <Button variant="outline" me="auto" onClick={() => setResetting(true)}>
+            {t('people.resetUsage')}
           </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="user-form" disabled={incomplete} loading={pending}>
-            {user ? t('usersPage.update') : t('usersPage.create')}
-          </LoadingButton>
-        </>
+        )
       }
+      onSubmit={form.handleSubmit(submit)}
+      onClose={onClose}
     >
-      <form id="user-form" noValidate autoComplete="off" onSubmit={form.handleSubmit(submit)}>
-        <Stack gap="4">
-          <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
-            <Input maxLength={LIMITS.fullName.max} {...form.register('fullName')} />
+      <FormField label={t('auth.fullName')} error={errors.fullName?.message}>
+        <Input maxLength={LIMITS.fullName.max} {...form.register('fullName')} />
+      </FormField>
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+        <FormField label={t('auth.username')} error={errors.username?.message}>
+          <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
+        </FormField>
+        {!isService && (
+          <FormField label={t('auth.password')} hint={ownHint} error={errors.password?.message}>
+            <PasswordInput
+              autoComplete="new-password"
+              maxLength={LIMITS.password.max}
+              disabled={own}
+              placeholder={user && !own ? t('users.keepPassword') : undefined}
+              {...form.register('password')}
+            />
           </FormField>
-          <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
-            <FormField label={t('auth.username')} error={errors.username?.message}>
-              <Input autoComplete="off" maxLength={LIMITS.username.max} {...form.register('username')} />
-            </FormField>
-            {!isService && (
-              <FormField label={t('auth.password')} hint={ownHint} error={errors.password?.message}>
-                <PasswordInput
-                  autoComplete="new-password"
-                  maxLength={LIMITS.password.max}
-                  disabled={own}
-                  placeholder={user && !own ? t('users.keepPassword') : undefined}
-                  {...form.register('password')}
-                />
-              </FormField>
-            )}
-            <FormField label={t('auth.email')} hint={ownHint} error={errors.email?.message}>
-              <Input
-                type="email"
-                autoComplete="off"
-                maxLength={LIMITS.email.max}
-                disabled={own}
-                {...form.register('email')}
-              />
-            </FormField>
-            <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
-              <Input
-                type="tel"
-                autoComplete="off"
-                maxLength={LIMITS.phoneNumber.max}
-                {...form.register('phoneNumber')}
-              />
-            </FormField>
-          </SimpleGrid>
-          {user && (
-            <FormField label={t('people.limit')} hint={t('people.limitHint')} error={errors.quotaOverride?.message}>
-              <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
-            </FormField>
-          )}
-          {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}
-          {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
-          <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
-          {!user && <FormCheckbox control={form.control} name="isService" label={t('people.asService')} />}
-          {!isService && <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />}
-          {user && !own && !isService && (
-            <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
-          )}
-        </Stack>
-      </form>
+        )}
+        <FormField label={t('auth.email')} hint={ownHint} error={errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="off"
+            maxLength={LIMITS.email.max}
+            disabled={own}
+            {...form.register('email')}
+          />
+        </FormField>
+        <FormField label={t('auth.phoneNumber')} error={errors.phoneNumber?.message}>
+          <Input type="tel" autoComplete="off" maxLength={LIMITS.phoneNumber.max} {...form.register('phoneNumber')} />
+        </FormField>
+      </SimpleGrid>
+      {user && (
+        <FormField label={t('people.limit')} hint={t('people.limitHint')} error={errors.quotaOverride?.message}>
+          <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
+        </FormField>
+      )}
+      {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}
+      {user && <UserBudgetFields form={form} budget={user.budget ?? null} />}
+      <FormCheckbox control={form.control} name="isPremium" label={t('usersPage.premium')} />
+      {!user && <FormCheckbox control={form.control} name="isService" label={t('people.asService')} />}
+      {!isService && <FormCheckbox control={form.control} name="isAdmin" label={t('usersPage.adminRights')} />}
+      {user && !own && !isService && (
+        <FormCheckbox control={form.control} name="mustChangePassword" label={t('people.mustChange')} />
+      )}
       {user && isResetting && <ResetUsageDialog user={user} onClose={() => setResetting(false)} />}
-    </Modal>
+    </FormModal>
   );
 }

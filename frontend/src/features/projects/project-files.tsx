@@ -89,9 +89,7 @@ export function ProjectFiles({ id, mayEdit, embedding }: ProjectFilesProps) {
         <ConfirmDialog
           title={t('projects.deleteFile')}
           question={t('projects.deleteFileQuestion', { name: removing.name })}
-          action={t('common.delete')}
           pending={remove.isPending}
-          pendingText={t('threads.deleting')}
           onConfirm={() => remove.mutate(removing.id)}
           onClose={() => setRemoving(null)}
         />

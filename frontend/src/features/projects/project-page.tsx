@@ -88,9 +88,8 @@ function End({ project: { id, name, role } }: { project: ProjectDetails }) {
         <ConfirmDialog
           title={t(isOwner ? 'projects.delete' : 'projects.leave')}
           question={t(isOwner ? 'projects.deleteQuestion' : 'projects.leaveQuestion', { name })}
-          action={t(isOwner ? 'common.delete' : 'projects.leaveConfirm')}
+          action={isOwner ? undefined : t('projects.leaveConfirm')}
           pending={end.isPending}
-          pendingText={t('threads.deleting')}
           onConfirm={() => end.mutate(undefined)}
           onClose={() => setOpen(false)}
         />

@@ -6,8 +6,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
-import { LoadingButton } from '../../components/buttons/loading-button';
-import { Modal } from '../../components/dialogs/modal';
+import { FormModal } from '../../components/dialogs/form-modal';
 import { LoadError } from '../../components/feedback/load-error';
 import { FormField } from '../../components/forms/form-field';
 import { PageShell } from '../../components/layout/page-shell';
@@ -60,34 +59,19 @@ function NewProjectDialog({ onClose }: { onClose: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { name: '' } });
   const create = useCreateProject(({ id }) => void navigate({ to: PROJECT_ROUTE, params: projectParams(id) }));
   return (
-    <Modal
+    <FormModal
       title={t('projects.addTitle')}
-      size="md"
+      action={t('projects.create')}
+      pending={create.isPending}
+      onSubmit={handleSubmit(({ name }) => create.mutate({ name: name.trim() }))}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="project-form" loading={create.isPending}>
-            {t('projects.create')}
-          </LoadingButton>
-        </>
-      }
     >
-      <form
-        id="project-form"
-        noValidate
-        autoComplete="off"
-        onSubmit={handleSubmit(({ name }) => create.mutate({ name: name.trim() }))}
-      >
-        <FormField label={t('projects.name')} error={formState.errors.name?.message}>
-          <Input
-            maxLength={PROJECT_LIMITS.name.max}
-            {...register('name', { validate: (name) => name.trim() !== '' || t('projects.nameRequired') })}
-          />
-        </FormField>
-      </form>
-    </Modal>
+      <FormField label={t('projects.name')} error={formState.errors.name?.message}>
+        <Input
+          maxLength={PROJECT_LIMITS.name.max}
+          {...register('name', { validate: (name) => name.trim() !== '' || t('projects.nameRequired') })}
+        />
+      </FormField>
+    </FormModal>
   );
 }

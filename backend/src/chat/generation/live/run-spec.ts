@@ -1,13 +1,7 @@
-import type { Instructions, MessageNotice, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { Instructions, MessageNotice, ModelPricing, ReasoningEffort, Sampling } from '@tanya/contract';
 import type { Asker, Owner } from '../../../identity/identity.js';
 import type { ChatModel } from '../../../models/models.service.js';
-import type {
-  ImageOptions,
-  ProviderMessage,
-  ProviderRequest,
-  ProviderUsage,
-  Sampling,
-} from '../../../providers/provider.js';
+import type { ImageOptions, ProviderMessage, ProviderRequest, ProviderUsage } from '../../../providers/provider.js';
 import type { Choice } from '../../../providers/registry.js';
 import type { CallableTool, Tool } from '../../../tools/tool.js';
 import type { Citations } from './citations.js';

@@ -9,9 +9,8 @@ import { t } from '../../../app/i18n/translate';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { signInProvidersQuery } from '../../../app/queries/sign-in-providers.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../../components/buttons/loading-button';
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { fail } from '../../../components/feedback/fail';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
@@ -120,24 +119,16 @@ function ConnectDialog({ provider: { id, label }, onClose }: ConnectDialogProps)
   });
   const submit = form.handleSubmit(({ password }) => connect.mutate(password === '' ? {} : { password }));
   return (
-    <Modal
+    <FormModal
+      size="sm"
       title={t('signIn.connect', { label })}
       description={t('signIn.connectHint', { label })}
+      action={t('signIn.goOn', { label })}
+      pending={connect.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" form="connect-form" colorPalette="jade" loading={connect.isPending}>
-            {t('signIn.goOn', { label })}
-          </LoadingButton>
-        </>
-      }
     >
-      <form id="connect-form" noValidate onSubmit={submit}>
-        <CurrentPassword form={form} name="password" label={t('account.currentPassword')} autoFocus />
-      </form>
-    </Modal>
+      <CurrentPassword form={form} name="password" label={t('account.currentPassword')} autoFocus />
+    </FormModal>
   );
 }

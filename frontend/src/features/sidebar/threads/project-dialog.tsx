@@ -1,4 +1,4 @@
-import { Button, Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
+import { Link as TextLink, Skeleton, Stack, Text } from '@chakra-ui/react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Thread, UpdateThreadRequest } from '@tanya/contract';
@@ -10,8 +10,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
 import { threadQuery } from '../../../app/queries/threads.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../../components/buttons/loading-button';
-import { Modal } from '../../../components/dialogs/modal';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { fail } from '../../../components/feedback/fail';
 import { LoadError } from '../../../components/feedback/load-error';
 import { notify } from '../../../components/feedback/notify';
@@ -34,27 +33,17 @@ export default function ProjectDialog({ threadId, onClose }: ProjectDialogProps)
   const wanted = chosen ?? present;
   const isEmpty = projects.data?.length === 0;
   return (
-    <Modal
+    <FormModal
       isQuick
+      size="sm"
       title={t('projects.moveTitle')}
       description={t('projects.moveHint')}
+      action={t('projects.moveAction')}
+      pending={move.isPending}
+      disabled={wanted === present}
       initialFocus={select}
+      onSubmit={() => move.mutate(wanted === '' ? null : Number(wanted))}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton
-            colorPalette="jade"
-            loading={move.isPending}
-            disabled={wanted === present}
-            onClick={() => move.mutate(wanted === '' ? null : Number(wanted))}
-          >
-            {t('projects.moveAction')}
-          </LoadingButton>
-        </>
-      }
     >
       {(projects.isPending || thread.isPending) && <Skeleton height="4rem" />}
       {projects.isError && <LoadError message={t('projects.loadError')} onRetry={() => void projects.refetch()} />}
@@ -81,7 +70,7 @@ export default function ProjectDialog({ threadId, onClose }: ProjectDialogProps)
           />
         </FormField>
       )}
-    </Modal>
+    </FormModal>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Input, Stack, Text } from '@chakra-ui/react';
+import { Button, Input, Text } from '@chakra-ui/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { CreateShareRequest, Share } from '@tanya/contract';
 import { Copy } from 'lucide-react';
@@ -8,8 +8,8 @@ import { api } from '../../../app/api/api-client';
 import { errorText } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { copyText } from '../../../components/buttons/copy-text';
-import { LoadingButton } from '../../../components/buttons/loading-button';
 import { notify } from '../../../components/feedback/notify';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { Modal } from '../../../components/dialogs/modal';
 import { FormField } from '../../../components/forms/form-field';
 import { QUERY_KEYS } from '../../../app/queries/query-keys';
@@ -48,45 +48,34 @@ export default function ShareDialog({ threadId, onClose }: ShareDialogProps) {
   });
   if (create.data) return <CreatedLink share={create.data} onClose={onClose} />;
   return (
-    <Modal
+    <FormModal
+      isQuick
+      size="sm"
       title={t('shareDialog.title')}
       description={t('shareDialog.intro')}
+      action={t('shareDialog.create')}
+      pending={create.isPending}
+      pendingText={t('shareDialog.creating')}
       initialFocus={select}
+      onSubmit={() => create.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton
-            colorPalette="jade"
-            loading={create.isPending}
-            loadingText={t('shareDialog.creating')}
-            onClick={() => create.mutate()}
-          >
-            {t('shareDialog.create')}
-          </LoadingButton>
-        </>
-      }
     >
-      <Stack gap="3">
-        <Text>{t('shareDialog.included')}</Text>
-        <Text color="fg.muted">{t('shareDialog.excluded')}</Text>
-        <FormField label={t('shareDialog.expiry')}>
-          <Select
-            ref={select}
-            value={days}
-            onChange={(event) => setDays(Number(event.target.value))}
-            options={LIFETIMES.map(([value, key]) => [value, t(key)])}
-          />
-        </FormField>
-        {create.isError && (
-          <Text role="alert" color="fg.error">
-            {t('shareDialog.failed')}. {errorText(create.error)}
-          </Text>
-        )}
-      </Stack>
-    </Modal>
+      <Text>{t('shareDialog.included')}</Text>
+      <Text color="fg.muted">{t('shareDialog.excluded')}</Text>
+      <FormField label={t('shareDialog.expiry')}>
+        <Select
+          ref={select}
+          value={days}
+          onChange={(event) => setDays(Number(event.target.value))}
+          options={LIFETIMES.map(([value, key]) => [value, t(key)])}
+        />
+      </FormField>
+      {create.isError && (
+        <Text role="alert" color="fg.error">
+          {t('shareDialog.failed')}. {errorText(create.error)}
+        </Text>
+      )}
+    </FormModal>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Button, Field, Input } from '@chakra-ui/react';
+import { Field, Input } from '@chakra-ui/react';
 import { LIMITS, type Thread } from '@tanya/contract';
-import { useRef, useState, type FormEvent } from 'react';
+import { useRef, useState } from 'react';
 import { t } from '../../../app/i18n/translate';
-import { Modal } from '../../../components/dialogs/modal';
-import { LoadingButton } from '../../../components/buttons/loading-button';
+import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog';
+import { FormModal } from '../../../components/dialogs/form-modal';
 import { useRenameThread } from '../../../components/buttons/use-rename-thread';
 import type { ThreadDialogKind } from './thread-menu';
 import { useDeleteThread } from './thread-mutations';
@@ -18,61 +18,42 @@ function RenameDialog({ thread, onClose }: ThreadDialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const rename = useRenameThread(thread.id, onClose);
   const wanted = title.trim();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (wanted) rename.mutate(wanted);
-  };
   return (
-    <Modal
+    <FormModal
       isQuick
+      size="sm"
       title={t('threadList.renameTitle')}
-      onClose={onClose}
+      action={t('threadList.rename')}
+      pending={rename.isPending}
+      pendingText={t('threads.renaming')}
+      disabled={!wanted}
       initialFocus={input}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton type="submit" colorPalette="jade" form="rename-thread" disabled={!wanted || rename.isPending}>
-            {rename.isPending ? t('threads.renaming') : t('threadList.rename')}
-          </LoadingButton>
-        </>
-      }
+      onSubmit={() => wanted && rename.mutate(wanted)}
+      onClose={onClose}
     >
-      <form id="rename-thread" onSubmit={submit}>
-        <Field.Root>
-          <Field.Label>{t('threadList.title')}</Field.Label>
-          <Input
-            ref={input}
-            value={title}
-            maxLength={LIMITS.threadTitle.max}
-            onChange={(event) => setTitle(event.target.value)}
-            onFocus={(event) => event.target.select()}
-          />
-        </Field.Root>
-      </form>
-    </Modal>
+      <Field.Root>
+        <Field.Label>{t('threadList.title')}</Field.Label>
+        <Input
+          ref={input}
+          value={title}
+          maxLength={LIMITS.threadTitle.max}
+          onChange={(event) => setTitle(event.target.value)}
+          onFocus={(event) => event.target.select()}
+        />
+      </Field.Root>
+    </FormModal>
   );
 }
 
 function DeleteDialog({ thread, onClose }: ThreadDialogProps) {
   const remove = useDeleteThread(thread, onClose);
   return (
-    <Modal
-      role="alertdialog"
+    <ConfirmDialog
       title={t('threadList.deleteTitle')}
-      description={t('threadList.deleteQuestion', { title: thread.title })}
+      question={t('threadList.deleteQuestion', { title: thread.title })}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate()}
       onClose={onClose}
-      footer={
-        <>
-          <Button variant="outline" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <LoadingButton colorPalette="red" disabled={remove.isPending} onClick={() => remove.mutate()}>
-            {remove.isPending ? t('threads.deleting') : t('common.delete')}
-          </LoadingButton>
-        </>
-      }
     />
   );
 }
