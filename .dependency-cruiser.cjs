@@ -487,7 +487,7 @@ const page = {
   'features/api-integration': { keys: ['offered-models'], 'admin-keys': ['keys/'] },
   'features/auth': {
     account: ['data/', 'oidc/', 'passkeys/', 'totp/', 'password-form', 'register-rules'],
-    data: [],
+    data: ['totp/'],
     passkeys: ['totp/'],
     totp: ['password-form'],
     oidc: ['totp/', 'auth-panels', 'keep-choice'],

@@ -134,7 +134,7 @@ function Security({ user }: { user: User }) {
         <PasswordForm />
       </Section>
       <Section title={t('passkeys.title')} hint={t('passkeys.hint')}>
-        <PasskeySection user={user} />
+        <PasskeySection />
       </Section>
       <Section title={t('totp.title')} hint={t('totp.hint')}>
         <TotpSection user={user} />

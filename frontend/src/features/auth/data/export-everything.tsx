@@ -3,18 +3,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { DataExport, DataExportStarted, StartExportRequest } from '@tanya/contract';
 import { Archive, Download } from 'lucide-react';
 import { useState } from 'react';
-import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
 import { formatDateTime } from '../../../app/i18n/formats';
 import { formatPercent } from '../../../app/i18n/report-formats';
 import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
-import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { LoadingButton } from '../../../components/buttons/loading-button';
 import { LoadError } from '../../../components/feedback/load-error';
-import { fail } from '../../../components/feedback/fail';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
-import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
+import { fail } from '../../../components/feedback/fail';
+import { PasswordAndCode } from '../totp/password-and-code';
 
 const POLL_MS = 1_000;
 
@@ -50,37 +47,20 @@ export function ExportEverything() {
 function StartExport() {
   const [isAsking, setAsking] = useState(false);
   const focusRef = useFocusRecovery();
-  const form = useForm<Required<StartExportRequest>>({ defaultValues: { password: '' } });
-  const start = useSingleFlightMutation({
-    // A person who has just signed in with a passkey or at a provider may have no password.
-    mutationFn: ({ password }: StartExportRequest) =>
-      api.post<DataExportStarted>('/api/user/export', { password: password || undefined }),
-    onSuccess: () => {
-      form.reset();
-      setAsking(false);
-      void queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey });
-    },
-    onError: (error) => {
-      if (showPasswordRefusal(error, form, 'password')) return;
-      fail('exports.startFailed')(error);
-    },
-  });
   return (
     <div ref={focusRef}>
       {isAsking ? (
-        <form noValidate onSubmit={form.handleSubmit((values) => start.mutate(values))}>
-          <Stack gap="3">
-            <CurrentPassword form={form} name="password" label={t('exports.password')} autoFocus />
-            <Flex gap="2">
-              <LoadingButton type="submit" colorPalette="jade" loading={start.isPending}>
-                {t('exports.start')}
-              </LoadingButton>
-              <Button variant="outline" onClick={() => setAsking(false)}>
-                {t('common.cancel')}
-              </Button>
-            </Flex>
-          </Stack>
-        </form>
+        <PasswordAndCode
+          label={t('exports.password')}
+          action={t('exports.start')}
+          onFailure={fail('exports.startFailed')}
+          send={(values: StartExportRequest) => api.post<DataExportStarted>('/api/user/export', values)}
+          onDone={() => {
+            setAsking(false);
+            void queryClient.invalidateQueries({ queryKey: exportsQuery.queryKey });
+          }}
+          onCancel={() => setAsking(false)}
+        />
       ) : (
         <Button variant="outline" onClick={() => setAsking(true)}>
           <Archive aria-hidden /> {t('exports.ask')}

@@ -3,7 +3,6 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { sari } from '../../../app/session/fake-user';
 import { FakePage } from '../../../components/layout/fake-page';
 import { PasskeySection } from './passkey-section';
 
@@ -14,7 +13,7 @@ function show(answers: Record<string, unknown>) {
   serve({ '/api/user/passkeys': [key, phone], ...answers });
   render(
     <FakePage>
-      <PasskeySection user={{ ...sari, hasTotp: true }} />
+      <PasskeySection />
     </FakePage>,
   );
   return userEvent.setup({ delay: null });

@@ -1,6 +1,6 @@
 import { Box, Button, Flex, Input, Spinner, Stack, Text } from '@chakra-ui/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { LIMITS, type Passkey, type RemovePasskeyRequest, type User } from '@tanya/contract';
+import { LIMITS, type Passkey, type RemovePasskeyRequest } from '@tanya/contract';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { api } from '../../../app/api/api-client';
@@ -26,7 +26,7 @@ import {
 import { PasswordAndCode } from '../totp/password-and-code';
 
 /** The passkeys of the account: list, add, remove. */
-export function PasskeySection({ user }: { user: User }) {
+export function PasskeySection() {
   const passkeys = useQuery(passkeysQuery);
   const recoverFocus = useFocusRecovery();
   const [isAdding, setAdding] = useState(false);
@@ -38,7 +38,7 @@ export function PasskeySection({ user }: { user: User }) {
       {passkeys.data.length > 0 && (
         <Stack as="ul" listStyleType="none" gap="2" aria-label={t('passkeys.title')}>
           {passkeys.data.map((passkey) => (
-            <PasskeyRow key={passkey.id} user={user} passkey={passkey} />
+            <PasskeyRow key={passkey.id} passkey={passkey} />
           ))}
         </Stack>
       )}
@@ -62,7 +62,7 @@ export function PasskeySection({ user }: { user: User }) {
   );
 }
 
-function PasskeyRow({ user, passkey }: { user: User; passkey: Passkey }) {
+function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { id, name, createdAt, lastUsedAt } = passkey;
   const queryClient = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -93,10 +93,8 @@ function PasskeyRow({ user, passkey }: { user: User; passkey: Passkey }) {
       {isAsking && (
         <Box mt="2">
           <PasswordAndCode
-            user={user}
-            asksCode={false}
             action={t('passkeys.removeNamed', { name })}
-            failure={t('passkeys.removeFailed')}
+            onFailure={fail('passkeys.removeFailed')}
             send={async (values: RemovePasskeyRequest) => {
               try {
                 await api.delete(`/api/user/passkeys/${id}`, values);

@@ -1,11 +1,9 @@
 import { Button, Flex, Stack } from '@chakra-ui/react';
-import type { User } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
 import { t } from '../../../app/i18n/translate';
 import { errorText, hasCode } from '../../../app/api/api-error';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { LoadingButton } from '../../../components/buttons/loading-button';
-import { notify } from '../../../components/feedback/notify';
 import { CurrentPassword, showPasswordRefusal } from '../../../components/sign-in/current-password';
 import { CodeField } from './code-field';
 
@@ -16,42 +14,35 @@ interface Values {
 }
 
 interface PasswordAndCodeProps<T> {
-  user: User;
+  /** Label of the password. */
+  label?: string;
   action: string;
-  /** Title of the notice after a failure without a field. */
-  failure: string;
-  /** Whether an account with a second factor gives a code too. */
+  colorPalette?: 'red' | 'jade';
+  /** What happens after a failure that belongs to none of the fields. */
+  onFailure: (error: unknown) => void;
+  /** Whether the account has a second factor, of which a code is asked too. */
   asksCode?: boolean;
-  /** The code is absent for an account without a second factor. */
   send: (values: Values) => Promise<T>;
-  onDone: (answer: T) => void;
+  onDone: (answer: T) => unknown;
   onCancel?: () => void;
 }
 
-/** Asks for the password, and for a code of the active second factor, before a change of the factor. */
-export function PasswordAndCode<T>({
-  user,
-  asksCode = true,
-  action,
-  failure,
-  send,
-  onDone,
-  onCancel,
-}: PasswordAndCodeProps<T>) {
-  const needsCode = asksCode && user.hasTotp;
+/** Asks for the password, and for a code of an active second factor, before a change of the account. */
+export function PasswordAndCode<T>(props: PasswordAndCodeProps<T>) {
+  const { label = t('totp.password'), action, colorPalette = 'jade', asksCode, send, onDone, onCancel } = props;
   const form = useForm<Required<Values>>({ defaultValues: { password: '', code: '' } });
   const { errors } = form.formState;
   const submit = useSingleFlightMutation({
     mutationFn: (given: Required<Values>) => {
       const password = given.password || undefined;
-      return send(needsCode ? { password, code: given.code } : { password });
+      return send(asksCode ? { password, code: given.code } : { password });
     },
     onSuccess: onDone,
     onError: (error) => {
       if (showPasswordRefusal(error, form, 'password')) return;
-      if (needsCode && hasCode(error, 'totp_invalid'))
+      if (asksCode && hasCode(error, 'totp_invalid'))
         return form.setError('code', { message: errorText(error) }, { shouldFocus: true });
-      notify({ title: failure, description: errorText(error), kind: 'error' });
+      props.onFailure(error);
     },
   });
   return (
@@ -61,8 +52,8 @@ export function PasswordAndCode<T>({
       onSubmit={form.handleSubmit((values) => submit.mutate(values))}
     >
       <Stack gap="3">
-        <CurrentPassword form={form} name="password" label={t('totp.password')} autoFocus />
-        {needsCode && (
+        <CurrentPassword form={form} name="password" label={label} autoFocus />
+        {asksCode && (
           <CodeField
             withRecovery
             error={errors.code?.message}
@@ -70,7 +61,7 @@ export function PasswordAndCode<T>({
           />
         )}
         <Flex gap="2">
-          <LoadingButton type="submit" colorPalette="jade" loading={submit.isPending}>
+          <LoadingButton type="submit" colorPalette={colorPalette} loading={submit.isPending}>
             {action}
           </LoadingButton>
           {onCancel && (

@@ -10,6 +10,7 @@ import { isTotpRequired } from '../../../app/session/totp-required';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { notify } from '../../../components/feedback/notify';
 import { useFocusRecovery } from '../../../components/hooks/use-focus-recovery';
+import { fail } from '../../../components/feedback/fail';
 import { PasswordAndCode } from './password-and-code';
 import { RecoveryCodes } from './recovery-codes';
 import { TotpSetup } from './totp-setup';
@@ -39,9 +40,9 @@ export function TotpSection({ user }: { user: User }) {
       )}
       {step === 'turn-off' && (
         <PasswordAndCode
-          user={user}
+          asksCode={user.hasTotp}
           action={t('totp.turnOff')}
-          failure={t('totp.turnOffFailed')}
+          onFailure={fail('totp.turnOffFailed')}
           send={(values) => api.post('/api/user/totp/disable', values satisfies Partial<DisableTotpRequest>)}
           onDone={() => {
             end();

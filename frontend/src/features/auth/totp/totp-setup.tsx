@@ -10,6 +10,7 @@ import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-
 import { CopyButton } from '../../../components/buttons/copy-button';
 import { LoadingButton } from '../../../components/buttons/loading-button';
 import { lazyWithPreload } from '../../../components/lazy/lazy-with-preload';
+import { fail } from '../../../components/feedback/fail';
 import { CodeField } from './code-field';
 import { PasswordAndCode } from './password-and-code';
 
@@ -29,9 +30,9 @@ export function TotpSetup({ user, onCancel, ...confirmation }: TotpSetupProps) {
   if (enrollment) return <ConfirmStep enrollment={enrollment} onCancel={onCancel} {...confirmation} />;
   return (
     <PasswordAndCode
-      user={user}
+      asksCode={user.hasTotp}
       action={t('totp.next')}
-      failure={t('totp.setUpFailed')}
+      onFailure={fail('totp.setUpFailed')}
       send={(values: EnrollTotpRequest) => {
         void QrCode.preload();
         return api.post<TotpEnrollment>('/api/user/totp/enroll', values);
