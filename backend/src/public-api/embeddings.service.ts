@@ -27,7 +27,7 @@ export class EmbeddingsService {
   ) {}
 
   /** @throws AppError `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch` */
-  async begin(
+  async startEmbedding(
     identity: Identity,
     request: EmbeddingRequestDto,
     idempotencyKey: string | undefined,

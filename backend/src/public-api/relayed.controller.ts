@@ -40,7 +40,7 @@ export class RelayedController {
     const options = await validBody(body, EmbeddingOptionsDto);
     const request = { ...options, input: embeddingInput(body?.['input']) };
     const { account, received, stored } = await this.headers.onRefusal(identity, response, () =>
-      this.embeddings.begin(identity, request, idempotencyKey),
+      this.embeddings.startEmbedding(identity, request, idempotencyKey),
     );
     const json = await Promise.race([received, stored.then(() => null)]);
     await this.headers.add(identity, response, account);

@@ -57,7 +57,7 @@ export class ApprovalsService {
     try {
       const { status, row, shown } = await this.approvals.decide(owner, decision, this.nodeId, reserve);
       if (shown === null) return status;
-      await this.show(row, shown);
+      await this.showPart(row, shown);
       if (status === 'streaming') await this.continue(row, shown.seq);
       return status;
     } catch (error) {
@@ -67,7 +67,7 @@ export class ApprovalsService {
     }
   }
 
-  private async show(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['shown']>): Promise<void> {
+  private async showPart(row: WaitingRow, { seq, index, part }: NonNullable<StoredDecision['shown']>): Promise<void> {
     const { id: generationId, owner, thread_id: threadId, message_id: messageId } = row;
     if (part.state === 'denied') this.metrics.toolCalled(part.state);
     const base = { generationId, threadId: threadId!, messageId: messageId! };

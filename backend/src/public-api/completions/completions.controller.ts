@@ -1,6 +1,7 @@
 import type { ModelList, ModelListEntry, PublicModel } from '@tanya/contract';
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
+import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import { ModelsService } from '../../models/models.service.js';
 import { AppError } from '../../platform/errors/app-error.js';
@@ -12,6 +13,7 @@ import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
 import { COMPLETION_SCHEMAS, CompletionRequestDto } from './completion-request.dto.js';
 import { refuseUnsupported } from './completion-request.js';
+import { toCompletion } from './completion-view.js';
 import { CompletionStream } from './completion-stream.js';
 import { type Completion, CompletionsService } from './completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
@@ -26,6 +28,7 @@ import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 export class CompletionsController {
   constructor(
     private readonly completions: CompletionsService,
+    private readonly generations: DetachedGenerations,
     private readonly models: ModelsService,
     private readonly headers: QuotaHeaders,
     private readonly keepAlive: KeepAlive,
@@ -43,15 +46,16 @@ export class CompletionsController {
     const request = await validBody(body, CompletionRequestDto, COMPLETION_SCHEMAS);
     refuseUnsupported(body);
     const completion = await this.headers.onRefusal(identity, response, () =>
-      this.completions.begin(identity, request, idempotencyKey),
+      this.completions.startCompletion(identity, request, idempotencyKey),
     );
     setQuotaHeaders(response, completion.quota);
     this.completions.stopOnDisconnect(identity, completion, response);
     if (request.stream) await this.stream(identity, completion, request, response);
     else {
-      const answer = await this.completions.complete(identity, completion);
-      setModelUsed(response, answer.model);
-      response.json(answer);
+      const answer = await this.generations.answer(identity.owner, completion.generationId);
+      const whole = toCompletion({ ...completion, created: answer.created }, answer);
+      setModelUsed(response, whole.model);
+      response.json(whole);
     }
   }
 
@@ -97,7 +101,9 @@ export class CompletionsController {
     const head = { ...completion, created: Math.floor(Date.now() / 1000) };
     const stream = new CompletionStream(response, this.keepAlive.open(response), head);
     try {
-      const answer = await this.completions.stream(identity, completion, (piece, model) => stream.write(piece, model));
+      const answer = await this.generations.follow(identity.owner, completion, (piece, model) =>
+        stream.write(piece, model),
+      );
       stream.end(answer, request.stream_options?.include_usage === true);
     } catch (error) {
       if (!stream.hasBegun) throw error;

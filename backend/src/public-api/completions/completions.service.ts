@@ -1,12 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import type { ChatCompletion, ChatCompletionRequest, Quota } from '@tanya/contract';
+import type { ChatCompletionRequest, Quota } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  type AnswerPiece,
   DetachedGenerations,
   type DetachedRequest,
   type DetachedStart,
-  type WrittenAnswer,
 } from '../../chat/generation/detached-generations.js';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { invalidField } from '../../platform/errors/app-error.js';
@@ -21,7 +19,6 @@ import { idempotencyOf } from '../api-request.js';
 import { promptSizeOf, toProviderMessages } from './completion-messages.js';
 import { haveFiles, RequestFiles } from './request-files.js';
 import { clientToolsOf, samplingOf } from './completion-request.js';
-import { toCompletion } from './completion-view.js';
 import { RemotePictures } from './remote-pictures.js';
 import { apiKeyEnded } from '../../identity/identity-topics.js';
 
@@ -32,7 +29,7 @@ const CLEANUP_INTERVAL_MS = 60 * 60 * 1000;
 /** Time for which a generation outlives its stored response. */
 const MARGIN_MS = 24 * 60 * 60 * 1000;
 
-/** An admitted request of the public API. */
+/** An admitted request. `DetachedGenerations` has its answer. */
 export interface Completion extends DetachedStart {
   /** The model that was asked. */
   model: string;
@@ -76,7 +73,7 @@ export class CompletionsService {
    * @param form.isCounted whether `DetachedGenerations.countSend` has counted the request
    * @throws AppError `invalid`, `model_unavailable`, `model_premium`, `quota_exceeded`, `rate_limited`, `idempotency_mismatch`
    */
-  async begin(
+  async startCompletion(
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
@@ -120,27 +117,6 @@ export class CompletionsService {
     // Nothing is known here of an answer of another node.
     const mayFallBack = start.run === null || start.run.spec.fallback !== undefined;
     return { ...start, model, mayFallBack, quota: await this.quotas.quotaAfter(start.account, identity) };
-  }
-
-  /**
-   * Waits for the whole answer.
-   * @throws AppError the generation's error
-   */
-  async complete(identity: Identity, completion: Completion): Promise<ChatCompletion> {
-    const answer = await this.generations.answer(identity.owner, completion.generationId);
-    return toCompletion({ ...completion, created: answer.created }, answer);
-  }
-
-  /**
-   * Waits for the whole answer and passes it to `onPiece` as it arrives, from the beginning.
-   * @throws AppError the generation's error
-   */
-  stream(
-    identity: Identity,
-    completion: Completion,
-    onPiece: (piece: AnswerPiece, model?: string) => void,
-  ): Promise<WrittenAnswer> {
-    return this.generations.follow(identity.owner, completion, onPiece);
   }
 
   /** Stops a completion whose client leaves before the end of the response. */

@@ -52,7 +52,7 @@ export class MessagesController {
     const isShown = showsThinking(request);
     const chat = toChatRequest(request, await toChatMessages(request));
     const completion = await this.headers.onRefusal(identity, response, () =>
-      this.completions.begin(identity, chat, idempotencyKey, {
+      this.completions.startCompletion(identity, chat, idempotencyKey, {
         variant: ['messages', isShown],
         hidesReasoning: !isShown,
       }),
@@ -68,7 +68,7 @@ export class MessagesController {
     }
     const stream = new MessageStream(response, this.keepAlive.open(response), completion);
     try {
-      const answer = await this.completions.stream(identity, completion, (piece, model) => {
+      const answer = await this.generations.follow(identity.owner, completion, (piece, model) => {
         if (isShown || piece.type !== 'reasoning') stream.write(piece, model);
       });
       stream.end(answer);

@@ -47,7 +47,7 @@ export class ResponsesController {
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
     const request = { ...options, input: responseInput(body['input']) };
     const started = await this.headers.onRefusal(identity, response, () =>
-      this.responses.begin(identity, request, idempotencyKey),
+      this.responses.startResponse(identity, request, idempotencyKey),
     );
     setQuotaHeaders(response, started.completion.quota);
     const { head, completion } = started;

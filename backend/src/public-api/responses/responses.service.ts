@@ -84,12 +84,16 @@ export class ResponsesService {
 
   /**
    * A request that continues stored responses counts as a send before they are read, also when it is refused then.
-   * @throws AppError as `CompletionsService.begin`; `not_found` for an unknown previous response
+   * @throws AppError as `CompletionsService.startCompletion`; `not_found` for an unknown previous response
    */
-  async begin(identity: Identity, request: ResponseRequestDto, key: string | undefined): Promise<StartedResponse> {
+  async startResponse(
+    identity: Identity,
+    request: ResponseRequestDto,
+    key: string | undefined,
+  ): Promise<StartedResponse> {
     const { input, messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const isStored = request.store ?? true;
-    const completion = await this.completions.begin(identity, toChatRequest(request, messages), key, {
+    const completion = await this.completions.startCompletion(identity, toChatRequest(request, messages), key, {
       variant: ['responses', isStored, previousId],
       isCounted,
       hidesReasoning: true,
@@ -116,7 +120,7 @@ export class ResponsesService {
   /**
    * Asks a model for a summary of a conversation, for a client that goes on with it and the messages of the user alone.
    * @param onBegun with the admitted request
-   * @throws AppError as `begin`, or the generation's error
+   * @throws AppError as `startResponse`, or the generation's error
    */
   async compact(
     identity: Identity,
@@ -126,7 +130,7 @@ export class ResponsesService {
   ): Promise<CompactedResponse & { model: string }> {
     const { messages, previousId, isCounted } = await this.conversationOf(identity, request);
     const chat = toChatRequest(request, [...messages, SUMMARY_REQUEST]);
-    const completion = await this.completions.begin(identity, chat, key, {
+    const completion = await this.completions.startCompletion(identity, chat, key, {
       variant: ['compact', previousId],
       isCounted,
       hidesReasoning: true,
@@ -201,7 +205,7 @@ export class ResponsesService {
     return { id: responseId(uuid), object: 'response', deleted: true };
   }
 
-  /** The messages of a request, with those of the responses that it continues. @throws AppError as `begin` */
+  /** The messages of a request, with those of the responses that it continues. @throws AppError as `startResponse` */
   private async conversationOf(
     identity: Identity,
     request: Pick<ResponseRequestDto, 'input' | 'instructions' | 'previous_response_id'>,

@@ -19,6 +19,12 @@ export interface ReadOutcome {
   content?: string;
 }
 
+/** The end of an answer that Postgres did not take in time. */
+export const notStored = (): ReadOutcome => ({
+  status: 'error',
+  error: new AppError('storage_unavailable').toGenerationError(),
+});
+
 const EMPTY_ANSWER = new AppError('provider_error', { reason: 'empty' });
 
 /**

@@ -1,16 +1,13 @@
-import type { GenerationError } from '@tanya/contract';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../../config/timings.js';
-import { AppError } from '../../../platform/errors/app-error.js';
 import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { type Traced, Tracing } from '../../../platform/observability/tracing.js';
 import { FreeStops } from '../../../quota/free-stops.js';
-import { type ReadOutcome, writeAnswer } from './answer.js';
+import { notStored, type ReadOutcome, writeAnswer } from './answer.js';
 import { AnswerWriter } from './answer-writer.js';
 import { RunServices } from './run-services.js';
-import type { WaitingOutcome } from './steps.js';
 import { GenerationFinalizer } from '../end/generation-finalizer.js';
 import { type GenerationResult, isStoppedUnseen } from '../end/generation-result.js';
 import { GenerationRun } from '../live/generation-run.js';
@@ -63,7 +60,9 @@ export class GenerationEngine {
       const writer = new AnswerWriter(run, this.services);
       const written = await writeAnswer(run, writer, this.services);
       const outcome =
-        written.status === 'waiting' ? await run.span.enter(() => this.suspend(run, writer, written)) : written;
+        written.status === 'waiting'
+          ? await run.span.enter(() => this.suspender.suspend(run, writer, written))
+          : written;
       if (outcome === null) {
         run.span.set({ 'tanya.generation.status': written.status });
         return;
@@ -107,35 +106,10 @@ export class GenerationEngine {
     } catch (error) {
       if (this.registry.isDraining) throw error;
       onRetry(error);
-      await retryWhileStorageIsAway(() => store({ ...result, status: 'error', error: storageError() }), free);
-    }
-  }
-
-  /**
-   * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
-   * @returns null when it is stored, or when another node has ended the generation
-   */
-  private async suspend(
-    run: GenerationRun,
-    writer: AnswerWriter,
-    outcome: WaitingOutcome,
-  ): Promise<ReadOutcome | null> {
-    const onRetry = (error: unknown): void =>
-      this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
-    const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
-    const events = outcome.calls.map((call) => run.addPart(call));
-    const suspend = () => this.suspender.suspend(run, writer, outcome, events);
-    try {
-      const isWaiting = await retryWhileStorageIsAway(suspend, retries);
-      run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
-      return null;
-    } catch {
-      return { status: 'error', error: storageError() };
+      await retryWhileStorageIsAway(() => store({ ...result, ...notStored() }), free);
     }
   }
 }
-
-const storageError = (): GenerationError => new AppError('storage_unavailable').toGenerationError();
 
 /** The outcome of a run in its span. */
 function describe(run: GenerationRun, { status, error }: ReadOutcome): void {

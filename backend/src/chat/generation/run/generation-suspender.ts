@@ -1,12 +1,16 @@
 import type { GenerationEvent } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
 import { RESOURCES, type Resources } from '../../../platform/platform.module.js';
+import { retryWhileStorageIsAway } from '../../../platform/resilience/storage-retries.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import type { GenerationRun } from '../live/generation-run.js';
 import { LogFlusher } from '../live/log-flusher.js';
+import { notStored, type ReadOutcome } from './answer.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { WaitingOutcome } from './steps.js';
 
@@ -16,6 +20,8 @@ export class GenerationSuspender {
   private readonly nodeId: string;
 
   constructor(
+    @Inject(TIMINGS) private readonly timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
     @Inject(RESOURCES) { nodeId }: Resources,
     private readonly flusher: LogFlusher,
     private readonly approvals: ApprovalStore,
@@ -26,11 +32,29 @@ export class GenerationSuspender {
   }
 
   /**
+   * Stores a run that waits, and retries while Postgres is unavailable. A Stop meanwhile ends the stored generation.
+   * @returns null when it is stored, or when another node has ended the generation; else how the answer ends
+   */
+  async suspend(run: GenerationRun, writer: AnswerWriter, outcome: WaitingOutcome): Promise<ReadOutcome | null> {
+    const onRetry = (error: unknown): void =>
+      this.logger.warn({ err: error, ...run.ids }, 'suspension of the answer failed; retrying');
+    const retries = { timeoutMs: this.timings.settleRetry, isRetried: () => true, onRetry };
+    const events = outcome.calls.map((call) => run.addPart(call));
+    try {
+      const isWaiting = await retryWhileStorageIsAway(() => this.storeAndShow(run, writer, outcome, events), retries);
+      run.settle({ status: isWaiting ? 'waiting' : 'interrupted', text: run.text, isStored: true });
+      return null;
+    } catch {
+      return notStored();
+    }
+  }
+
+  /**
    * Stores log, parts and state, then the status `waiting`, and only then shows the calls: a decision always finds them.
    * @param events that show the calls, recorded but not sent
    * @returns false when another node has ended the generation
    */
-  async suspend(
+  private async storeAndShow(
     run: GenerationRun,
     writer: AnswerWriter,
     { calls, answer }: WaitingOutcome,
@@ -42,14 +66,10 @@ export class GenerationSuspender {
     const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));
     // An earlier attempt may have been committed without a confirmation.
     if (!isStored && (await this.store.status(id)) !== 'waiting') return false;
-    this.announce(run, events);
-    return true;
-  }
-
-  private announce(run: GenerationRun, events: readonly GenerationEvent[]): void {
     for (const event of events) this.sockets.emit(run.owner, 'generation:event', event);
     const { target, isTemporary = false } = run.spec;
     this.sockets.threadChanged(run.owner, { threadId: target!.threadId, isTemporary });
+    return true;
   }
 }
 

@@ -97,7 +97,7 @@ export class ApprovalStore {
       if (call.decision !== null && call.decision !== allow) throw decidedOtherwise();
       if (call.decision !== null || row.status !== 'waiting') return stored(row.status);
       await manager.query(...decideCall({ generationId, callId, isAllowed: allow }));
-      const shown = await this.show(manager, row, callId, allow);
+      const shown = await this.changePart(manager, row, callId, allow);
       if ((await manager.query<unknown[]>(UNDECIDED, [generationId])).length > 0) return stored('waiting', shown);
       if (await this.isFull(manager, owner)) throw tooManyRunning();
       beforeContinue();
@@ -138,7 +138,7 @@ export class ApprovalStore {
   }
 
   /** Changes the part of a decided call in the message and in the checkpoints. */
-  private async show(
+  private async changePart(
     manager: EntityManager,
     { id, message_id: messageId, last_seq: lastSeq }: WaitingRow,
     callId: string,
