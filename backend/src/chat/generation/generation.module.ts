@@ -44,13 +44,12 @@ import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { ResumeService } from './resume.service.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { PromptSource } from './prompt/prompt-source.js';
-import { Checkpointer } from './live/checkpointer.js';
 import { GenerationEngine } from './run/generation-engine.js';
 import { GenerationFinalizer } from './end/generation-finalizer.js';
 import { RunServices } from './run/run-services.js';
 import { GenerationSuspender } from './run/generation-suspender.js';
 import { ModelAccess } from './live/model-access.js';
-import { LogFlusher } from './live/log-flusher.js';
+import { RunSaver } from './live/run-saver.js';
 import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { GenerationStore } from './store/generation-store.js';
@@ -72,7 +71,6 @@ const generation = [
   ApprovalsService,
   CallImages,
   OwnerSockets,
-  Checkpointer,
   ModelAccess,
   DetachedGenerations,
   DetachedLog,
@@ -86,7 +84,7 @@ const generation = [
   GenerationSuspender,
   GenerationWaiter,
   Idempotency,
-  LogFlusher,
+  RunSaver,
   PromptEstimate,
   PromptSource,
   ResumeService,

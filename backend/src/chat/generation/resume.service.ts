@@ -10,7 +10,7 @@ import type { Owner } from '../../identity/identity.js';
 import { MessageStore } from '../messages/message-store.js';
 import { toMessagePart } from '../messages/stored-parts.js';
 import { GENERATION_LOG, type GenerationLog } from './log/generation-log.js';
-import { LogFlusher } from './live/log-flusher.js';
+import { RunSaver } from './live/run-saver.js';
 import { RunRegistry } from './live/run-registry.js';
 import { ApprovalStore } from './store/approval-store.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
@@ -34,7 +34,7 @@ export class ResumeService implements OnApplicationBootstrap {
     private readonly approvals: ApprovalStore,
     private readonly messages: MessageStore,
     private readonly registry: RunRegistry,
-    private readonly flusher: LogFlusher,
+    private readonly saver: RunSaver,
     private readonly bus: Bus,
     private readonly tracing: Tracing,
   ) {}
@@ -95,7 +95,7 @@ export class ResumeService implements OnApplicationBootstrap {
 
   private async flush(row: GenerationRow): Promise<void> {
     const run = this.registry.find(row.id);
-    if (run !== undefined) await this.flusher.flush(run);
+    if (run !== undefined) await this.saver.flush(run);
     else if (row.status === 'streaming') await this.flushElsewhere(row.id, row.node_id);
   }
 
@@ -114,7 +114,7 @@ export class ResumeService implements OnApplicationBootstrap {
   private async flushFor({ generationId, nodeId, request }: PayloadOf<typeof generationFlush>): Promise<void> {
     if (nodeId !== this.resources.nodeId) return;
     const run = this.registry.find(generationId);
-    if (run !== undefined) await this.flusher.flush(run);
+    if (run !== undefined) await this.saver.flush(run);
     await this.bus.publish(generationFlushed, { request });
   }
 }

@@ -26,7 +26,7 @@ import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { isDerivable, toStoredPart } from '../../messages/stored-parts.js';
 import { OwnerSockets } from '../../sockets/owner-sockets.js';
 import { GenerationMetrics } from '../live/generation-metrics.js';
-import { LogFlusher } from '../live/log-flusher.js';
+import { RunSaver } from '../live/run-saver.js';
 import { RunRegistry } from '../live/run-registry.js';
 import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
 import { GenerationStore } from '../store/generation-store.js';
@@ -103,7 +103,7 @@ export class GenerationFinalizer {
     private readonly threads: ThreadStore,
     private readonly quotas: QuotaService,
     private readonly registry: RunRegistry,
-    private readonly flusher: LogFlusher,
+    private readonly saver: RunSaver,
     private readonly sockets: OwnerSockets,
     private readonly metrics: GenerationMetrics,
     private readonly tracing: Tracing,
@@ -253,7 +253,7 @@ export class GenerationFinalizer {
     this.sockets.emit(owner, 'generation:event', event);
     this.sockets.threadChanged(owner, { threadId, isTemporary });
     // When the log is unavailable, resume finds the end in Postgres.
-    if (run !== undefined) await this.flusher.flush(run);
+    if (run !== undefined) await this.saver.flush(run);
     else await this.log.append(id, [event]).catch(() => undefined);
   }
 

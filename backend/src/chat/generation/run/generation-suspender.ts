@@ -9,7 +9,7 @@ import { ApprovalStore } from '../store/approval-store.js';
 import { GenerationStore } from '../store/generation-store.js';
 import type { Suspension } from '../store/suspension.js';
 import type { GenerationRun } from '../live/generation-run.js';
-import { LogFlusher } from '../live/log-flusher.js';
+import { RunSaver } from '../live/run-saver.js';
 import { notStored, type ReadOutcome } from './answer.js';
 import type { AnswerWriter } from './answer-writer.js';
 import type { WaitingOutcome } from './steps.js';
@@ -23,7 +23,7 @@ export class GenerationSuspender {
     @Inject(TIMINGS) private readonly timings: Timings,
     @Inject(LOGGER) private readonly logger: Logger,
     @Inject(RESOURCES) { nodeId }: Resources,
-    private readonly flusher: LogFlusher,
+    private readonly saver: RunSaver,
     private readonly approvals: ApprovalStore,
     private readonly store: GenerationStore,
     private readonly sockets: OwnerSockets,
@@ -60,7 +60,7 @@ export class GenerationSuspender {
     { calls, answer }: WaitingOutcome,
     events: readonly GenerationEvent[],
   ): Promise<boolean> {
-    await Promise.all([this.flusher.flush(run), writer.checkpoint()]);
+    await Promise.all([this.saver.flush(run), writer.checkpoint()]);
     const { id, seq, text, reasoning } = run;
     const state = { id, nodeId: this.nodeId, seq, text, reasoning, parts: run.parts.all };
     const isStored = await this.approvals.suspend(state, calls, JSON.stringify(suspensionOf(run, answer)));

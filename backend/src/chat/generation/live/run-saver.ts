@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TIMINGS, type Timings } from '../../../config/timings.js';
+import { LOGGER, type Logger } from '../../../platform/observability/logging.js';
+import { GenerationStore } from '../store/generation-store.js';
+import type { GenerationRun } from './generation-run.js';
+import { GENERATION_LOG, type GenerationLog } from '../log/generation-log.js';
+import { RunRegistry } from './run-registry.js';
+
+/**
+ * Saves what the runs write: their events in batches to the generation log, their text and parts about once a second to
+ * Postgres, so that they survive the node. The last batch of a run follows its end in Postgres and has the closing event;
+ * while the end cannot be stored, the interval appends the rest.
+ */
+@Injectable()
+export class RunSaver {
+  private isCheckpointing = false;
+
+  constructor(
+    @Inject(TIMINGS) timings: Timings,
+    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(GENERATION_LOG) private readonly log: GenerationLog,
+    private readonly store: GenerationStore,
+    private readonly registry: RunRegistry,
+  ) {
+    registry.whileRunning(timings.logFlush, () => this.flushAll());
+    registry.whileRunning(timings.checkpoint, () => this.checkpoint());
+  }
+
+  /** Appends the events that are still in memory. Events that the log did not take stay in memory for the next flush. */
+  flush(run: GenerationRun): Promise<void> {
+    return run.inLogOrder(async () => {
+      const events = run.takeUnlogged();
+      if (events.length === 0) return;
+      try {
+        if ((await this.log.append(run.id, events)) === 'closed' && !run.isEnding) run.abort('fenced');
+      } catch {
+        run.putBackUnlogged(events);
+      }
+    });
+  }
+
+  private async flushAll(): Promise<void> {
+    await Promise.all(this.registry.all.map((run) => this.flush(run)));
+  }
+
+  /** One statement for all runs. */
+  private async checkpoint(): Promise<void> {
+    if (this.isCheckpointing) return;
+    const chunks = this.registry.all.filter((run) => !run.isEnding).flatMap((run) => run.takeUnsaved() ?? []);
+    if (chunks.length === 0) return;
+    this.isCheckpointing = true;
+    try {
+      await this.store.saveChunks(chunks);
+      for (const chunk of chunks) this.registry.find(chunk.generationId)?.confirmSaved(chunk);
+    } catch (error) {
+      this.logger.warn({ err: error, runs: chunks.length }, 'checkpoint failed; retrying with the next one');
+    } finally {
+      this.isCheckpointing = false;
+    }
+  }
+}
