@@ -145,6 +145,8 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     const replica = openReplica(env, dataSource, logger, closers);
     const secrets = await openSecrets(env, timings, dataSource, logger, closers);
     if (env.redisUrl === null) {
+      const bus = new LocalBus(logger);
+      closers.push(async () => bus.close());
       return {
         env,
         timings,
@@ -154,7 +156,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
         dataSource,
         replica,
         redis: null,
-        bus: new LocalBus(logger),
+        bus,
         nodeId,
         version,
         fanOut: null,
@@ -171,6 +173,7 @@ export async function openResources(env: Env, timings: Timings, signal?: AbortSi
     traceCommands(redis, tracing);
     await warnAboutRedis(redis, logger);
     const bus = new RedisBus(redis, closeLater(await connectSubscriber(address, logger, redis)), logger);
+    closers.push(async () => bus.close());
     await bus.listen();
     const publisher = closeLater(await open());
     const subscriber = closeLater(await connectShardedSubscriber(address, logger, publisher));

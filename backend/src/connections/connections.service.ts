@@ -4,7 +4,7 @@ import {
   type ProviderConnection,
   type UpdateConnectionRequest,
 } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, Not, type Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
@@ -48,7 +48,7 @@ from unnest($1::int[]) with ordinality as given (id, place) where provider_conne
 
 /** The connections and their rows, which configure the provider registry of every node. */
 @Injectable()
-export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
+export class ConnectionsService implements OnModuleInit {
   private readonly cache: SharedTable<ProviderConnectionEntity[]>;
 
   constructor(
@@ -65,10 +65,6 @@ export class ConnectionsService implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
-  }
-
-  onModuleDestroy(): void {
-    this.cache.close();
   }
 
   async list(): Promise<ProviderConnection[]> {

@@ -7,7 +7,7 @@ import {
   type ModelParameters,
   type PublicModel,
 } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { isListedFor, may, type ModelResource, type Verdict, verdictOf } from '../access/may.js';
@@ -78,7 +78,7 @@ interface Rows {
  * server answers them.
  */
 @Injectable()
-export class ModelsService implements OnModuleInit, OnModuleDestroy {
+export class ModelsService implements OnModuleInit {
   private readonly cache: SharedTable<Rows>;
 
   constructor(
@@ -96,10 +96,6 @@ export class ModelsService implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
-  }
-
-  onModuleDestroy(): void {
-    this.cache.close();
   }
 
   /** Applies a change of the table on this node, and announces it to the others and to pages. */

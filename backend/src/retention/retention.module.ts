@@ -4,7 +4,7 @@
  * Not here: the deletion itself, its preview and its notices (`chat/threads`), the calls (`chat/transport`).
  */
 
-import { Global, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { RESOURCES, type Resources } from '../platform/platform.module.js';
 import { RetentionService } from './retention.service.js';
 
@@ -19,10 +19,4 @@ import { RetentionService } from './retention.service.js';
   ],
   exports: [RetentionService],
 })
-export class RetentionModule implements OnApplicationShutdown {
-  constructor(private readonly retention: RetentionService) {}
-
-  onApplicationShutdown(): void {
-    this.retention.close();
-  }
-}
+export class RetentionModule {}

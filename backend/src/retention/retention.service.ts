@@ -76,10 +76,6 @@ export class RetentionService {
     return service;
   }
 
-  close(): void {
-    this.cache.close();
-  }
-
   get(): Retention {
     const { row, ahead } = this.cache.value;
     return toRetention(row, Date.now() - ahead);

@@ -3,7 +3,7 @@
  * Not here: environment variables (`config`), choices of a member (`preferences`).
  */
 
-import { Module, type OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { BudgetsModule } from '../budgets/budgets.module.js';
 import { ConnectionsModule } from '../connections/connections.module.js';
 import { ConnectionsService } from '../connections/connections.service.js';
@@ -30,10 +30,4 @@ import { SettingsView } from './settings-view.js';
   ],
   exports: [SettingsService, SiteLogoService],
 })
-export class SettingsModule implements OnApplicationShutdown {
-  constructor(private readonly settings: SettingsService) {}
-
-  onApplicationShutdown(): void {
-    this.settings.close();
-  }
-}
+export class SettingsModule {}

@@ -91,11 +91,6 @@ export class SettingsService {
     await this.cache.announce();
   }
 
-  /** Called by the module that opened the service. */
-  close(): void {
-    this.cache.close();
-  }
-
   /** A model may have been disabled since it was chosen: only a new choice is checked. */
   private requireModels(changes: Partial<StoredSettings>): void {
     for (const name of settingsOf('model')) {

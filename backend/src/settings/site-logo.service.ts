@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import type { DataSource, EntityManager } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
@@ -14,7 +14,7 @@ const VERSION_LENGTH = 16;
 
 /** The logo of the installation, in memory: every page asks for it. */
 @Injectable()
-export class SiteLogoService implements OnModuleInit, OnModuleDestroy {
+export class SiteLogoService implements OnModuleInit {
   private readonly cache: SharedTable<SiteLogoEntity | null>;
 
   constructor(
@@ -28,10 +28,6 @@ export class SiteLogoService implements OnModuleInit, OnModuleDestroy {
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
-  }
-
-  onModuleDestroy(): void {
-    this.cache.close();
   }
 
   /** null for the product's own. */

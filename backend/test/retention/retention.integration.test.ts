@@ -110,13 +110,14 @@ describe('the rules', () => {
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + days * DAY_MS);
     const { dataSource } = harness;
     const logger = createLogger('silent');
-    const node = await RetentionService.open({ dataSource, bus: new LocalBus(logger), logger });
+    const bus = new LocalBus(logger);
+    const node = await RetentionService.open({ dataSource, bus, logger });
     try {
       await node.update({ free: 30 });
       expect((await node.update({ premium: 60 })).inForce).toEqual(OFF);
       expect(node.get().inForce).toEqual(OFF);
     } finally {
-      node.close();
+      bus.close();
       clock.mockRestore();
     }
     const [{ wait }] = await dataSource.query(

@@ -8,7 +8,7 @@ import {
   type SignInProvider,
   type UpdateIdentityProviderRequest,
 } from '@tanya/contract';
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../../audit/audit-log.js';
@@ -39,7 +39,7 @@ do update set label = excluded.label, issuer = excluded.issuer, client_id = excl
 
 /** The providers of the settings and the one of the environment. */
 @Injectable()
-export class IdentityProviders implements OnModuleInit, OnModuleDestroy {
+export class IdentityProviders implements OnModuleInit {
   private readonly cache: SharedTable<IdentityProviderEntity[]>;
 
   constructor(
@@ -59,10 +59,6 @@ export class IdentityProviders implements OnModuleInit, OnModuleDestroy {
       await this.rows.query(UPSERT_ENVIRONMENT, [label, issuer, clientId, DEFAULT_SCOPES]);
     }
     await this.cache.load();
-  }
-
-  onModuleDestroy(): void {
-    this.cache.close();
   }
 
   /** For the login form. */

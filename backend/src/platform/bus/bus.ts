@@ -24,6 +24,7 @@ type Handler<Payload> = (payload: Payload) => void | Promise<void>;
  */
 export abstract class Bus {
   private readonly handlers = new Map<string, Handler<never>[]>();
+  private readonly closers: (() => void)[] = [];
 
   constructor(protected readonly logger: Logger) {}
 
@@ -35,6 +36,15 @@ export abstract class Bus {
 
   subscribe<Payload>({ name }: Topic<Payload>, handler: Handler<Payload>): void {
     this.handlers.set(name, [...(this.handlers.get(name) ?? []), handler]);
+  }
+
+  /** Adds what ends with this node, before Postgres is closed. */
+  onClose(closer: () => void): void {
+    this.closers.push(closer);
+  }
+
+  close(): void {
+    for (const closer of this.closers) closer();
   }
 
   /** Calls the local subscribers one after the other. An error of one is logged and does not skip the next. */

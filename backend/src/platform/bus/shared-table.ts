@@ -15,18 +15,18 @@ interface Sharing {
 export class SharedTable<T> {
   private current: T | undefined;
   private last: Promise<void> = Promise.resolve();
-  private readonly timer: NodeJS.Timeout;
 
   constructor(
     private readonly read: () => Promise<T>,
     private readonly sharing: Sharing,
   ) {
     sharing.bus.subscribe(sharing.changed, () => this.load());
-    this.timer = setInterval(() => {
+    const timer = setInterval(() => {
       this.load().catch((error: unknown) =>
         sharing.logger.warn({ err: error }, 'table cache reload failed; serving the previous value'),
       );
     }, RELOAD_MS).unref();
+    sharing.bus.onClose(() => clearInterval(timer));
   }
 
   /** The rows as read last. @throws Error before the first `load` */
@@ -48,9 +48,5 @@ export class SharedTable<T> {
   async announce(): Promise<void> {
     await this.load();
     await this.sharing.bus.publish(this.sharing.changed, null);
-  }
-
-  close(): void {
-    clearInterval(this.timer);
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { may, type ToolServerResource } from '../../access/may.js';
@@ -21,7 +21,7 @@ interface OfferedServer extends ToolServerResource {
 
 /** The accepted tools of the MCP servers, from memory: a send asks no server. */
 @Injectable()
-export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy {
+export class ServerTools implements ToolProvider, OnModuleInit {
   private readonly cache: SharedTable<OfferedServer[]>;
 
   constructor(
@@ -38,10 +38,6 @@ export class ServerTools implements ToolProvider, OnModuleInit, OnModuleDestroy 
 
   async onModuleInit(): Promise<void> {
     await this.cache.load();
-  }
-
-  onModuleDestroy(): void {
-    this.cache.close();
   }
 
   /** Applies a change of the tables on this node, and announces it to the others. */
