@@ -3,7 +3,6 @@ import type {
   GenerationStarted,
   GenerationStartPayload,
   MessageContent,
-  MessageStatus,
   ReasoningEffort,
 } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
@@ -12,7 +11,7 @@ import { AttachedFiles, hasFiles } from '../../files/attached-files.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
-import type { Identity, Owner } from '../../identity/identity.js';
+import type { Identity } from '../../identity/identity.js';
 import { ProjectsService } from '../../projects/projects.service.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ToolRegistry } from '../../tools/tool-registry.js';
@@ -23,7 +22,6 @@ import { AdmissionControl, type AdmissionRequest } from './admission/admission-c
 import type { MessageTarget } from './admission/generation-admission.js';
 import { Idempotency } from './admission/idempotency.js';
 import { GenerationStopper } from './end/generation-stopper.js';
-import { GenerationWaiter } from './end/generation-waiter.js';
 import { OwnerSockets } from '../sockets/owner-sockets.js';
 import { PromptEstimate } from './prompt-estimate.js';
 import { type GenerationRow, GenerationStore } from './store/generation-store.js';
@@ -68,7 +66,6 @@ export class GenerationService {
     private readonly files: AttachedFiles,
     private readonly runs: ThreadRuns,
     private readonly stopper: GenerationStopper,
-    private readonly waiter: GenerationWaiter,
     private readonly sockets: OwnerSockets,
     private readonly tools: ToolRegistry,
     private readonly models: ModelsService,
@@ -127,20 +124,6 @@ export class GenerationService {
       );
     };
     return this.idempotency.once(request, start, repeat);
-  }
-
-  /** Stops a generation. Idempotent. @throws AppError `not_found` */
-  stop(owner: Owner, generationId: string): Promise<MessageStatus> {
-    return this.stopper.stop(owner, generationId);
-  }
-
-  stopAll(where: { threadIds: readonly number[] } | { owner: Owner }): Promise<void> {
-    return this.stopper.stopAll(where);
-  }
-
-  /** Waits for the end or for calls that need approval. @returns the status @throws AppError `not_found` */
-  ended(generationId: string): Promise<MessageStatus> {
-    return this.waiter.ended(generationId);
   }
 
   private async repeat(identity: Identity, row: GenerationRow): Promise<GenerationStarted> {

@@ -7,7 +7,7 @@ import { FileSweep } from '../../files/file-sweep.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { AccountLifecycleHooks } from '../../identity/account-lifecycle-hooks.js';
 import { type Owner, ownerOfTrash, ownerUserId, trashOf } from '../../identity/identity.js';
-import { GenerationService } from '../generation/generation.service.js';
+import { GenerationStopper } from '../generation/end/generation-stopper.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations } from '../generation/store/generation-trash.js';
 import { isDeleted } from '../messages/message-sql.js';
@@ -38,7 +38,7 @@ export class ThreadDeletion {
     private readonly threads: ThreadStore,
     private readonly trash: TrashStore,
     private readonly generationStore: GenerationStore,
-    private readonly generations: GenerationService,
+    private readonly stopper: GenerationStopper,
     private readonly files: FileRemoval,
     private readonly retention: RetentionService,
     private readonly sockets: OwnerSockets,
@@ -84,7 +84,7 @@ export class ThreadDeletion {
   }
 
   private async beforeAccountDeletion(owner: Owner): Promise<void> {
-    await this.generations.stopAll({ owner });
+    await this.stopper.stopAll({ owner });
     for (const id of await this.trash.idsOf(this.dataSource.manager, owner)) await this.delete(id, 'in the trash');
     const userId = ownerUserId(owner);
     if (userId === null) return;
@@ -98,7 +98,7 @@ export class ThreadDeletion {
 
   /** Deletes a thread, unless it was restored or another node deleted it. */
   private async delete(id: number, condition: 'expired' | 'in the trash'): Promise<void> {
-    await this.generations.stopAll({ threadIds: [id] });
+    await this.stopper.stopAll({ threadIds: [id] });
     const deleted = await this.dataSource.transaction(async (manager) => {
       const thread = await this.threads.lockDeletable(manager, id, condition);
       if (thread === null) return null;

@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { restoreFiles, trashFiles } from '../../files/file-trash.js';
 import type { Owner } from '../../identity/identity.js';
-import { GenerationService } from '../generation/generation.service.js';
+import { GenerationStopper } from '../generation/end/generation-stopper.js';
 import { GenerationStore } from '../generation/store/generation-store.js';
 import { restoreGenerations, trashGenerations } from '../generation/store/generation-trash.js';
 import { TrashStore } from '../messages/trash-store.js';
@@ -34,7 +34,7 @@ export class ThreadTrash {
     @Inject(TIMINGS) private readonly timings: Timings,
     private readonly store: TrashStore,
     private readonly generationStore: GenerationStore,
-    private readonly generations: GenerationService,
+    private readonly stopper: GenerationStopper,
   ) {}
 
   /** Stops the generations of threads and moves the threads to the trash. Threads of other owners are left out. */
@@ -65,7 +65,7 @@ export class ThreadTrash {
   private async trashChunk(owner: Owner, ids: readonly number[]): Promise<TrashResult> {
     const result: TrashResult = { trashed: [], busy: [...ids], restorableUntil: null };
     for (let attempt = 0; attempt < MAX_ATTEMPTS && result.busy.length > 0; attempt += 1) {
-      await this.generations.stopAll({ threadIds: result.busy });
+      await this.stopper.stopAll({ threadIds: result.busy });
       const { trashed, busy, restorableUntil } = await this.tryTrash(owner, result.busy);
       result.trashed.push(...trashed);
       result.busy = busy;

@@ -22,6 +22,8 @@ import { createValidationPipe } from '../../platform/http/validation.pipe.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApproveDto, OutgoingMessageDto, SendMessageDto } from './chat.dto.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
+import { GenerationStopper } from '../generation/end/generation-stopper.js';
+import { GenerationWaiter } from '../generation/end/generation-waiter.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { MessageStore } from '../messages/message-store.js';
 import { requireContent } from './outgoing-message.js';
@@ -33,6 +35,8 @@ const validation = createValidationPipe();
 export class ChatController {
   constructor(
     private readonly generations: GenerationService,
+    private readonly stopper: GenerationStopper,
+    private readonly waiter: GenerationWaiter,
     private readonly approvals: ApprovalsService,
     private readonly messages: MessageStore,
     private readonly quotas: QuotaService,
@@ -53,21 +57,17 @@ export class ChatController {
     request.body = undefined;
     // A refused message stores no files.
     await outgoing(withFutureFiles(given));
+    const { threadId: sentTo = null, model = null, clientMessageId = randomUUID(), ...options } = body;
     const started = await this.files.withStoredDataUrls(identity, given, body.clientMessageId, async (stored) =>
       this.generations.send(identity, {
-        clientMessageId: body.clientMessageId ?? randomUUID(),
-        threadId: body.threadId ?? null,
-        model: body.model ?? null,
+        ...options,
+        clientMessageId,
+        threadId: sentTo,
+        model,
         content: await outgoing(stored),
-        reasoningEffort: body.reasoningEffort,
-        tools: body.tools,
-        useInstructions: body.useInstructions,
-        projectId: body.projectId,
-        temporary: body.temporary,
-        fallback: body.fallback,
       }),
     );
-    await this.generations.ended(started.generationId);
+    await this.waiter.ended(started.generationId);
     const aiMessage = await this.messages.find(started.aiMessage.id);
     if (aiMessage === null) throw new AppError('not_found');
     if (aiMessage.status === 'error' && aiMessage.error !== null) throw errorWithSentence(aiMessage.error);
@@ -79,7 +79,7 @@ export class ChatController {
   @Post('generations/:id/stop')
   @HttpCode(200)
   async stop(@CurrentIdentity() identity: Identity, @Param('id', UuidPipe) id: string): Promise<GenerationStopped> {
-    return { status: await this.generations.stop(identity.owner, id) };
+    return { status: await this.stopper.stop(identity.owner, id) };
   }
 
   @Post('generations/:id/approve')

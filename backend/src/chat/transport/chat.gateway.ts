@@ -18,6 +18,7 @@ import { Bus } from '../../platform/bus/bus.js';
 import { ownerRoom, userOwner } from '../../identity/identity.js';
 import { QuotaService } from '../../quota/quota.service.js';
 import { ApprovalsService } from '../generation/approvals.service.js';
+import { GenerationStopper } from '../generation/end/generation-stopper.js';
 import { GenerationService } from '../generation/generation.service.js';
 import { ResumeService } from '../generation/resume.service.js';
 import {
@@ -54,6 +55,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     private readonly identities: IdentityService,
     private readonly sessions: SocketSessions,
     private readonly generations: GenerationService,
+    private readonly stopper: GenerationStopper,
     private readonly approvals: ApprovalsService,
     private readonly resumes: ResumeService,
     private readonly sockets: OwnerSockets,
@@ -117,7 +119,7 @@ export class ChatGateway implements OnGatewayInit<ChatServer> {
     @MessageBody() payload: GenerationStopDto,
   ): Promise<Ack<GenerationStopped>> {
     const { owner } = await this.sessions.identify(socket);
-    return ok({ status: await this.generations.stop(owner, payload.generationId) });
+    return ok({ status: await this.stopper.stop(owner, payload.generationId) });
   }
 
   @SubscribeMessage('generation:approve')
