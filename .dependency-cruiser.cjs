@@ -28,7 +28,7 @@ const backend = {
       'rate-limits': ['errors/', 'net/', 'observability/', 'redis/'],
       database: ['errors/', 'fast-paths/', 'observability/', 'system/'],
       session: ['redis/', 'secrets/'],
-      http: ['errors/', 'net/', 'observability/', 'system/'],
+      http: ['errors/', 'json/', 'net/', 'observability/', 'system/'],
       clients: ['errors/', 'net/'],
       sockets: ['errors/', 'json/', 'net/', 'observability/', 'redis/', 'resilience/'],
       operations: ['errors/', 'net/', 'observability/', 'redis/'],

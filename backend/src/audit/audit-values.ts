@@ -1,4 +1,5 @@
 import type { AuditValues } from '@tanya/contract';
+import { isFields } from '../platform/json/fields.js';
 
 const MASK = '••••••••';
 
@@ -45,15 +46,12 @@ function partsOnlyIn(value: unknown, other: unknown): unknown {
     // Then only the order or the number of equal entries differs.
     return isSameSet ? value : value.filter((entry) => !others.has(JSON.stringify(entry)));
   }
-  if (!isObject(value) || !isObject(other)) return value;
+  if (!isFields(value) || !isFields(other)) return value;
   const differing = Object.keys(value).filter((name) => JSON.stringify(value[name]) !== JSON.stringify(other[name]));
   return Object.fromEntries(differing.map((name) => [name, partsOnlyIn(value[name], other[name])]));
 }
 
 const setOf = (list: unknown[]): Set<string> => new Set(list.map((entry) => JSON.stringify(entry)));
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Dates become text, as in the stored JSON. */
 const plain = (values: object): AuditValues => JSON.parse(JSON.stringify(values)) as AuditValues;

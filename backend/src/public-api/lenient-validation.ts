@@ -1,14 +1,8 @@
 import { ERRORS } from '@tanya/contract';
 import { ValidationPipe, type ValidationError } from '@nestjs/common';
 import { AppError, invalidField } from '../platform/errors/app-error.js';
-import {
-  type Fields,
-  isFields,
-  knownFields,
-  type NestedList,
-  nestedListsOf,
-  withinSizes,
-} from '../platform/http/input-sizes.js';
+import { knownFields, type NestedList, nestedListsOf, withinSizes } from '../platform/http/input-sizes.js';
+import { type Fields, isFields } from '../platform/json/fields.js';
 import { Slices } from '../platform/system/slices.js';
 import { type JsonFields, takeJson } from './json-fields.js';
 

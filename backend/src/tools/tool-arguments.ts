@@ -1,5 +1,6 @@
 import { type OutputUnit, Validator } from '@cfworker/json-schema';
 import type { JsonSchema } from './tool.js';
+import { isFields } from '../platform/json/fields.js';
 
 /** Maximum length of a call's arguments as JSON. */
 const MAX_ARGUMENTS = 32 * 1024;
@@ -19,9 +20,6 @@ function toJson(value: unknown): string | null {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Checks the arguments of a call, which a model wrote. Models send null for arguments that they leave out, so a null counts
  * as absent.
@@ -32,7 +30,7 @@ export function parseArguments(schema: JsonSchema, given: unknown): ParsedArgume
   if (json === null) return { problem: 'The arguments are not valid JSON.' };
   if (json.length > MAX_ARGUMENTS) return { problem: `The arguments have more than ${MAX_ARGUMENTS} characters.` };
   const copy: unknown = JSON.parse(json, (_, value: unknown) => storable(value));
-  if (!isObject(copy)) return { problem: 'The arguments must be a JSON object.' };
+  if (!isFields(copy)) return { problem: 'The arguments must be a JSON object.' };
   const args = Object.fromEntries(Object.entries(copy).filter(([, value]) => value !== null));
   const { valid, errors } = new Validator(schema, '2020-12').validate(args);
   return valid ? { args } : { problem: problemOf(errors) };

@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { decodeAttestationObject, decodeClientDataJSON, isoBase64URL } from '@simplewebauthn/server/helpers';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 
 /** Characters of each text in a response. Keys and signatures of the longest supported kind, ML-DSA, have 3,300. */
 const MOST = 12_000;
@@ -8,11 +9,6 @@ const MOST = 12_000;
 const MOST_ID = 1_400;
 
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
-
-type Fields = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textIn = (fields: Fields, name: string, most = MOST): string | null => {
   const value = fields[name];
@@ -23,7 +19,7 @@ const textIn = (fields: Fields, name: string, most = MOST): string | null => {
 export function loginResponseIn(given: Fields): AuthenticationResponseJSON | null {
   const id = textIn(given, 'id', MOST_ID);
   const { type, rawId, response } = given;
-  if (id === null || rawId !== id || type !== 'public-key' || !isObject(response)) return null;
+  if (id === null || rawId !== id || type !== 'public-key' || !isFields(response)) return null;
   const clientDataJSON = textIn(response, 'clientDataJSON');
   const authenticatorData = textIn(response, 'authenticatorData');
   const signature = textIn(response, 'signature');
@@ -35,7 +31,7 @@ export function loginResponseIn(given: Fields): AuthenticationResponseJSON | nul
 export function registrationResponseIn(given: Fields): RegistrationResponseJSON | null {
   const id = textIn(given, 'id', MOST_ID);
   const { type, rawId, response } = given;
-  if (id === null || rawId !== id || type !== 'public-key' || !isObject(response)) return null;
+  if (id === null || rawId !== id || type !== 'public-key' || !isFields(response)) return null;
   const clientDataJSON = textIn(response, 'clientDataJSON');
   const attestationObject = textIn(response, 'attestationObject');
   if (clientDataJSON === null || attestationObject === null) return null;

@@ -5,11 +5,10 @@ import { toAppError, toErrorBody } from '../../platform/errors/error-body.js';
 import { requestId } from '../../platform/observability/logging.js';
 import { isAck } from '../../platform/sockets/socket-io.adapter.js';
 import type { ChatSocket } from '../sockets/owner-sockets.js';
+import { isFields } from '../../platform/json/fields.js';
 
 /** Rate limit of one owner's events on this node: 50 a second on average, bursts of 200. Duration in seconds. */
 const EVENT_LIMIT = { points: 200, duration: 4 };
-
-const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Acknowledges with an error what no handler would answer: unknown events, malformed payloads, too many events. */
 export class SocketScreen {
@@ -31,7 +30,7 @@ export class SocketScreen {
         if (name instanceof Error) refuse(toAppError(name));
         else if (typeof name !== 'string' || !Object.hasOwn(CLIENT_EVENTS, name)) {
           refuse(new AppError('invalid', { reason: 'event' }));
-        } else if (isPlainObject(payload) && packet.length <= 3) next();
+        } else if (isFields(payload) && packet.length <= 3) next();
         else refuse(new AppError('invalid'));
       },
       () => refuse(new AppError('rate_limited', { retryAfter: 1 })),

@@ -1,9 +1,9 @@
 import { Type } from 'class-transformer';
 import { getMetadataStorage } from 'class-validator';
 import { invalidField } from '../errors/app-error.js';
+import { type Fields, isFields } from '../json/fields.js';
 
 export type Class = abstract new () => object;
-export type Fields = Record<string, unknown>;
 
 /** Unknown fields of an object that are kept to be refused by name. */
 const UNKNOWN_FIELDS = 20;
@@ -68,9 +68,6 @@ function takes(budget: Budget, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every((inner) => takes(budget, inner));
 }
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Bounds the work that transformation and validation do for an input: class-transformer copies every value before

@@ -1,3 +1,4 @@
+import { isFields } from '../../platform/json/fields.js';
 /** Nesting of the arguments. */
 const MAX_DEPTH = 8;
 
@@ -39,12 +40,9 @@ function valueOf(schema: unknown, text: string, depth: number): unknown {
 }
 
 function objectOf({ properties, required }: Schema, text: string, depth: number): Record<string, unknown> {
-  if (depth === MAX_DEPTH || !isRecord(properties) || !Array.isArray(required)) return {};
+  if (depth === MAX_DEPTH || !isFields(properties) || !Array.isArray(required)) return {};
   const names = required.filter((name): name is string => typeof name === 'string' && Object.hasOwn(properties, name));
   return Object.fromEntries(names.map((name) => [name, valueOf(properties[name], text, depth + 1)]));
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isSchema = (value: unknown): value is Schema => isRecord(value);
+const isSchema = (value: unknown): value is Schema => isFields(value);

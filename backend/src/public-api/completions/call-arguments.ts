@@ -1,6 +1,6 @@
 import { API_LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
-import { isFields } from '../../platform/http/input-sizes.js';
+import { isFields } from '../../platform/json/fields.js';
 import { PROGRAM_JSON } from '../../platform/json/json-scan.js';
 import { parseText } from '../../platform/json/json-text.js';
 import { jsonPieces } from '../../platform/json/json-writer.js';

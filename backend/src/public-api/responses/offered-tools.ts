@@ -1,8 +1,6 @@
 import { API_LIMITS, LIMITS } from '@tanya/contract';
-import { isFields } from '../../platform/http/input-sizes.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { TOOL_SEARCH } from './response-tools.js';
-
-type Fields = Record<string, unknown>;
 
 /** Items of an input that name further tools: Codex gives some models all of its tools so, and adds those that it found. */
 const ADDING = new Set<unknown>(['additional_tools', 'tool_search_output']);

@@ -1,5 +1,5 @@
 import type { FunctionCall, ResponseCallItem, ResponseItem } from '@tanya/contract';
-import { isFields } from '../../platform/http/input-sizes.js';
+import { isFields } from '../../platform/json/fields.js';
 import { PROGRAM_JSON, parseWithin } from '../../platform/json/json-scan.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { TOOL_SEARCH, type ToolNames, upstreamName } from './response-tools.js';

@@ -1,7 +1,7 @@
 import { API_LIMITS, type ChatCompletionMessage, type ChatCompletionPart, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { inSlices, Slices } from '../../platform/system/slices.js';
-import { isFields } from '../../platform/http/input-sizes.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
@@ -12,7 +12,6 @@ import { onlyAddsTools } from './offered-tools.js';
 import { customArguments } from './response-calls.js';
 import { TOOL_SEARCH, upstreamName } from './response-tools.js';
 
-type Fields = Record<string, unknown>;
 type RequestFile = Extract<ChatCompletionPart, { type: 'file' }>['file'];
 
 const ROLES = ['user', 'assistant', 'system', 'developer'] as const;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cutText, MAX_RESULT_BYTES } from '../cut-text.js';
 import type { ToolResult } from '../tool.js';
-import { isObject } from './rpc-messages.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 
 /** A result as a server sends it. Nothing of it is checked before: each block is judged alone. */
 export interface ServerResult {
@@ -11,8 +11,6 @@ export interface ServerResult {
   resultType?: unknown;
   _meta?: unknown;
 }
-
-type Fields = Record<string, unknown>;
 
 /** A picture within a text, of which only the beginning would fit. */
 const DATA_URL = /data:[\w.+-]{1,60}\/[\w.+-]{1,60};base64,[\w+/=-]{200,}/g;
@@ -26,7 +24,7 @@ const MOST_COMPARED = 1_000;
 /** The text of one block; pictures and sound are named, not shown: they come from another server. */
 function textOf(block: unknown): string {
   if (typeof block === 'string') return block;
-  if (!isObject(block))
+  if (!isFields(block))
     return Array.isArray(block) ? textsOf(block).join('\n\n') : jsonOr(block, '[unknown content: not shown]');
   const { type, text, mimeType, resource } = block;
   switch (type) {
@@ -62,7 +60,7 @@ function jsonOr(value: unknown, otherwise: string): string {
 }
 
 function resourceText(resource: unknown): string {
-  const { text, uri } = isObject(resource) ? resource : {};
+  const { text, uri } = isFields(resource) ? resource : {};
   return typeof text === 'string' ? text : `[file${typeof uri === 'string' ? `, ${uri}` : ''}: not shown]`;
 }
 
@@ -110,7 +108,7 @@ function isSaid(value: unknown, texts: readonly string[]): boolean {
   const said = texts.map(jsonIn);
   // Servers wrap what is no object as `{ result }`.
   const values =
-    isObject(value) && Object.keys(value).length === 1 && 'result' in value ? [value, value['result']] : [value];
+    isFields(value) && Object.keys(value).length === 1 && 'result' in value ? [value, value['result']] : [value];
   return values.some((each) => [...said, said].some((text) => isDeepStrictEqual(text, each)));
 }
 

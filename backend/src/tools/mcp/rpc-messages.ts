@@ -1,5 +1,6 @@
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client';
 import { repairedJson } from '../../platform/json/repaired-json.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 
 /** A request of the client, whose answer is read. */
 export interface AskedRequest {
@@ -7,17 +8,12 @@ export interface AskedRequest {
   method: string;
 }
 
-type Fields = Record<string, unknown>;
-
 /** A message as the client takes it. */
 export type RpcMessage = { jsonrpc: '2.0'; id: string | number } & (
   | { method: string }
   | { error: { code: number; message: string } }
   | { result: Fields }
 );
-
-export const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Characters of JSON that is no JSON, which are repaired. */
 const REPAIRED = 1_000_000;
@@ -82,7 +78,7 @@ export const readMessages = (values: readonly unknown[], asked: AskedRequest): R
     .flatMap((value) => readMessage(value, asked));
 
 function readMessage(value: unknown, asked: AskedRequest): RpcMessage[] {
-  if (!isObject(value)) return [];
+  if (!isFields(value)) return [];
   const { id, method, error, result } = value;
   if (typeof method === 'string') return isId(id) ? [{ jsonrpc: '2.0', id, method }] : [];
   // An answer without an id can only be for the one request that was asked.
@@ -97,14 +93,14 @@ export const isAnswer = (message: RpcMessage): boolean => !('method' in message)
 
 /** Whether the JSON is one message as the client takes it, so that it can be passed on. */
 export function isAsTaken({ values: [value], isExact }: ParsedJson, asked: AskedRequest): boolean {
-  if (!isExact || asked.method === 'initialize' || !isObject(value) || Object.keys(value).length !== 3) return false;
+  if (!isExact || asked.method === 'initialize' || !isFields(value) || Object.keys(value).length !== 3) return false;
   const { jsonrpc, id, result } = value;
-  return jsonrpc === '2.0' && id === asked.id && isObject(result) && !('_meta' in result);
+  return jsonrpc === '2.0' && id === asked.id && isFields(result) && !('_meta' in result);
 }
 
 /** Whether a server says without an id that a request has failed. */
 export const isErrorWithoutId = (value: unknown): value is Fields =>
-  isObject(value) && isGiven(value['error']) && !isGiven(value['id']);
+  isFields(value) && isGiven(value['error']) && !isGiven(value['id']);
 
 const isId = (id: unknown): id is string | number => typeof id === 'string' || Number.isSafeInteger(id);
 /** Some servers answer with the id as a text. */
@@ -115,7 +111,7 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 const INTERNAL_ERROR = -32603;
 
 function errorOf(error: unknown): { code: number; message: string } {
-  const { code, message = error } = isObject(error) ? error : { code: INTERNAL_ERROR, message: error };
+  const { code, message = error } = isFields(error) ? error : { code: INTERNAL_ERROR, message: error };
   const number = isGiven(code) ? Number(code) : NaN;
   return {
     code: Number.isSafeInteger(number) ? number : INTERNAL_ERROR,
@@ -127,8 +123,8 @@ function errorOf(error: unknown): { code: number; message: string } {
 const ONLY_FIELD: Record<string, string> = { 'tools/call': 'content', 'tools/list': 'tools' };
 
 function resultOf(result: unknown, method: string): Fields {
-  if (method === 'initialize') return initialized(isObject(result) ? result : {});
-  if (isObject(result)) {
+  if (method === 'initialize') return initialized(isFields(result) ? result : {});
+  if (isFields(result)) {
     // The client refuses one that is no object.
     const { _meta: _, ...rest } = result;
     return rest;
@@ -140,7 +136,7 @@ function resultOf(result: unknown, method: string): Fields {
 function initialized({ protocolVersion, capabilities }: Fields): Fields {
   return {
     protocolVersion: typeof protocolVersion === 'string' ? protocolVersion : SUPPORTED_PROTOCOL_VERSIONS[0],
-    capabilities: isObject(capabilities) && isGiven(capabilities['tools']) ? { tools: {} } : {},
+    capabilities: isFields(capabilities) && isGiven(capabilities['tools']) ? { tools: {} } : {},
     serverInfo: { name: 'server', version: '' },
   };
 }

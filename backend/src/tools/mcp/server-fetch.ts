@@ -15,12 +15,12 @@ import {
   isAnswer,
   isAsTaken,
   isErrorWithoutId,
-  isObject,
   isSameId,
   parseJson,
   readMessages,
   type RpcMessage,
 } from './rpc-messages.js';
+import { isFields } from '../../platform/json/fields.js';
 import { ServerExchange } from './server-exchange.js';
 import { failureOfStatus, isLostBody, serverFailure } from './server-failure.js';
 
@@ -182,7 +182,7 @@ function isLost(status: number, text: string): boolean {
 function errorOfCall(text: string, asked: AskedRequest): RpcMessage | null {
   try {
     const [value] = parseJson(text).values;
-    const isOfCall = isObject(value) && isObject(value['error']) && isSameId(value['id'], asked.id);
+    const isOfCall = isFields(value) && isFields(value['error']) && isSameId(value['id'], asked.id);
     return isOfCall ? (readMessages([value], asked)[0] ?? null) : null;
   } catch {
     return null;

@@ -15,6 +15,7 @@ import { McpSessions, sessionKey, type UsableSession } from '../mcp/mcp-sessions
 import { ServerConnector } from './server-connector.js';
 import { ServerFailure, serverFailure } from '../mcp/server-failure.js';
 import { ServerHealth } from './server-health.js';
+import { isFields } from '../../platform/json/fields.js';
 
 export interface OfferedTool {
   serverId: number;
@@ -37,9 +38,6 @@ where s.id = :serverId and t.name = :tool and t.accepted_hash = :hash and t.chan
   and t.policy <> 'deny'`);
 
 const MAX_ERROR = 2 * 1024;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const failed = (text: string): ToolResult => ({ text, isError: true });
 const UNAVAILABLE = failed('This tool is no longer available.');
@@ -72,7 +70,7 @@ export class ServerCaller {
    */
   async admit(offered: OfferedTool, given: unknown, context: ToolContext): Promise<AdmittedCall> {
     const args = given ?? {};
-    if (!isObject(args)) return refusing(failed('The arguments must be a JSON object.'));
+    if (!isFields(args)) return refusing(failed('The arguments must be a JSON object.'));
     const { identity } = context;
     const [row] = await Promise.all([this.usable(offered, identity), this.limits.consume('tool_server', identity)]);
     if (row === null) return refusing(UNAVAILABLE);

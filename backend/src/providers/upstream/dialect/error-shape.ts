@@ -1,3 +1,4 @@
+import { isFields } from '../../../platform/json/fields.js';
 /** What the error of an upstream says, under OpenAI's names. Texts are untrusted and at most 2,000 characters. */
 export interface FailureDetail {
   message?: string;
@@ -172,8 +173,5 @@ function statusOf(value: unknown): number | undefined {
 
 const present = (detail: FailureDetail): FailureDetail =>
   Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== undefined && value !== ''));
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : '');
