@@ -9,13 +9,12 @@ import type {
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api/api-client';
 import { hasCode } from '../../app/api/api-error';
-import { t } from '../../app/i18n/translate';
 import { changeCached } from '../../app/queries/change-cached';
 import { groupsQuery } from '../../app/queries/groups.query';
 import { queryClient } from '../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
-import { notify } from '../../components/feedback/notify';
+import { succeed } from '../../components/feedback/succeed';
 import { accessChange } from '../../components/forms/access-fields';
 import { groupModelsQuery } from './group-models.query';
 
@@ -29,10 +28,7 @@ export function useSaveGroup(id: number | null, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (request: CreateGroupRequest) =>
       id === null ? api.post<Group>('/api/admin/groups', request) : api.patch<Group>(pathOf(id), request),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t(id === null ? 'groups.added' : 'groups.saved') });
-    },
+    onSuccess: succeed(id === null ? 'groups.added' : 'groups.saved', onDone),
     onError: fail('groups.saveError'),
     onSettled: readAgain,
   });
@@ -42,10 +38,7 @@ export function useSaveGroup(id: number | null, onDone: () => void) {
 export function useDeleteGroup(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (isForced: boolean) => api.delete(`${pathOf(id)}${isForced ? '?force=true' : ''}`),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('groups.deleted') });
-    },
+    onSuccess: succeed('groups.deleted', onDone),
     onError: (error) => {
       if (!hasCode(error, 'group_in_use')) fail('groups.deleteError')(error);
     },

@@ -13,6 +13,7 @@ import { queryClient } from '../../app/queries/query-client';
 import { toolsQuery } from '../../app/queries/tools.query';
 import { useSingleFlightMutation } from '../../app/queries/use-single-flight-mutation';
 import { fail } from '../../components/feedback/fail';
+import { succeed } from '../../components/feedback/succeed';
 import { notify } from '../../components/feedback/notify';
 import { failureText } from './failure-text';
 import { TOOL_SERVERS, toolServersQuery } from './tool-servers.query';
@@ -65,10 +66,7 @@ export function useAcceptChange(serverId: number, onDone: () => void) {
       const request: UpdateToolServerRequest = { accept: [tool], hashes: { [tool]: hash } };
       return api.patch<ToolServer>(pathOf(serverId), request);
     },
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('toolServers.accepted') });
-    },
+    onSuccess: succeed('toolServers.accepted', onDone),
     onSettled: () => void readAgain(),
   });
 }
@@ -93,10 +91,7 @@ export function useRefreshServer({ id, name }: ToolServer) {
 export function useDeleteServer(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(pathOf(id)),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('toolServers.deleted') });
-    },
+    onSuccess: succeed('toolServers.deleted', onDone),
     onError: fail('toolServers.deleteError'),
     onSettled: () => void readAgain(),
   });

@@ -5,7 +5,6 @@ import type {
   TestConnectionRequest,
   UpdateConnectionRequest,
 } from '@tanya/contract';
-import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
 import { changeCached } from '../../../app/queries/change-cached';
 import { connectionsQuery } from '../../../app/queries/connections.query';
@@ -13,7 +12,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { fail } from '../../../components/feedback/fail';
-import { notify } from '../../../components/feedback/notify';
+import { succeed } from '../../../components/feedback/succeed';
 import { adminSettingsQuery } from '../settings.query';
 import type { ConnectionValues } from './connection-values';
 
@@ -29,24 +28,18 @@ function refresh(): void {
 export function useCreateConnection(onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (connection: CreateConnectionRequest) => api.post<ProviderConnection>(PATH, connection),
-    onSuccess: () => {
-      refresh();
-      onDone();
-      notify({ title: t('connections.added') });
-    },
+    onSuccess: succeed('connections.added', onDone),
     onError: fail('connections.addError'),
+    onSettled: refresh,
   });
 }
 
 export function useUpdateConnection(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (changes: UpdateConnectionRequest) => api.patch<ProviderConnection>(`${PATH}/${id}`, changes),
-    onSuccess: () => {
-      refresh();
-      onDone();
-      notify({ title: t('connections.updated') });
-    },
+    onSuccess: succeed('connections.updated', onDone),
     onError: fail('connections.updateError'),
+    onSettled: refresh,
   });
 }
 
@@ -74,12 +67,9 @@ export function useForgetAdaptations(id: number) {
 export function useDeleteConnection(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`${PATH}/${id}`),
-    onSuccess: () => {
-      refresh();
-      onDone();
-      notify({ title: t('connections.deleted') });
-    },
+    onSuccess: succeed('connections.deleted', onDone),
     onError: fail('connections.deleteError'),
+    onSettled: refresh,
   });
 }
 

@@ -5,11 +5,10 @@ import type {
   UpdateIdentityProviderRequest,
 } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
-import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { fail } from '../../../components/feedback/fail';
-import { notify } from '../../../components/feedback/notify';
+import { succeed } from '../../../components/feedback/succeed';
 import { identityProvidersQuery } from '../../../app/queries/identity-providers.query';
 
 const PATH = '/api/admin/identity-providers';
@@ -21,10 +20,7 @@ export function useSaveProvider(id: number | null, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (request: UpdateIdentityProviderRequest) =>
       id === null ? api.post<IdentityProvider>(PATH, request) : api.patch<IdentityProvider>(`${PATH}/${id}`, request),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t(id === null ? 'identityProviders.added' : 'identityProviders.saved') });
-    },
+    onSuccess: succeed(id === null ? 'identityProviders.added' : 'identityProviders.saved', onDone),
     onError: fail('identityProviders.saveError'),
     onSettled: readAgain,
   });
@@ -33,10 +29,7 @@ export function useSaveProvider(id: number | null, onDone: () => void) {
 export function useDeleteProvider(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`${PATH}/${id}`),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('identityProviders.deleted') });
-    },
+    onSuccess: succeed('identityProviders.deleted', onDone),
     onError: fail('identityProviders.deleteError'),
     onSettled: readAgain,
   });

@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { AdminApiKey, AdminUser, CreatedApiKey, CreateServiceKeyRequest, LimitKeyRequest } from '@tanya/contract';
 import { api } from '../../../app/api/api-client';
-import { t } from '../../../app/i18n/translate';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
 import { fail } from '../../../components/feedback/fail';
-import { notify } from '../../../components/feedback/notify';
+import { succeed } from '../../../components/feedback/succeed';
 
 const PATH = '/api/admin/keys';
 
@@ -36,10 +35,7 @@ export function useCreateServiceKey() {
 export function useLimitKey(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: (limits: LimitKeyRequest) => api.patch<AdminApiKey>(`${PATH}/${id}`, limits),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('adminKeys.limited') });
-    },
+    onSuccess: succeed('adminKeys.limited', onDone),
     onError: fail('keys.saveError'),
     onSettled: refresh,
   });
@@ -48,10 +44,7 @@ export function useLimitKey(id: number, onDone: () => void) {
 export function useEndKey(id: number, onDone: () => void) {
   return useSingleFlightMutation({
     mutationFn: () => api.delete(`${PATH}/${id}`),
-    onSuccess: () => {
-      onDone();
-      notify({ title: t('keys.deleted') });
-    },
+    onSuccess: succeed('keys.deleted', onDone),
     onError: fail('keys.deleteError'),
     onSettled: refresh,
   });

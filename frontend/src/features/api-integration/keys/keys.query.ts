@@ -1,12 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { ApiKey, CreateApiKeyRequest, CreatedApiKey, UpdateApiKeyRequest } from '@tanya/contract';
-import { t } from '../../../app/i18n/translate';
 import { api } from '../../../app/api/api-client';
-import { errorText } from '../../../app/api/api-error';
 import { queryClient } from '../../../app/queries/query-client';
 import { useSingleFlightMutation } from '../../../app/queries/use-single-flight-mutation';
-import { notify } from '../../../components/feedback/notify';
-import type { PlainTextKey } from '../../../texts/catalogue';
+import { fail } from '../../../components/feedback/fail';
+import { succeed } from '../../../components/feedback/succeed';
 
 const PATH = '/api/user/keys';
 
@@ -17,25 +15,14 @@ export const keysQuery = queryOptions({
   staleTime: 0,
 });
 
-const refresh = () => queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
-
-/** Also reads the list again: another tab may have deleted the key. */
-const fail = (title: PlainTextKey) => (error: unknown) => {
-  void refresh();
-  notify({ title: t(title), description: errorText(error), kind: 'error' });
-};
-
-const succeed = (title: PlainTextKey, onDone: () => void) => () => {
-  void refresh();
-  onDone();
-  notify({ title: t(title) });
-};
+/** Also after a refusal: another tab may have deleted the key. */
+const refresh = () => void queryClient.invalidateQueries({ queryKey: keysQuery.queryKey });
 
 export function useCreateKey() {
   return useSingleFlightMutation({
     mutationFn: (key: CreateApiKeyRequest) => api.post<CreatedApiKey>(PATH, key),
-    onSuccess: () => void refresh(),
     onError: fail('keys.createError'),
+    onSettled: refresh,
     // The cache does not keep the whole key after its dialog.
     gcTime: 0,
   });
@@ -46,6 +33,7 @@ export function useUpdateKey(id: number, onDone: () => void) {
     mutationFn: (changes: UpdateApiKeyRequest) => api.patch<ApiKey>(`${PATH}/${id}`, changes),
     onSuccess: succeed('keys.saved', onDone),
     onError: fail('keys.saveError'),
+    onSettled: refresh,
   });
 }
 
@@ -54,5 +42,6 @@ export function useDeleteKey(id: number, onDone: () => void) {
     mutationFn: () => api.delete(`${PATH}/${id}`),
     onSuccess: succeed('keys.deleted', onDone),
     onError: fail('keys.deleteError'),
+    onSettled: refresh,
   });
 }
