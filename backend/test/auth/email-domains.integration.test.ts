@@ -12,7 +12,7 @@ const set = (client: HttpClient, changes: object) => client.patch('/api/admin/ge
 
 beforeAll(async () => {
   mail = await MailServer.start();
-  server = await startTestApp({ env: { smtp: { url: mail.url, from: 'Tanya <tanya@example.org>' } } });
+  server = await startTestApp({ env: { smtp: mail.smtp } });
   admin = await server.admin();
 });
 

@@ -11,7 +11,7 @@ let admin: HttpClient;
 
 beforeAll(async () => {
   mail = await MailServer.start();
-  server = await startTestApp({ env: { smtp: { url: mail.url, from: 'Tanya <tanya@example.org>' } } });
+  server = await startTestApp({ env: { smtp: mail.smtp } });
   admin = await server.admin();
 });
 

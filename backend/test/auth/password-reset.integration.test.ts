@@ -13,7 +13,7 @@ let server: TestApp;
 
 beforeAll(async () => {
   mail = await MailServer.start();
-  server = await startTestApp({ env: { smtp: { url: mail.url, from: 'Tanya <tanya@example.org>' } } });
+  server = await startTestApp({ env: { smtp: mail.smtp } });
 });
 
 afterAll(async () => {

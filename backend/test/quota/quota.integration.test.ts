@@ -2,6 +2,7 @@ import type { ApiKeyResponse, ChatCompletion, MessageCount, Quota, SessionState,
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { refusalOf, type SocketClient } from '../harness/socket-client.js';
+import { USUAL_LIMITS } from './usual-limits.js';
 
 describe.each(ADAPTERS)('a quota, %s', (_name, redis) => {
   let harness: ChatHarness;
@@ -13,14 +14,7 @@ describe.each(ADAPTERS)('a quota, %s', (_name, redis) => {
   });
 
   afterEach(async () => {
-    await set({
-      guestMessageQuota: 3,
-      freeUserMessageQuota: 100,
-      premiumUserMessageQuota: -1,
-      guestAddressDailyQuota: 1_000,
-      guestHourlyBudget: 1_000,
-      quotaPeriod: 'never',
-    });
+    await set(USUAL_LIMITS);
     await harness.settle();
   });
 

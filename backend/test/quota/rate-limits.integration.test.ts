@@ -6,6 +6,7 @@ import { RateLimits } from '../../src/platform/rate-limits/rate-limits.js';
 import { ADAPTERS, type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import { errorOf, type HttpClient } from '../harness/http-client.js';
 import { dataOf, refusalOf, type SocketClient } from '../harness/socket-client.js';
+import { USUAL_LIMITS } from './usual-limits.js';
 
 describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
   let harness: ChatHarness;
@@ -17,14 +18,7 @@ describe.each(ADAPTERS)('a rate limit, %s', (_name, redis) => {
   });
 
   afterEach(async () => {
-    await set({
-      guestMessageQuota: 3,
-      freeUserMessageQuota: 100,
-      premiumUserMessageQuota: -1,
-      guestAddressDailyQuota: 1_000,
-      guestHourlyBudget: 1_000,
-      quotaPeriod: 'never',
-    });
+    await set(USUAL_LIMITS);
     await harness.settle();
   });
 

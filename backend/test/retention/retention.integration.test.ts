@@ -22,7 +22,7 @@ beforeAll(async () => {
   mail = await MailServer.start();
   harness = await startChatHarness({
     redis: false,
-    env: { smtp: { url: mail.url, from: 'Tanya <tanya@example.org>' } },
+    env: { smtp: mail.smtp },
     timings: { threadSweep: 100, retentionLook: 100, mailRetry: 100 },
   });
   admin = await harness.admin();

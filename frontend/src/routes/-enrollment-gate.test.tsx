@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
@@ -12,7 +11,7 @@ import { Toaster } from '../components/feedback/toaster';
 import { FakeRouter } from '../components/layout/fake-router';
 import { loadLate } from '../components/lazy/load-late';
 import { EnrollmentGate } from './-enrollment-gate';
-import { FakeTheme } from '../components/layout/fake-theme';
+import { FakePage } from '../components/layout/fake-page';
 
 const required = { totpRequired: { admin: false, member: true } } as PublicSettings;
 
@@ -29,16 +28,14 @@ async function show(user: User | null, settings: PublicSettings = required) {
   // Also waits for the chunk that the gate loads.
   await act(async () => {
     render(
-      <FakeTheme>
-        <QueryClientProvider client={queryClient}>
-          <FakeRouter history={history}>
-            <EnrollmentGate>
-              <p>The app</p>
-            </EnrollmentGate>
-          </FakeRouter>
-          <Toaster />
-        </QueryClientProvider>
-      </FakeTheme>,
+      <FakePage>
+        <FakeRouter history={history}>
+          <EnrollmentGate>
+            <p>The app</p>
+          </EnrollmentGate>
+        </FakeRouter>
+        <Toaster />
+      </FakePage>,
     );
     await loadLate(() => import('../features/auth/totp/enrollment'));
     await new Promise((resolve) => setTimeout(resolve));

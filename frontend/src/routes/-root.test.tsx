@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import type { PublicSettings } from '@tanya/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
@@ -8,7 +7,7 @@ import { settingsQuery } from '../app/queries/settings.query';
 import { currentUserQuery } from '../app/queries/user.query';
 import { sari } from '../app/session/fake-user';
 import { Route } from './__root';
-import { FakeTheme } from '../components/layout/fake-theme';
+import { FakePage } from '../components/layout/fake-page';
 
 test('names the enrolment of a second factor in the document title', async () => {
   const settings = {
@@ -25,11 +24,9 @@ test('names the enrolment of a second factor in the document title', async () =>
   // Also waits for the chunks of the enrolment.
   await act(async () => {
     render(
-      <FakeTheme>
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router as never} />
-        </QueryClientProvider>
-      </FakeTheme>,
+      <FakePage>
+        <RouterProvider router={router as never} />
+      </FakePage>,
     );
     await import('../features/auth/totp/enrollment-page');
     await new Promise((resolve) => setTimeout(resolve));

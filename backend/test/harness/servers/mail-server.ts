@@ -60,6 +60,11 @@ export class MailServer {
     return `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`;
   }
 
+  /** The environment of an app that mails through this server. */
+  get smtp(): { url: string; from: string } {
+    return { url: this.url, from: 'Tanya <tanya@example.org>' };
+  }
+
   /** Waits for the mail number `count` to this address. */
   async mailTo(address: string, count = 1): Promise<ReceivedMail> {
     const received = () => this.mails.filter(({ to }) => to.includes(address));

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
   createRootRoute,
@@ -17,7 +16,7 @@ import { queryClient } from '../../app/queries/query-client';
 import AuthDialog from '../../features/auth/auth-dialog';
 import { Toaster } from '../feedback/toaster';
 import { AdminOnly } from './guards';
-import { FakeTheme } from './fake-theme';
+import { FakePage } from './fake-page';
 
 const admin = { ...sari, isAdmin: true };
 
@@ -50,12 +49,10 @@ async function showAdminPage(user: User | null = admin): Promise<void> {
     history: createMemoryHistory({ initialEntries: ['/admin'] }),
   });
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router as never} />
-        <Toaster />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <RouterProvider router={router as never} />
+      <Toaster />
+    </FakePage>,
   );
   await screen.findByText(user?.isAdmin ? 'Manage' : 'Home');
 }

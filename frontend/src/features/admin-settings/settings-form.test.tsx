@@ -1,24 +1,18 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { ADMIN_TEXTS, type AdminSettings } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { FakeRouter } from '../../components/layout/fake-router';
 import { MASK, SETTINGS } from './fake-settings';
 import type { SectionId } from './sections';
 import { SettingsForm } from './settings-form';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 function Page({ shown }: { shown: AdminSettings }) {
   return (
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter path="/admin/settings">
-          <SettingsForm settings={shown} />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>
+    <FakePage path="/admin/settings">
+      <SettingsForm settings={shown} />
+    </FakePage>
   );
 }
 

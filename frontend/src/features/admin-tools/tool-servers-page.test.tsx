@@ -1,12 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { LeftOutTool, ServerTool, ToolServer, ToolServerDetails } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { FakeRouter } from '../../components/layout/fake-router';
 import ToolServersPage from './tool-servers-page';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const PATH = '/api/admin/tool-servers';
 
@@ -85,13 +83,9 @@ async function show(answers: Record<string, unknown> = {}) {
     return server(`${method} ${address as string}`, init);
   };
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter path="/admin/tools">
-          <ToolServersPage />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage path="/admin/tools">
+      <ToolServersPage />
+    </FakePage>,
   );
   return { user: userEvent.setup({ delay: null }), calls, served };
 }

@@ -1,41 +1,19 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { AdminUser } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
-import { queryClient } from '../../app/queries/query-client';
+import { account } from './fake-account';
 import { UserDialog } from './user-dialog';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
-const budi: AdminUser = {
-  id: 7,
-  username: 'budi',
-  fullName: null,
-  email: null,
-  phoneNumber: null,
-  isPremium: false,
-  isAdmin: false,
-  messageCount: 0,
-  hasTotp: false,
-  language: null,
-  isApproved: true,
-  isSuspended: false,
-  isService: false,
-  quotaOverride: null,
-  groupIds: [],
-  quotaLimit: 100,
-  lastSeenAt: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-};
+const budi: AdminUser = { ...account, id: 7, username: 'budi' };
 
 const show = (user: AdminUser | null, own = false) => {
   const closed: string[] = [];
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <UserDialog user={user} own={own} onClose={() => closed.push('closed')} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <UserDialog user={user} own={own} onClose={() => closed.push('closed')} />
+    </FakePage>,
   );
   return closed;
 };

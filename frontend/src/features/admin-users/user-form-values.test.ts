@@ -1,25 +1,14 @@
 import type { AdminUser } from '@tanya/contract';
+import { account } from './fake-account';
 import { changedFields, toCreateRequest, valuesOf } from './user-form-values';
 
 const user: AdminUser = {
+  ...account,
   id: 7,
   username: 'budi',
   fullName: 'Budi Santoso',
-  email: null,
   phoneNumber: '081234',
-  isPremium: false,
-  isAdmin: false,
   messageCount: 3,
-  hasTotp: false,
-  language: null,
-  isApproved: true,
-  isSuspended: false,
-  isService: false,
-  quotaOverride: null,
-  groupIds: [],
-  quotaLimit: 100,
-  lastSeenAt: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
 };
 
 describe('changedFields', () => {

@@ -4,29 +4,11 @@ import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
+import { account } from './fake-account';
 import { UsersTable } from './users-table';
 import { FakeRoute } from '../../components/layout/fake-route';
 
-const admin: AdminUser = {
-  id: 1,
-  username: 'admin',
-  fullName: null,
-  email: null,
-  phoneNumber: null,
-  isPremium: true,
-  isAdmin: true,
-  messageCount: 1234,
-  hasTotp: false,
-  language: null,
-  isApproved: true,
-  isSuspended: false,
-  isService: false,
-  quotaOverride: null,
-  groupIds: [],
-  quotaLimit: 100,
-  lastSeenAt: null,
-  createdAt: '2026-01-01T00:00:00.000Z',
-};
+const admin: AdminUser = { ...account, username: 'admin', isPremium: true, isAdmin: true, messageCount: 1234 };
 const budi: AdminUser = {
   ...admin,
   id: 2,

@@ -1,11 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { type PublicModel, TEXTS, type User } from '@tanya/contract';
 import { render, screen } from '@testing-library/react';
 import { currentUserQuery } from '../../app/queries/user.query';
 import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
 import { AvailableModels } from './available-models';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const modelOf = (name: string, isPremium: boolean) =>
   ({ modelId: `openai/${name}`, name, provider: 'OpenAI', isPremium }) as PublicModel;
@@ -13,15 +12,13 @@ const modelOf = (name: string, isPremium: boolean) =>
 function show(user: User) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <AvailableModels
-          models={[modelOf('Small', false), modelOf('Large', true)]}
-          failed={false}
-          onRetry={() => undefined}
-        />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <AvailableModels
+        models={[modelOf('Small', false), modelOf('Large', true)]}
+        failed={false}
+        onRetry={() => undefined}
+      />
+    </FakePage>,
   );
 }
 

@@ -1,10 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { KeyPanel } from './key-panel';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const PATH = '/api/user/apikey';
 const none = { hasApiKey: false, apiKey: null };
@@ -12,11 +11,9 @@ const none = { hasApiKey: false, apiKey: null };
 function show(answers: Record<string, unknown>) {
   serve(answers);
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <KeyPanel shown={false} onShown={() => undefined} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <KeyPanel shown={false} onShown={() => undefined} />
+    </FakePage>,
   );
   return userEvent.setup();
 }

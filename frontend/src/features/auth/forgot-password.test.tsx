@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,7 +5,7 @@ import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { ForgotPassword } from './forgot-password';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 function show(passwordReset: boolean): string[] {
   const links = { contactUrl: 'mailto:help@shop.example' };
@@ -14,11 +13,9 @@ function show(passwordReset: boolean): string[] {
   const requested = serve({ '/api/general-settings': settings, '/api/password-reset': { ok: true } });
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ForgotPassword />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <ForgotPassword />
+    </FakePage>,
   );
   return requested;
 }

@@ -1,12 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../app/api/fake-server';
-import { queryClient } from '../../app/queries/query-client';
 import { sari } from '../../app/session/fake-user';
 import { useDialogs } from '../../app/state/dialogs';
 import { LoginForm } from './login-form';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const refusal = (code: string, message = code) => ({ statusCode: 401, code, message });
 
@@ -24,11 +22,9 @@ function show(...answers: unknown[]) {
   const recorded = globalThis.fetch;
   const done: string[] = [];
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <LoginForm onDone={() => done.push('done')} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <LoginForm onDone={() => done.push('done')} />
+    </FakePage>,
   );
   return { sent, done, user: userEvent.setup({ delay: null }) };
 }

@@ -1,19 +1,16 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { PublicSettings } from '@tanya/contract';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { RegisterForm } from './register-form';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const show = () =>
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <RegisterForm onDone={() => undefined} onPending={() => undefined} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <RegisterForm onDone={() => undefined} onPending={() => undefined} />
+    </FakePage>,
   );
 
 describe('RegisterForm', () => {

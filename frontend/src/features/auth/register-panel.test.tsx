@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProductLinks, PublicSettings, RegistrationMode } from '@tanya/contract';
@@ -6,7 +5,7 @@ import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { settingsQuery } from '../../app/queries/settings.query';
 import { RegisterPanel } from './register-panel';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const PENDING = { statusCode: 403, code: 'account_pending', message: 'Your account waits.' };
 
@@ -15,11 +14,9 @@ function show(registrationMode: RegistrationMode, links: Partial<ProductLinks> =
   serve({ '/api/general-settings': settings, '/api/register': PENDING });
   queryClient.setQueryData(settingsQuery.queryKey, settings);
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <RegisterPanel onDone={() => undefined} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <RegisterPanel onDone={() => undefined} />
+    </FakePage>,
   );
 }
 

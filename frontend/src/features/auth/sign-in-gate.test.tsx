@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
 import { act, render, screen } from '@testing-library/react';
@@ -10,9 +9,9 @@ import { currentUserQuery } from '../../app/queries/user.query';
 import { sari } from '../../app/session/fake-user';
 import { closeDialog, openDialog } from '../../app/state/dialogs';
 import { FakeRouter } from '../../components/layout/fake-router';
-import { FakeTheme } from '../../components/layout/fake-theme';
 import { loadLate } from '../../components/lazy/load-late';
 import { SignInGate } from './sign-in-gate';
+import { FakePage } from '../../components/layout/fake-page';
 
 const settings = (guestsEnabled: boolean) => ({ siteTitle: 'Tanya', guestsEnabled, links: {} }) as PublicSettings;
 
@@ -23,15 +22,13 @@ async function show(user: User | null, guestsEnabled: boolean) {
   // Also waits for the chunk that the gate loads.
   await act(async () => {
     render(
-      <FakeTheme>
-        <QueryClientProvider client={queryClient}>
-          <FakeRouter history={createMemoryHistory({ initialEntries: ['/'] })}>
-            <SignInGate>
-              <p>The app</p>
-            </SignInGate>
-          </FakeRouter>
-        </QueryClientProvider>
-      </FakeTheme>,
+      <FakePage>
+        <FakeRouter history={createMemoryHistory({ initialEntries: ['/'] })}>
+          <SignInGate>
+            <p>The app</p>
+          </SignInGate>
+        </FakeRouter>
+      </FakePage>,
     );
     await loadLate(() => import('./sign-in-page'));
     await new Promise((resolve) => setTimeout(resolve));

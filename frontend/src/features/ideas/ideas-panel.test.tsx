@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { TEXTS } from '@tanya/contract';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -6,7 +5,7 @@ import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
 import { useComposerStore } from '../../app/state/composer-store';
 import { IdeasPanel } from './ideas-panel';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 
 const cards = () => screen.getAllByRole('button', { name: /^Use: / });
 const texts = () => cards().map((card) => card.textContent);
@@ -16,11 +15,9 @@ async function show(canUse = true): Promise<ReturnType<typeof userEvent.setup>> 
   // Without ideas of the server, the built-in ones are shown.
   serve({});
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <IdeasPanel canUse={canUse} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <IdeasPanel canUse={canUse} />
+    </FakePage>,
   );
   await waitFor(() => expect(cards()).toHaveLength(4));
   return userEvent.setup();

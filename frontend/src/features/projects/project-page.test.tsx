@@ -1,11 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProjectDetails, ProjectFile } from '@tanya/contract';
 import { serve } from '../../app/api/fake-server';
 import { queryClient } from '../../app/queries/query-client';
-import { FakeRouter } from '../../components/layout/fake-router';
-import { FakeTheme } from '../../components/layout/fake-theme';
+import { FakePage } from '../../components/layout/fake-page';
 import { ProjectPage } from './project-page';
 
 const project: ProjectDetails = {
@@ -22,24 +20,26 @@ const project: ProjectDetails = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-it('keeps typed instructions when another change of the project is read', async () => {
+/** @returns what is served, which a test may change */
+function show(details: ProjectDetails, files: ProjectFile[]): Record<string, unknown> {
   queryClient.clear();
   const served: Record<string, unknown> = {
-    '/api/projects/7': project,
-    '/api/projects/7/files': [],
+    '/api/projects/7': details,
+    '/api/projects/7/files': files,
     '/api/chat/threads': [],
     '/api/models': [],
   };
   serve(served);
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter path="/projects/7">
-          <ProjectPage id={7} />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage path="/projects/7">
+      <ProjectPage id={7} />
+    </FakePage>,
   );
+  return served;
+}
+
+it('keeps typed instructions when another change of the project is read', async () => {
+  const served = show(project, []);
   const instructions = () => screen.findByRole('textbox', { name: 'Instructions' });
   await userEvent.setup({ delay: null }).type(await instructions(), ' And kind.');
   const colleague = { id: 2, username: 'budi', fullName: null, role: 'viewer' };
@@ -75,22 +75,7 @@ it.each<[string, ProjectDetails['embedding'], string, string]>([
   ],
   ['with one without a price', { name: 'Small vectors', usdPerMillionTokens: null }, 'costs is unknown', '3 sections'],
 ])('says how files are found %s', async (_title, embedding, hint, row) => {
-  queryClient.clear();
-  serve({
-    '/api/projects/7': { ...project, embedding },
-    '/api/projects/7/files': [file],
-    '/api/chat/threads': [],
-    '/api/models': [],
-  });
-  render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter path="/projects/7">
-          <ProjectPage id={7} />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>,
-  );
+  show({ ...project, embedding }, [file]);
   await screen.findByText((text) => text.includes(hint));
   await screen.findByText((text) => text.includes(row));
 });

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ProviderConnection } from '@tanya/contract';
@@ -6,7 +5,7 @@ import { holdRequests, serve } from '../../../app/api/fake-server';
 import { connectionsQuery } from '../../../app/queries/connections.query';
 import { queryClient } from '../../../app/queries/query-client';
 import ConnectionsPage from './connections-page';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const PATH = '/api/admin/connections';
 
@@ -68,11 +67,9 @@ async function show(answers: Record<string, unknown> = {}) {
     return server(address, init);
   };
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ConnectionsPage />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <ConnectionsPage />
+    </FakePage>,
   );
   await screen.findByText('Ollama');
   return { user: userEvent.setup({ delay: null }), calls };

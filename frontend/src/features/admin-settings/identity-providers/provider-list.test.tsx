@@ -1,11 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { IdentityProvider } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { FakeTheme } from '../../../components/layout/fake-theme';
 import { ProviderList } from './provider-list';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const PATH = '/api/admin/identity-providers';
 
@@ -40,11 +39,9 @@ function show(providers: IdentityProvider[], answers: Record<string, unknown> = 
     return server(address, init);
   };
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ProviderList />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <ProviderList />
+    </FakePage>,
   );
   return { sent, user: userEvent.setup({ delay: null }) };
 }

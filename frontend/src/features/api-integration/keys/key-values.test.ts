@@ -1,23 +1,9 @@
 import { jest } from '@jest/globals';
 import type { ApiKey } from '@tanya/contract';
+import { report } from './fake-key';
 import { dayOf, expiryRule, KEY_RULES, toCreateRequest, toUpdateRequest, toValues } from './key-values';
 
-const key: ApiKey = {
-  id: 3,
-  name: 'Nightly report',
-  hint: 'wxyz',
-  createdAt: '2026-11-01T08:00:00.000Z',
-  lastUsedAt: null,
-  expiresAt: '2030-05-06T07:08:09.000Z',
-  messageCap: 100,
-  messagesUsed: 12,
-  budgetUsd: null,
-  scope: 'api',
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  adminLimits: {},
-  models: ['openai/small'],
-};
+const key: ApiKey = { ...report, expiresAt: '2030-05-06T07:08:09.000Z' };
 
 it('sends null for each restriction that is blank', () => {
   expect(toCreateRequest({ ...toValues(null), name: ' Report ' })).toEqual({

@@ -1,30 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ApiKey, PublicModel } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
+import { report } from './fake-key';
 import { KeysPanel } from './keys-panel';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const PATH = '/api/user/keys';
-
-const report: ApiKey = {
-  id: 3,
-  name: 'Nightly report',
-  hint: 'wxyz',
-  createdAt: '2026-11-01T08:00:00.000Z',
-  lastUsedAt: null,
-  expiresAt: null,
-  messageCap: 100,
-  messagesUsed: 12,
-  budgetUsd: null,
-  scope: 'api',
-  requestsPerMinute: null,
-  tokensPerMinute: null,
-  adminLimits: {},
-  models: ['openai/small'],
-};
 
 const models = ['small', 'large'].map(
   (name) => ({ modelId: `openai/${name}`, name: `GPT ${name}`, isEnabled: true, isApiEnabled: true }) as PublicModel,
@@ -52,11 +35,9 @@ function show(keys: ApiKey[] | null, answers: Record<string, unknown> = {}): Cal
     return server(address, init);
   };
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <KeysPanel />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <KeysPanel />
+    </FakePage>,
   );
   return calls;
 }

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import type { ImportStatus, PublicSettings } from '@tanya/contract';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
@@ -10,9 +9,9 @@ import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { useColorMode } from '../../../app/theme/color-mode';
 import { FakeRouter } from '../../../components/layout/fake-router';
-import { FakeTheme } from '../../../components/layout/fake-theme';
 import { AccountPage } from './account-page';
 import type { AccountTab } from './account-tabs';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const preferences = { modelId: null, aboutMe: '', howToAnswer: '', useInstructions: true };
 
@@ -23,13 +22,11 @@ function show(first: AccountTab, answers: Record<string, unknown> = {}) {
   serve({ '/api/session': { user: sari }, '/api/user/preferences': preferences, ...answers });
   const history = createMemoryHistory({ initialEntries: ['/account'] });
   const pageOf = (tab: AccountTab) => (
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter history={history}>
-          <AccountPage tab={tab} />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>
+    <FakePage>
+      <FakeRouter history={history}>
+        <AccountPage tab={tab} />
+      </FakeRouter>
+    </FakePage>
   );
   const { rerender } = render(pageOf(first));
   return {

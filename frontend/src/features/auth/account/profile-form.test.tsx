@@ -1,19 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { User } from '@tanya/contract';
 import { serve } from '../../../app/api/fake-server';
-import { queryClient } from '../../../app/queries/query-client';
 import { sari } from '../../../app/session/fake-user';
 import { ProfileForm } from './profile-form';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const withTheme = (user: User) => (
-  <FakeTheme>
-    <QueryClientProvider client={queryClient}>
-      <ProfileForm user={user} />
-    </QueryClientProvider>
-  </FakeTheme>
+  <FakePage>
+    <ProfileForm user={user} />
+  </FakePage>
 );
 
 /** Records the bodies of the requests, which the server answers with `stored`. */

@@ -1,11 +1,10 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { LinkedIdentity } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
-import { FakeTheme } from '../../../components/layout/fake-theme';
 import { Identities } from './identities';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const identity: LinkedIdentity = {
   id: 5,
@@ -24,11 +23,9 @@ function show(answers: Record<string, unknown> = {}) {
     ...answers,
   });
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <Identities />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <Identities />
+    </FakePage>,
   );
   return { requested, user: userEvent.setup({ delay: null }) };
 }

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { type PublicSettings, TEXTS, type User } from '@tanya/contract';
 import { render, screen, waitFor } from '@testing-library/react';
@@ -9,8 +8,8 @@ import { settingsQuery } from '../../../app/queries/settings.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { sari } from '../../../app/session/fake-user';
 import { FakeRouter } from '../../../components/layout/fake-router';
-import { FakeTheme } from '../../../components/layout/fake-theme';
 import { LoginPage, readLoginSearch } from './login-page';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const settings = { siteTitle: 'Tanya', guestsEnabled: true, links: {} } as PublicSettings;
 
@@ -26,13 +25,11 @@ function show(search: string, user: User | null = null, answers: Record<string, 
   });
   const history = createMemoryHistory({ initialEntries: ['/login'] });
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <FakeRouter history={history}>
-          <LoginPage search={readLoginSearch(search)} />
-        </FakeRouter>
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <FakeRouter history={history}>
+        <LoginPage search={readLoginSearch(search)} />
+      </FakeRouter>
+    </FakePage>,
   );
   return { history, user: userEvent.setup({ delay: null }) };
 }

@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings, User } from '@tanya/contract';
 import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,7 +6,7 @@ import { queryClient } from '../../../app/queries/query-client';
 import { settingsQuery } from '../../../app/queries/settings.query';
 import { sari } from '../../../app/session/fake-user';
 import { TotpSection } from './totp-section';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 const ENROLLMENT = { secret: SECRET, uri: `otpauth://totp/Tanya:sari?secret=${SECRET}` };
@@ -31,11 +30,9 @@ function show(user: User, answers: Record<string, unknown> = {}, isRequired = fa
     return answer(address, init);
   };
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <TotpSection user={user} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <TotpSection user={user} />
+    </FakePage>,
   );
   return { sent, user: userEvent.setup({ delay: null }) };
 }

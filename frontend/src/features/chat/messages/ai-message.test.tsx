@@ -1,15 +1,13 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { Message, MessagePart } from '@tanya/contract';
 import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
-import { queryClient } from '../../../app/queries/query-client';
 import { AiMessage } from './ai-message';
 import { aiMessage, GENERATION_ID } from '../client/chat-fixtures';
 import { emptyEntry } from '../client/generation-reducer';
 import { streamingStore } from '../client/streaming-store';
 import { ConversationContext } from '../shared/conversation-context';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const noop = () => undefined;
 const actions = {
@@ -28,13 +26,11 @@ interface ShownFields extends Partial<Message> {
 
 function row(status: Message['status'], { content = '', isNewest = true, ...fields }: ShownFields = {}) {
   return (
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ConversationContext value={actions}>
-          <AiMessage message={aiMessage(2, 1, { status, content, ...fields })} isNewest={isNewest} />
-        </ConversationContext>
-      </QueryClientProvider>
-    </FakeTheme>
+    <FakePage>
+      <ConversationContext value={actions}>
+        <AiMessage message={aiMessage(2, 1, { status, content, ...fields })} isNewest={isNewest} />
+      </ConversationContext>
+    </FakePage>
   );
 }
 

@@ -1,13 +1,11 @@
 import { jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { queryClient } from '../../../app/queries/query-client';
 import { userMessage } from '../client/chat-fixtures';
 import { type ConversationActions, ConversationContext } from '../shared/conversation-context';
 import { markEditing, requestEdit, useEditRequest } from '../shared/edit-request-store';
 import { toItems } from './conversation-view';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 jest.unstable_mockModule('../../../app/socket/socket', () => import('../../../app/socket/fake-socket'));
 const { MessageList } = await import('./message-list');
@@ -18,11 +16,9 @@ const loaded = { hasOlder: false, isLoadingOlder: false, loadOlder: () => undefi
 
 function Page({ children }: { children: ReactNode }) {
   return (
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ConversationContext value={{ isIdle: true } as ConversationActions}>{children}</ConversationContext>
-      </QueryClientProvider>
-    </FakeTheme>
+    <FakePage>
+      <ConversationContext value={{ isIdle: true } as ConversationActions}>{children}</ConversationContext>
+    </FakePage>
   );
 }
 

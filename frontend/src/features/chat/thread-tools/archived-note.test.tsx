@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serve } from '../../../app/api/fake-server';
@@ -7,8 +6,8 @@ import { threadsQuery } from '../../../app/queries/threads.query';
 import { currentUserQuery } from '../../../app/queries/user.query';
 import { fakeThread } from '../../../app/queries/fake-thread';
 import { sari } from '../../../app/session/fake-user';
-import { FakeTheme } from '../../../components/layout/fake-theme';
 import { ArchivedNote } from './archived-note';
+import { FakePage } from '../../../components/layout/fake-page';
 
 test('an archived chat says so, and comes back on request', async () => {
   const archived = fakeThread(2, { isArchived: true });
@@ -17,11 +16,9 @@ test('an archived chat says so, and comes back on request', async () => {
   queryClient.setQueryData(currentUserQuery.queryKey, sari);
   await queryClient.fetchInfiniteQuery(threadsQuery());
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ArchivedNote threadId={2} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <ArchivedNote threadId={2} />
+    </FakePage>,
   );
   const note = await screen.findByRole('note');
   expect(note.textContent).toContain('This chat is archived.');

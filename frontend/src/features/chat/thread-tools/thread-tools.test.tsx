@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import type { PublicSettings, User } from '@tanya/contract';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -12,7 +11,7 @@ import { refreshThreads } from '../../../app/sync/thread-refresh';
 import { closeDialog, useDialogs } from '../../../app/state/dialogs';
 import { useDocumentTitle } from '../../../components/layout/use-page-title';
 import ThreadTools from './thread-tools';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 const thread = (id: number, title: string) => ({ id, title, userId: 7, updatedAt: '2026-11-22T04:57:31.000Z' });
 const answers: Record<string, unknown> = {};
@@ -34,11 +33,9 @@ async function show(user: User | null, settings: Partial<PublicSettings> = {}) {
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   if (user) await queryClient.fetchInfiniteQuery(threadsQuery());
   const page = (threadId: number | null) => (
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <Page threadId={threadId} />
-      </QueryClientProvider>
-    </FakeTheme>
+    <FakePage>
+      <Page threadId={threadId} />
+    </FakePage>
   );
   const { rerender } = render(page(1));
   return (threadId: number | null) => rerender(page(threadId));

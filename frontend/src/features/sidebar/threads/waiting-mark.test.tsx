@@ -1,12 +1,11 @@
 import { jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import type { Thread } from '@tanya/contract';
 import { fakeThread } from '../../../app/queries/fake-thread';
 import { serve } from '../../../app/api/fake-server';
 import { setTitle } from '../../../app/browser/page-title';
 import { queryClient } from '../../../app/queries/query-client';
-import { FakeTheme } from '../../../components/layout/fake-theme';
+import { FakePage } from '../../../components/layout/fake-page';
 
 type Listener = (payload: { threadId: number }) => void;
 
@@ -39,11 +38,9 @@ function show(listed: Thread[], waiting: Thread[], isShown = true) {
   const answers: Record<string, unknown> = { '/api/chat/threads': listed, [WAITING]: waiting };
   serve(answers);
   const { unmount } = render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <WaitingMark isShown={isShown} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <WaitingMark isShown={isShown} />
+    </FakePage>,
   );
   return { answers, unmount };
 }

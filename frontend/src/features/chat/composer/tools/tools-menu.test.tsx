@@ -1,4 +1,3 @@
-import { QueryClientProvider } from '@tanstack/react-query';
 import { FALLBACK_MODEL } from '@tanya/contract';
 import { render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
@@ -7,7 +6,7 @@ import { queryClient } from '../../../../app/queries/query-client';
 import { recordThread } from '../../client/conversation-thread-store';
 import { toolsOf } from '../../shared/chosen-tools';
 import ToolsMenu from './tools-menu';
-import { FakeTheme } from '../../../../components/layout/fake-theme';
+import { FakePage } from '../../../../components/layout/fake-page';
 
 const tool = (name: string, server: { id: number; name: string } | null = null) => ({
   name,
@@ -35,11 +34,9 @@ function serveThread(answers: Record<string, unknown>) {
 async function show(conversation: string, threadId: number | null, projectId?: number) {
   queryClient.clear();
   render(
-    <FakeTheme>
-      <QueryClientProvider client={queryClient}>
-        <ToolsMenu conversation={conversation} threadId={threadId} projectId={projectId} />
-      </QueryClientProvider>
-    </FakeTheme>,
+    <FakePage>
+      <ToolsMenu conversation={conversation} threadId={threadId} projectId={projectId} />
+    </FakePage>,
   );
   return userEvent.setup({ delay: null });
 }
