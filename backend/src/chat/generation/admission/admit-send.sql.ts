@@ -56,7 +56,8 @@ interface Question extends Answer {
   searchText: string;
 }
 
-interface NewThread extends Question {
+/** A thread that a send begins. */
+export interface BegunThread {
   title: string;
   /** Seconds from the last message to the deletion of the thread; null for one of an account that is not temporary. */
   lifetime: number | null;
@@ -66,6 +67,8 @@ interface NewThread extends Question {
   useInstructions: boolean | null;
   projectId: number | null;
 }
+
+type NewThread = Question & BegunThread;
 
 interface Reply extends Question {
   threadId: number;

@@ -15,6 +15,7 @@ import { type MessageRow, toMessage } from '../../messages/message-view.js';
 import { maxRunningOf, tooManyRunning } from '../store/running-limit.js';
 import {
   type Admission,
+  type BegunThread,
   admitDetached,
   admitNewThread,
   admitRegeneration,
@@ -28,18 +29,7 @@ import {
 } from './admit-send.sql.js';
 
 export type MessageTarget =
-  | {
-      kind: 'new-thread';
-      title: string;
-      content: string;
-      /** Seconds from the last message to the deletion of the thread; null without. */
-      lifetime: number | null;
-      isTemporary: boolean;
-      tools: string[];
-      /** null follows the account. */
-      useInstructions: boolean | null;
-      projectId: number | null;
-    }
+  | ({ kind: 'new-thread'; content: string } & BegunThread)
   /** Without `parentId` the message follows the end of the shown path. */
   | { kind: 'reply'; threadId: number; content: string; parentId?: number | null }
   | { kind: 'regenerate'; threadId: number; userMessageId: number };
@@ -169,10 +159,8 @@ function statementOf({ target, isDemo }: NewGeneration, admission: Admission): [
     case undefined:
       return admitDetached[form](admission);
     case 'new-thread': {
-      const { content, title, lifetime, isTemporary, tools, useInstructions, projectId } = target;
-      const question = { content, searchText: searchText(content), isDemo };
-      const thread = { title, lifetime, isTemporary, tools, useInstructions, projectId };
-      return admitNewThread[form]({ ...admission, ...question, ...thread });
+      const { kind: _, content, ...thread } = target;
+      return admitNewThread[form]({ ...admission, content, searchText: searchText(content), isDemo, ...thread });
     }
     case 'reply': {
       const { content, threadId, parentId } = target;
