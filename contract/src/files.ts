@@ -113,17 +113,7 @@ export interface AttachmentRef {
 }
 
 /** A file of a stored message, with the name, type and size that the server determined. */
-export interface MessageAttachment extends AttachmentRef {
-  /** `/api/files/{fileId}` */
-  url: string;
-  name: string;
-  type: string;
-  /** Bytes. */
-  size: number;
-  /** As of the stored file. */
-  pages?: number;
-  pictures?: number;
-}
+export type MessageAttachment = AttachmentRef & Omit<StoredFile, 'id' | 'notice' | 'notices'>;
 
 /** How a file is shown and given to models. */
 export type FileKind = 'image' | 'audio' | 'document';

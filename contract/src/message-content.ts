@@ -1,4 +1,4 @@
-import { type FileKind, fileKind } from './files.js';
+import { type FileKind, fileKind, type StoredFile } from './files.js';
 import type { MessageContent } from './messages.js';
 
 /** Characters of a message's text. A constant of its own, so that the page starts without the other limits. */
@@ -40,15 +40,9 @@ export function toMessageObject(parsed: unknown): Record<string, unknown> | null
 }
 
 /** A file of a message. Images and audio of messages without `attachments` have no name, type and size. */
-export interface ContentFile {
+export interface ContentFile
+  extends Pick<StoredFile, 'url' | 'pages' | 'pictures'>, Partial<Pick<StoredFile, 'name' | 'type' | 'size'>> {
   kind: FileKind;
-  url: string;
-  name?: string;
-  type?: string;
-  size?: number;
-  /** As of `StoredFile`. */
-  pages?: number;
-  pictures?: number;
 }
 
 /** The user's files of a stored message in their order, from `attachments` or from the older fields. */

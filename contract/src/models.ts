@@ -154,15 +154,12 @@ export interface DefaultModel {
   modelId: string;
 }
 
-export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule>, Partial<ModelSetup> {
-  modelId: string;
+export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule>, Partial<ModelSetup> {
   name?: string;
   provider?: string;
-  description?: string;
-  /** Omitted, it follows from the modalities, else from the id. */
+  description?: string | null;
+  /** Omitted for a new model, it follows from the modalities, else from the id. */
   kind?: ModelKind;
-  isEnabled?: boolean;
-  isApiEnabled?: boolean;
   isInPicker?: boolean;
   /**
    * For older clients: the present value changes nothing, another one sets `premium` or `everyone`; 409 on a `groups` model. Beside
@@ -175,21 +172,10 @@ export interface CreateModelRequest extends Partial<ModelCapabilities>, Partial<
   supportsTools?: boolean | null;
 }
 
-export interface UpdateModelRequest extends Partial<ModelCapabilities>, Partial<AccessRule>, Partial<ModelSetup> {
-  name?: string;
-  provider?: string;
-  description?: string | null;
-  kind?: ModelKind;
-  isInPicker?: boolean;
-  /**
-   * For older clients: the present value changes nothing, another one sets `premium` or `everyone`; 409 on a `groups` model. Beside
-   * `access` it is ignored.
-   */
-  isPremium?: boolean;
-  contextLength?: number | null;
-  connectionId?: number | null;
-  /** null: as the catalogue reports. */
-  supportsTools?: boolean | null;
+export interface CreateModelRequest extends UpdateModelRequest {
+  modelId: string;
+  isEnabled?: boolean;
+  isApiEnabled?: boolean;
 }
 
 /** `POST /api/admin/models/import`: adds models that a connection lists, as its list describes them. */

@@ -1,14 +1,8 @@
 import type { Passage } from '../tools/tool.js';
 
-interface Place {
-  fileId: string;
-  name: string;
-  /** Index of the section. */
+interface Place extends Omit<Passage, 'url' | 'section'> {
+  /** Of the section. */
   index: number;
-  label: string;
-  /** Of the text in the section. */
-  start: number;
-  text: string;
 }
 
 /** A passage of a file, whose address shows it in its document. */

@@ -1,4 +1,4 @@
-import type { FileNotice, SectionKind } from '../files.js';
+import type { SectionKind, StoredFile } from '../files.js';
 
 /** Bounds of projects. Lengths are in UTF-16 code units. */
 export const PROJECT_LIMITS = {
@@ -23,13 +23,8 @@ export const PROJECT_TOOLS: readonly string[] = ['search_project', 'open_section
 /** Where the reading of a file stands. Files that are read are found by a search. */
 export type ProjectFileState = 'reading' | 'ready' | 'failed';
 
-export interface ProjectFile {
-  /** UUID. */
-  id: string;
-  name: string;
-  type: string;
-  /** Bytes. */
-  size: number;
+/** A failed file always has a `notice`. */
+export interface ProjectFile extends Omit<StoredFile, 'url' | 'pages' | 'pictures'> {
   state: ProjectFileState;
   /** Pages, slides, sheets, or parts below headings. */
   sections: number;
@@ -39,10 +34,6 @@ export interface ProjectFile {
   characters: number;
   /** Whether a search finds it by its meaning too, not by its words alone. */
   isSemantic: boolean;
-  /** Why its text is incomplete or missing; always set for a failed file. */
-  notice?: string;
-  /** `notice` by its codes. */
-  notices?: FileNotice[];
   createdAt: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Instructions, Message, ModelPricing, ReasoningEffort } from '@tanya/contract';
+import type { Instructions, Message } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import { type Asker, ownerUserId } from '../../identity/identity.js';
 import { type ChatModel, ModelsService } from '../../models/models.service.js';
@@ -18,18 +18,15 @@ import { SummaryWriter } from './summary-writer.js';
 import { TitleWriter } from './title-writer.js';
 
 /** A generation in a thread, when its run starts or continues. */
-interface ThreadGeneration {
-  asker: Asker;
-  generationId: string;
-  reasoningEffort?: ReasoningEffort;
+interface ThreadGeneration extends Pick<
+  RunSpec,
+  'asker' | 'generationId' | 'reasoningEffort' | 'pricing' | 'isBudgeted'
+> {
   target: AnswerTarget;
   userMessage: Message;
   /** The custom instructions that apply; null without any. */
   instructions: Instructions | null;
   projectId: number | null;
-  /** Prices at the admission; null when unknown. */
-  pricing: ModelPricing | null;
-  isBudgeted: boolean;
 }
 
 /** The properties of a model that a run needs. */

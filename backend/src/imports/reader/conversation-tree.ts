@@ -1,5 +1,5 @@
 import { LIMITS } from '@tanya/contract';
-import type { SourceConversation, SourceFile, SourceNode } from './source-conversation.js';
+import type { SourceConversation, SourceNode } from './source-conversation.js';
 import type { OwnAnswer } from './tanya-answer.js';
 
 /** Bounds of one conversation in memory. */
@@ -8,20 +8,13 @@ export const MAX_CHARACTERS = 20_000_000;
 export const MAX_NODES = 20_000;
 
 /** A message of the tree to write. Parents stand before their children, versions oldest first. */
-export interface TreeMessage {
+export interface TreeMessage extends Omit<SourceNode, 'id' | 'parentId' | 'childIds' | 'role'> {
   parent: number | null;
   isUserMessage: boolean;
-  text: string;
-  reasoning: string;
-  model: string | null;
-  createdAt: number | null;
-  files: SourceFile[];
   /** True for the place of an answer that the export does not have. */
   isMissing: boolean;
   /** Whether the text was longer than the bound of a message. */
   isCut: boolean;
-  /** Of an answer in an export of this product. */
-  answer?: OwnAnswer;
 }
 
 export interface ConversationTree {

@@ -2,19 +2,13 @@ import { joinFile, joinSection } from '../../files/projects/project-file-sql.js'
 import { statement } from '../../platform/database/named-parameters.js';
 import { type AskedWords, BACKWARDS } from '../indexing/search-words.js';
 import { HITS_OF_FILE } from './spread.js';
+import type { Passage } from '../../tools/tool.js';
 
 /** A chunk that a search found. */
-export interface ChunkRow {
+export interface ChunkRow extends Omit<Passage, 'url'> {
   id: number;
-  fileId: string;
-  name: string;
   index: number;
-  section: number;
-  /** Of its text in the section. */
-  start: number;
-  label: string;
   header: string;
-  text: string;
   score: number;
 }
 

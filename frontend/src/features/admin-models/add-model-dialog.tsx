@@ -9,7 +9,7 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { ConnectionField, KindField } from './model-fields';
 import { useCreateModel } from './model-mutations';
 
-interface Values extends Required<Pick<CreateModelRequest, 'modelId' | 'name' | 'provider' | 'description'>> {
+interface Values extends Record<'modelId' | 'name' | 'provider' | 'description', string> {
   /** '' leaves it to the server. */
   kind: ModelKind | '';
   /** '' chooses by the configured connections. */

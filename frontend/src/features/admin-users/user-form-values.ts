@@ -9,16 +9,8 @@ import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { amountOf } from '../../components/forms/budget-values';
 
-export interface UserFormValues {
-  fullName: string;
-  username: string;
-  password: string;
-  email: string;
-  phoneNumber: string;
-  isPremium: boolean;
-  isAdmin: boolean;
-  /** Chosen for a new account alone. */
-  isService: boolean;
+/** `isService` is chosen for a new account alone. */
+export interface UserFormValues extends Required<CreateUserRequest> {
   mustChangePassword: boolean;
   /** A whole number; blank keeps the plan's limit. Absent from the form of a new user. */
   quotaOverride: string;
