@@ -290,7 +290,7 @@ const backend = {
     ],
     rooms: {
       embedding: ['project-changes'],
-      indexing: ['embedding/', 'project-changes', 'project-file-store', 'project-limits', 'project-store', 'section'],
+      indexing: ['embedding/', 'project-changes', 'project-file-store', 'project-limits', 'project-store'],
       search: ['embedding/', 'indexing/', 'passages', 'projects.service'],
       asking: ['search/', 'passages', 'project-file-store', 'project-store'],
       demo: ['project-files.service', 'projects.service'],

@@ -335,11 +335,7 @@ export interface ProviderFailure {
 }
 
 /** The part of an error that is stored with a message and shown beneath it. */
-export interface GenerationError {
-  code: ErrorCode;
-  message: string;
-  retryable: boolean;
-  retryAfter?: number;
+export interface GenerationError extends Pick<ErrorBody, 'code' | 'message' | 'retryable' | 'retryAfter'> {
   /** The technical cause with the connection's name and the words of the provider. Only in answers to admins; holds no key. */
   cause?: string;
   params?: ErrorParams;

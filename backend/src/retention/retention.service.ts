@@ -2,6 +2,7 @@ import {
   RETENTION_NOTICE_DAYS,
   type OwnRetention,
   type Retention,
+  type RetentionPreview,
   type RetentionRules,
   type UpdateRetentionRequest,
 } from '@tanya/contract';
@@ -18,12 +19,7 @@ import { RetentionEntity } from './retention.entity.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-export interface Deleted {
-  threads: number;
-  messages: number;
-  files: number;
-  bytes: number;
-}
+export type Deleted = Omit<RetentionPreview, 'oldest'>;
 
 const COUNT = `insert into retention_day as d (day, threads, messages, files, bytes)
   values ((now() at time zone 'utc')::date, $1, $2, $3, $4)

@@ -1,29 +1,23 @@
 import { SETTINGS, settingsOf, type UpdateSettingsRequest } from '@tanya/contract';
-import type { DataSource, EntityManager, Repository } from 'typeorm';
+import type { EntityManager, Repository } from 'typeorm';
 import { recordChange } from '../audit/audit-log.js';
 import type { BuiltInChange, ConnectionsService } from '../connections/connections.service.js';
 import type { ModelsService } from '../models/models.service.js';
-import type { Bus } from '../platform/bus/bus.js';
 import { refuseField } from '../platform/errors/app-error.js';
-import type { Logger } from '../platform/observability/logging.js';
 import { SharedTable } from '../platform/bus/shared-table.js';
-import type { SecretBox } from '../platform/secrets/secret-box.js';
 import { type StoredSearch, storedSearch } from './search-settings.js';
 import { openKey, SETTING_KEYS, writeKeys } from './setting-keys.js';
 import { SettingEntity } from './setting.entity.js';
 import { settingsChanged } from './settings-topics.js';
 import { changesOf, type StoredSettings, withDefaults } from './stored-settings.js';
+import type { Resources } from '../platform/platform.module.js';
 
 /** The settings that other rooms read, without the keys. */
 export interface Settings extends Readonly<StoredSettings> {
   readonly updatedAt: Date;
 }
 
-interface Dependencies {
-  dataSource: DataSource;
-  secrets: SecretBox;
-  bus: Bus;
-  logger: Logger;
+interface Dependencies extends Pick<Resources, 'dataSource' | 'secrets' | 'bus' | 'logger'> {
   connections: ConnectionsService;
   models: ModelsService;
 }

@@ -86,11 +86,7 @@ export interface CreateConnectionRequest {
  * A partial update: omitted fields keep their value. `apiKey` works as in the settings: the mask keeps the key, ''
  * removes it. A new base URL needs the key again while one is stored.
  */
-export interface UpdateConnectionRequest {
-  name?: string;
-  baseUrl?: string;
-  apiKey?: string;
-  enabled?: boolean;
+export interface UpdateConnectionRequest extends Partial<Omit<CreateConnectionRequest, 'kind'>> {
   position?: number;
 }
 

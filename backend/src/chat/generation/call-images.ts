@@ -4,15 +4,12 @@ import type { Asker } from '../../identity/identity.js';
 import { ModelsService } from '../../models/models.service.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
 import { AppError, invalidField } from '../../platform/errors/app-error.js';
+import type { ToolContext } from '../../tools/tool.js';
 import { DetachedGenerations } from './detached-generations.js';
 
-export interface CallImage {
+export interface CallImage extends Pick<ToolContext, 'threadId' | 'generationId' | 'callId' | 'signal'> {
   asker: Asker;
-  threadId: number;
-  generationId: string;
-  callId: string;
   prompt: string;
-  signal: AbortSignal;
 }
 
 /** Draws images for calls of tools. Each is a detached generation with the price of the image dialog. */

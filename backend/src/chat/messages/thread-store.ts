@@ -22,11 +22,7 @@ export interface ThreadPlace {
   isArchived?: boolean;
 }
 
-export interface ExportedThread {
-  id: number;
-  title: string;
-  modelId: string | null;
-  activeLeafId: number | null;
+export interface ExportedThread extends Omit<OwnThread, 'isTemporary'> {
   isPinned: boolean;
   isArchived: boolean;
   tools: string[];

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LIMITS, type SectionKind } from '@tanya/contract';
+import { LIMITS, type ProjectSection } from '@tanya/contract';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { EntityManager, Repository } from 'typeorm';
@@ -36,13 +36,6 @@ export interface DocumentReading {
   read: ReadDocument;
   /** Stores the sections of a reading, and runs `alongside` before in the same transaction. */
   store(read: ReadDocument, alongside: (manager: EntityManager) => Promise<void>): Promise<void>;
-}
-
-export interface DocumentSection {
-  index: number;
-  kind: SectionKind;
-  label: string;
-  text: string;
 }
 
 const selectSections = statement<{ fileId: string; first: number; last: number }>(
@@ -159,8 +152,8 @@ export class ProjectDocuments {
   }
 
   /** The sections of a file from `first` to `last`. */
-  sections(fileId: string, first: number, last: number): Promise<DocumentSection[]> {
-    return this.rows.query<DocumentSection[]>(...selectSections({ fileId, first, last }));
+  sections(fileId: string, first: number, last: number): Promise<ProjectSection[]> {
+    return this.rows.query<ProjectSection[]>(...selectSections({ fileId, first, last }));
   }
 
   /** The index of the section with a label; null without one. */

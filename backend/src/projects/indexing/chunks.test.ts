@@ -1,6 +1,5 @@
 import { estimateTokens } from '../../providers/token-estimate.js';
-import type { Section } from '../section.js';
-import { chunksOf } from './chunks.js';
+import { chunksOf, type Section } from './chunks.js';
 import { codesIn } from './codes.js';
 import { markdownSections } from './markdown-sections.js';
 

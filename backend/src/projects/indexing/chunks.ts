@@ -1,6 +1,8 @@
+import type { ProjectSection } from '@tanya/contract';
 import { estimateTokens } from '../../providers/token-estimate.js';
 import { Slices } from '../../platform/system/slices.js';
-import type { Section } from '../section.js';
+
+export type Section = Omit<ProjectSection, 'index'>;
 
 /** A piece of a section that a search finds as a whole. */
 export interface Chunk {

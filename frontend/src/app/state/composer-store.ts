@@ -1,15 +1,10 @@
+import type { FileKind, StoredFile } from '@tanya/contract';
 import { create } from 'zustand';
 
-export interface UploadedFile {
-  kind: 'image' | 'audio' | 'document';
-  url: string;
-  name: string;
-  type: string;
+export interface UploadedFile extends Pick<StoredFile, 'url' | 'name' | 'type' | 'pages' | 'pictures'> {
+  kind: FileKind;
   /** Bytes; null when the size is unknown. */
   size: number | null;
-  /** Pages of a PDF, and those that go to models as pictures. */
-  pages?: number;
-  pictures?: number;
 }
 
 interface ComposerStore {

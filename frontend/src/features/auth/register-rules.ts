@@ -1,13 +1,8 @@
 import { LIMITS, type RegisterRequest } from '@tanya/contract';
 import { t } from '../../app/i18n/translate';
 
-export interface RegisterValues {
-  fullName: string;
-  username: string;
-  password: string;
+export interface RegisterValues extends Required<Omit<RegisterRequest, 'invitation'>> {
   confirmPassword: string;
-  email: string;
-  phoneNumber: string;
   terms: boolean;
 }
 

@@ -1,6 +1,6 @@
-import type { SourcePart } from '@tanya/contract';
 import { Suspense } from 'react';
 import { lazyWithPreload } from '../../components/lazy/lazy-with-preload';
+import type { MarkdownProps } from './rendered-markdown';
 
 const RenderedMarkdown = lazyWithPreload(async () => {
   // The smaller parser arrives first and runs in a task of its own.
@@ -26,22 +26,11 @@ export function TypedMarkdown({ text }: { text: string }) {
   );
 }
 
-interface MarkdownProps {
-  text: string;
-  streaming: boolean;
-  /** Prefix of the ids in the text, unique per message. */
-  scope: string;
-  /** The sources that the text cites by their numbers. */
-  sources?: readonly SourcePart[];
-  /** True if the text was stopped, so that the markers that are open at its end are closed. */
-  cut?: boolean;
-}
-
 /** Renders the text of a message, running or final, inside a `MarkdownFrame`. */
-export function Markdown({ text, streaming, scope, sources, cut }: MarkdownProps) {
+export function Markdown(props: MarkdownProps) {
   return (
-    <Suspense fallback={<p className="plain">{text}</p>}>
-      <RenderedMarkdown text={text} streaming={streaming} scope={scope} sources={sources} cut={cut} />
+    <Suspense fallback={<p className="plain">{props.text}</p>}>
+      <RenderedMarkdown {...props} />
     </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 import type { SourcePart } from '@tanya/contract';
-import { memo, useMemo, useState } from 'react';
+import { type ComponentProps, memo, useMemo, useState } from 'react';
 import { type Block, BlockSplitter, definitionsOf } from './blocks';
 import { BlockBoundary } from './block-boundary';
 import { sourceDefinitions } from './citations';
@@ -23,17 +23,20 @@ function neededDefinitions(source: string, definitions: string): string {
 // Exported here, so that it is in the chunk that every shown answer has loaded.
 export { plainText } from './plain-text';
 
-interface RenderedMarkdownProps {
+export interface MarkdownProps {
   text: string;
   /** True while further text may extend the last block. */
   streaming: boolean;
+  /** Prefix of the ids in the text, unique per message. */
   scope: string;
+  /** The sources that the text cites by their numbers. */
   sources?: readonly SourcePart[];
+  /** True if the text was stopped, so that the markers that are open at its end are closed. */
   cut?: boolean;
 }
 
 /** Renders Markdown block by block. While the text grows, only its last block is parsed and rendered again. */
-export default function RenderedMarkdown({ text, streaming, scope, sources, cut }: RenderedMarkdownProps) {
+export default function RenderedMarkdown({ text, streaming, scope, sources, cut }: MarkdownProps) {
   const [splitter] = useState(() => new BlockSplitter());
   const blocks = useMemo(() => splitter.split(text, !streaming), [splitter, text, streaming]);
   // While the text grows, references to footnotes are shown as text.
@@ -56,14 +59,11 @@ export default function RenderedMarkdown({ text, streaming, scope, sources, cut 
   ));
 }
 
-interface RenderedBlockProps {
+interface RenderedBlockProps extends Pick<
+  ComponentProps<typeof TextBlock>,
+  'notes' | 'definitions' | 'closed' | 'scope' | 'cut'
+> {
   block: Block;
-  notes: BlockNotes | undefined;
-  /** The link definitions of the whole text, one per line. */
-  definitions: string;
-  closed: boolean;
-  scope: string;
-  cut?: boolean;
 }
 
 const RenderedBlock = memo(function RenderedBlock(props: RenderedBlockProps) {

@@ -1,12 +1,11 @@
 import {
   type ErrorCode,
   type GenerationStarted,
+  type GenerationStartPayload,
   type GenerationStopped,
   isOpen,
   type Message,
   type MessageContent,
-  type OutgoingMessage,
-  type ReasoningEffort,
 } from '@tanya/contract';
 import { v4 as uuid } from 'uuid';
 import { ApiError } from '../../../app/api/api-error';
@@ -17,22 +16,10 @@ import type { StreamingStore } from './streaming-store';
 import type { ThreadCache } from './thread-cache';
 import { changesEnded } from './thread-changes';
 
-export interface SendInput {
+export interface SendInput extends Omit<GenerationStartPayload, 'clientMessageId' | 'fallback'> {
   conversation: ConversationKey;
-  threadId: number | null;
-  model: string;
-  content: OutgoingMessage;
   /** The message as it is shown before the ack. */
   shown?: MessageContent;
-  editOf?: number;
-  reasoningEffort?: ReasoningEffort;
-  tools?: string[];
-  /** For a new thread: whether custom instructions apply. */
-  useInstructions?: boolean;
-  /** Whether a new thread is temporary. */
-  temporary?: boolean;
-  /** For a new thread: its project. */
-  projectId?: number;
 }
 
 const ACK_TIMEOUT_MS = 15_000;
