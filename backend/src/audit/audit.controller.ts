@@ -5,15 +5,13 @@ import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { sendCsv } from '../platform/http/csv.js';
 import { dayOf } from '../platform/http/day-param.js';
-import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { idCursor, pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { auditFilter } from './audit-filter.js';
 import { AuditService } from './audit.service.js';
 
 /** Files per admin: each can read the whole log. Seconds. */
 const FILES: RateLimit = { name: 'audit-files', points: 10, window: 60 };
-
-const parseCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
 
 @Controller('api/admin')
 @UseGuards(AdminGuard)
@@ -28,7 +26,7 @@ export class AuditController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<AuditEntry[]> {
-    const before = pageCursor(query.before, parseCursor);
+    const before = pageCursor(query.before, idCursor);
     const { entries, nextCursor } = await this.audit.list(auditFilter(query), pageLimit(query.limit), before);
     setNextCursor(response, nextCursor);
     return entries;

@@ -5,15 +5,13 @@ import { AdminGuard, CurrentIdentity } from '../identity/guards.js';
 import type { Identity } from '../identity/identity.js';
 import { sendCsv } from '../platform/http/csv.js';
 import { dayOf } from '../platform/http/day-param.js';
-import { pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
+import { idCursor, pageCursor, pageLimit, setNextCursor } from '../platform/http/pagination.js';
 import { type RateLimit, RateLimits } from '../platform/rate-limits/rate-limits.js';
 import { failureFilter } from './failure-filter.js';
 import { FailuresService } from './failures.service.js';
 
 /** Files per admin: each can read all failures. Seconds. */
 const FILES: RateLimit = { name: 'failure-files', points: 10, window: 60 };
-
-const parseCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
 
 @Controller('api/admin')
 @UseGuards(AdminGuard)
@@ -28,7 +26,7 @@ export class FailuresController {
     @Query() query: Record<string, unknown>,
     @Res({ passthrough: true }) response: Response,
   ): Promise<Failure[]> {
-    const before = pageCursor(query.before, parseCursor);
+    const before = pageCursor(query.before, idCursor);
     const { failures, nextCursor } = await this.failures.list(failureFilter(query), pageLimit(query.limit), before);
     setNextCursor(response, nextCursor);
     return failures;

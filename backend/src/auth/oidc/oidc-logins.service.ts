@@ -17,7 +17,7 @@ import { accountOf, isVerified, type NewAccount, withSuffix } from './new-accoun
 import { ProviderRights } from './provider-rights.js';
 import { isSecondFactor } from './second-factor.js';
 import { SealedCookies, SIGN_IN_SECONDS } from './sealed-cookies.js';
-import type { ProvenPerson } from './sign-ins.service.js';
+import { expired, type ProvenPerson } from './sign-ins.service.js';
 import { UsedTokens } from './used-tokens.js';
 import type { UserIdentityEntity } from './user-identity.entity.js';
 
@@ -203,8 +203,6 @@ export class OidcLogins {
     }
   }
 }
-
-const expired = (): AppError => new AppError('sign_in_failed', { reason: 'expired' });
 
 const MAX_SID = 500;
 

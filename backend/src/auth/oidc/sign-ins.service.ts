@@ -184,7 +184,7 @@ export class SignIns {
   }
 }
 
-const expired = (): AppError => new AppError('sign_in_failed', { reason: 'expired' });
+export const expired = (): AppError => new AppError('sign_in_failed', { reason: 'expired' });
 
 /** Names the cookie of a sign-in, so that several tabs can sign in at once. */
 const nameOf = (state: string): string => state.slice(0, 8).replace(/[^\w-]/g, '_');

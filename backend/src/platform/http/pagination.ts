@@ -25,6 +25,9 @@ export function pageCursor<T>(before: unknown, parse: (text: string) => T | null
   return cursor;
 }
 
+/** A cursor that is the id of an entry. */
+export const idCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);
+
 export function setNextCursor(response: Response, cursor: string | number | null): void {
   if (cursor !== null) response.setHeader(CURSOR_HEADER, String(cursor));
 }

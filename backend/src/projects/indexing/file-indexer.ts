@@ -8,6 +8,7 @@ import { ProjectLimits } from '../project-limits.js';
 import { ProjectStore } from '../project-store.js';
 import { chunksOf } from './chunks.js';
 import { markdownSections } from './markdown-sections.js';
+import { extensionOf } from '../../files/file-name.js';
 
 /** The readers of documents have too much to do: the file is read again later. */
 export class ReaderBusy extends Error {
@@ -25,8 +26,6 @@ class ProjectFull extends Error {
 
 const MARKDOWN = ['md', 'markdown', 'mdx'];
 const TABLES = ['csv', 'tsv'];
-
-const extensionOf = (name: string): string => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
 
 /** Reads a file of a project, cuts its text into chunks and stores both in one transaction. */
 @Injectable()

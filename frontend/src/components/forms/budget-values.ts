@@ -1,4 +1,5 @@
 import { type Budget, type BudgetPeriod, LIMITS } from '@tanya/contract';
+import { formatNumber } from '../../app/i18n/formats';
 import { formatUsd } from '../../app/i18n/report-formats';
 import { t } from '../../app/i18n/translate';
 
@@ -17,6 +18,14 @@ export const BUDGET_PERIOD_LABELS = {
 export function checkAmount(text: string): true | string {
   const value = text.trim();
   return value === '' || AMOUNT.test(value) || t('budgets.invalid');
+}
+
+/** Validates a limit of messages, which may be blank: true or the error message. */
+export function checkLimit(text: string): true | string {
+  const { min, max } = LIMITS.quotaOverride;
+  const value = text.trim();
+  const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
+  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
 }
 
 /** The amount of a field as the server takes it: a blank one removes the budget. */

@@ -1,10 +1,9 @@
 import { Input, SimpleGrid } from '@chakra-ui/react';
-import { GROUP_LIMITS, type Group, LIMITS } from '@tanya/contract';
+import { GROUP_LIMITS, type Group } from '@tanya/contract';
 import { useForm } from 'react-hook-form';
-import { formatNumber } from '../../app/i18n/formats';
 import { t } from '../../app/i18n/translate';
 import { FormModal } from '../../components/dialogs/form-modal';
-import { amountOf, checkAmount } from '../../components/forms/budget-values';
+import { amountOf, checkAmount, checkLimit } from '../../components/forms/budget-values';
 import { FormField } from '../../components/forms/form-field';
 import { showServerErrors } from '../../components/forms/server-errors';
 import { useSaveGroup } from './group-mutations';
@@ -74,11 +73,4 @@ export function GroupDialog({ group, onClose }: GroupDialogProps) {
       </SimpleGrid>
     </FormModal>
   );
-}
-
-function checkLimit(text: string): true | string {
-  const { min, max } = LIMITS.quotaOverride;
-  const value = text.trim();
-  const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
-  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
 }

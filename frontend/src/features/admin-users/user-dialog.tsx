@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { t } from '../../app/i18n/translate';
 import { GroupChecks } from '../../components/forms/access-fields';
+import { checkLimit } from '../../components/forms/budget-values';
 import { FormCheckbox } from '../../components/forms/form-checkbox';
 import { FormField } from '../../components/forms/form-field';
 import { FormModal } from '../../components/dialogs/form-modal';
@@ -12,7 +13,7 @@ import { showServerErrors } from '../../components/forms/server-errors';
 import { ResetUsageDialog } from './account-dialogs';
 import { UserBudgetFields } from './user-budget-fields';
 import { activityText } from './user-activity';
-import { changedFields, checkQuotaOverride, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
+import { changedFields, toCreateRequest, valuesOf, type UserFormValues } from './user-form-values';
 import { useChangeGroups, useCreateUser, useUpdateUser } from './user-mutations';
 
 const FIELDS = ['fullName', 'username', 'password', 'email', 'phoneNumber', 'quotaOverride', 'budgetUsd'] as const;
@@ -101,7 +102,7 @@ export function UserDialog({ user, own = false, onClose }: UserDialogProps) {
       </SimpleGrid>
       {user && (
         <FormField label={t('people.limit')} hint={t('people.limitHint')} error={errors.quotaOverride?.message}>
-          <Input maxLength={12} {...form.register('quotaOverride', { validate: checkQuotaOverride })} />
+          <Input maxLength={12} {...form.register('quotaOverride', { validate: checkLimit })} />
         </FormField>
       )}
       {user && <GroupChecks legend={t('groups.ofPerson')} groupIds={groupIds} onChange={setGroupIds} />}

@@ -1,12 +1,4 @@
-import {
-  type AdminUser,
-  type BudgetPeriod,
-  type CreateUserRequest,
-  LIMITS,
-  type UpdateUserRequest,
-} from '@tanya/contract';
-import { formatNumber } from '../../app/i18n/formats';
-import { t } from '../../app/i18n/translate';
+import { type AdminUser, type BudgetPeriod, type CreateUserRequest, type UpdateUserRequest } from '@tanya/contract';
 import { amountOf } from '../../components/forms/budget-values';
 
 /** `isService` is chosen for a new account alone. */
@@ -63,14 +55,6 @@ export function changedFields(user: AdminUser, values: UserFormValues): UpdateUs
     ...(budgetUsd !== undefined && { budgetUsd: amountOf(budgetUsd) }),
     ...(budgetPeriod !== undefined && { budgetPeriod: budgetPeriod || null }),
   };
-}
-
-/** Validates a message limit: true or the error message. */
-export function checkQuotaOverride(text: string): true | string {
-  const { min, max } = LIMITS.quotaOverride;
-  const value = text.trim();
-  const isValid = value === '' || (/^-?\d+$/.test(value) && Number(value) >= min && Number(value) <= max);
-  return isValid || t('people.limitRange', { min: formatNumber(min), max: formatNumber(max) });
 }
 
 function trimmed(values: UserFormValues): UserFormValues {
