@@ -18,60 +18,7 @@ import {
   trustProxy,
   url,
 } from './env-values.js';
-import { type TracingEnv, tracingEnv, tracingVariables } from './tracing-env.js';
-
-/** Access to one model provider. A base URL without a key is allowed, for local servers. */
-export interface ProviderAccess {
-  apiKey: string | null;
-  baseUrl: string | null;
-}
-
-export interface OidcEnv {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  label: string;
-}
-
-/** Settings of one deployment, parsed once at the start. */
-export interface Env {
-  port: number;
-  /** 127.0.0.1 with the embedded Postgres, all addresses in production. */
-  host: string;
-  /** One server, or several of which one is the primary (`postgresUrls`). null starts the embedded Postgres. */
-  databaseUrl: string | null;
-  /** A replica for long reads; null reads everything from the primary. */
-  databaseReplicaUrl: string | null;
-  /** Connections of the pool at most. */
-  databasePool: number;
-  /**
-   * One server, a cluster or Sentinels; `parseRedisUrl` accepts it. null keeps sessions, logs, limits and the bus in this
-   * process or in Postgres.
-   */
-  redisUrl: string | null;
-  /** `s3://bucket/prefix?…`; null stores files below dataDir. */
-  filesUrl: string | null;
-  webConcurrency: number;
-  /** The current secret, or a list with earlier ones (`secretsIn`). null generates one and stores it in dataDir. */
-  appSecret: string | null;
-  dataDir: string;
-  publicUrl: URL | null;
-  /** Number of proxies in front, or their networks; null trusts none. */
-  trustProxy: number | string[] | null;
-  admin: { username: string; password: string | null };
-  openrouter: ProviderAccess;
-  openai: ProviderAccess;
-  searxngUrl: string | null;
-  metricsToken: string | null;
-  /** null traces nothing. */
-  tracing: TracingEnv | null;
-  /** null: no mail is sent. `from` is a mailbox such as `Tanya <tanya@example.org>`. */
-  smtp: { url: string; from: string } | null;
-  /** A provider of OpenID Connect that admins cannot change; null without one. */
-  oidc: OidcEnv | null;
-  links: { upgradeUrl: string | null; guestSignupUrl: string | null; proAppUrl: string | null };
-  logLevel: string;
-}
+import { tracingEnv, tracingVariables } from './tracing-env.js';
 
 export const ENV = Symbol('ENV');
 
@@ -161,26 +108,41 @@ export function readEnv(source: Source): Env {
   return toEnv(output);
 }
 
-const toEnv = (values: v.InferOutput<Schema>): Env => ({
+const toEnv = (values: v.InferOutput<Schema>) => ({
   port: values.PORT,
+  /** 127.0.0.1 with the embedded Postgres, all addresses in production. */
   host: values.HOST,
+  /** One server, or several of which one is the primary (`postgresUrls`). null starts the embedded Postgres. */
   databaseUrl: values.DATABASE_URL,
+  /** A replica for long reads; null reads everything from the primary. */
   databaseReplicaUrl: values.DATABASE_REPLICA_URL,
+  /** Connections of the pool at most. */
   databasePool: values.DATABASE_POOL,
+  /**
+   * One server, a cluster or Sentinels; `parseRedisUrl` accepts it. null keeps sessions, logs, limits and the bus in this
+   * process or in Postgres.
+   */
   redisUrl: values.REDIS_URL,
+  /** `s3://bucket/prefix?…`; null stores files below dataDir. */
   filesUrl: values.FILES_URL,
   webConcurrency: values.WEB_CONCURRENCY,
+  /** The current secret, or a list with earlier ones (`secretsIn`). null generates one and stores it in dataDir. */
   appSecret: values.APP_SECRET,
   dataDir: resolve(values.DATA_DIR),
   publicUrl: values.PUBLIC_URL,
+  /** Number of proxies in front, or their networks; null trusts none. */
   trustProxy: values.TRUST_PROXY,
   admin: { username: values.ADMIN_USERNAME, password: values.ADMIN_PASSWORD },
+  // A base URL without a key is allowed, for local servers.
   openrouter: { apiKey: values.OPENROUTER_API_KEY, baseUrl: values.OPENROUTER_BASE_URL },
   openai: { apiKey: values.OPENAI_API_KEY, baseUrl: values.OPENAI_BASE_URL },
   searxngUrl: values.SEARXNG_URL,
   metricsToken: values.METRICS_TOKEN,
+  /** null traces nothing. */
   tracing: tracingEnv(values),
+  /** null: no mail is sent. `from` is a mailbox such as `Tanya <tanya@example.org>`. */
   smtp: values.SMTP_URL === null ? null : { url: values.SMTP_URL, from: values.SMTP_FROM! },
+  /** A provider of OpenID Connect that admins cannot change; null without one. */
   oidc:
     values.OIDC_ISSUER === null
       ? null
@@ -197,6 +159,9 @@ const toEnv = (values: v.InferOutput<Schema>): Env => ({
   },
   logLevel: values.LOG_LEVEL,
 });
+
+/** Settings of one deployment, parsed once at the start. */
+export type Env = ReturnType<typeof toEnv>;
 
 /** Environment of this process, over an `.env` file of the working directory. */
 export function processEnv(): Source {

@@ -243,42 +243,29 @@ export interface Provider {
 }
 
 /** Timeouts and delays of a provider, ms. */
-export interface ProviderTimings {
+export const PROVIDER_TIMINGS = {
   /** Until the TCP (and TLS) connection is open. */
-  connect: number;
-  /** From the call to the first text or reasoning, retries included. */
-  firstToken: number;
-  /** Between two batches of an answer, counted from the last read. */
-  idle: number;
-  /** For usage and the end of the body, after the finish reason has arrived. */
-  closing: number;
-  /** No retry begins later than this after the call. */
-  retryBudget: number;
-  /** The same where another model can answer instead. */
-  retryBudgetWithFallback: number;
-  /** Delay of the first retry without a Retry-After, doubled for the second. */
-  retryDelay: number;
-  /** For a complete picture. */
-  image: number;
-  embeddings: number;
-  /** For a transcription, with the upload of its audio file. */
-  transcription: number;
-  /** For a list of models. */
-  list: number;
-  connectionTest: number;
-}
-
-export const PROVIDER_TIMINGS: ProviderTimings = {
   connect: 10_000,
+  /** From the call to the first text or reasoning, retries included. */
   firstToken: 60_000,
+  /** Between two batches of an answer, counted from the last read. */
   idle: 30_000,
+  /** For usage and the end of the body, after the finish reason has arrived. */
   closing: 2_000,
+  /** No retry begins later than this after the call. */
   retryBudget: 10_000,
+  /** The same where another model can answer instead. */
   retryBudgetWithFallback: 1_500,
+  /** Delay of the first retry without a Retry-After, doubled for the second. */
   retryDelay: 500,
+  /** For a complete picture. */
   image: 180_000,
   embeddings: 60_000,
+  /** For a transcription, with the upload of its audio file. */
   transcription: 300_000,
+  /** For a list of models. */
   list: 10_000,
   connectionTest: 8_000,
 };
+
+export type ProviderTimings = typeof PROVIDER_TIMINGS;

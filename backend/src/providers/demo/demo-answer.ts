@@ -10,30 +10,15 @@ export interface DemoQuestion {
   passages?: DemoPassage[];
 }
 
-interface DemoTexts {
-  title: string;
-  asked: string;
-  general: string;
-  found: string;
-  inFiles: string;
-  notInFiles: string;
-  columns: [string, string];
-  attachments: string;
-  tourTitle: string;
-  tour: string[];
-  noticeTitle: string;
-  notice: string[];
-}
-
 /** Both languages state that no model wrote the answer and where an admin sets a key. */
-const ENGLISH: DemoTexts = {
+const ENGLISH = {
   title: 'About your question',
   asked: 'You asked:',
   general: 'A language model would answer this now. The demo shows what an answer looks like.',
   found: 'A tool of this server found it, which a model would now explain:',
   inFiles: 'The files of this project say, which a model would now explain:',
   notInFiles: 'No sentence of the files of this project has words of your question.',
-  columns: ['Tool', 'Result'],
+  columns: ['Tool', 'Result'] as [string, string],
   attachments: 'Pictures, recordings and pages of documents that arrived: {count}. The demo cannot look at them.',
   tourTitle: 'What works already',
   tour: [
@@ -51,6 +36,8 @@ const ENGLISH: DemoTexts = {
     'Or start with `OPENROUTER_API_KEY` or `OPENAI_API_KEY` in the environment:',
   ],
 };
+
+type DemoTexts = typeof ENGLISH;
 
 const INDONESIAN: DemoTexts = {
   title: 'Tentang pertanyaan Anda',
