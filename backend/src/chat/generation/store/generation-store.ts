@@ -9,6 +9,7 @@ import type { MeterState } from '../../../quota/usage-meter.js';
 import { trashPattern } from './generation-trash.js';
 import type { StoredAnswer } from './written-answer.js';
 import { type AnswerPart, checkpointedParts, type PartEntry } from '../../messages/stored-parts.js';
+import type { GenerationChunkEntity } from './generation-chunk.entity.js';
 
 /** An attempt that failed before anything of the answer was written. */
 export interface Attempt {
@@ -54,17 +55,7 @@ export function fallbackNotice([first]: readonly Attempt[], to: string): Message
 }
 
 /** Text and changed parts of a run between two checkpoints. */
-export interface TextChunk {
-  generationId: string;
-  /** The last sequence number whose text is in the chunk. */
-  seq: number;
-  text: string;
-  reasoning: string;
-  /** null while text and reasoning alone give the parts. */
-  parts: PartEntry[] | null;
-  /** Whether it replaces all chunks before it. */
-  isWhole: boolean;
-}
+export type TextChunk = Omit<GenerationChunkEntity, 'generation'>;
 
 export interface ChunkParameters {
   seq: number | null;
