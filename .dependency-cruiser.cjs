@@ -466,6 +466,7 @@ const page = {
         announcements: [],
         parts: ['message-files', 'reasoning', 'thinking', 'use-streaming'],
         reveal: [],
+        scrolling: [],
       },
     },
     'shared-page': ['messages/', 'shared/', 'client/'],
