@@ -334,7 +334,7 @@ const backend = {
   imports: {
     uses: ['chat/', 'files/', 'identity/', 'platform/', 'config/'],
     entrances: ['imports.module'],
-    rooms: { reader: [] },
+    rooms: { reader: { uses: [], rooms: { programs: ['source-conversation', 'fields', 'conversation-tree'] } } },
   },
   shares: {
     uses: ['chat/', 'files/', 'users/', 'settings/', 'identity/', 'platform/', 'config/'],
@@ -493,7 +493,7 @@ const page = {
     totp: ['password-form'],
     oidc: ['totp/', 'auth-panels', 'keep-choice'],
   },
-  'features/markdown': { code: [], math: [] },
+  'features/markdown': { code: [], math: [], meant: [] },
   'features/sidebar': {
     palette: ['threads/', 'admin-links', 'member-pages', 'page-section'],
     threads: ['loading-chats', 'sections-store'],
@@ -556,13 +556,13 @@ const listed = [
 const detachedGenerations = {
   name: 'chat-for-detached-generations',
   comment:
-    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations, StoredTextQuota and the quotation of documents.',
+    'images and public-api enter chat through the modules of generation and messages, DetachedGenerations, StoredTextQuota and the quotation of texts and documents.',
   severity: 'error',
   from: { path: '^backend/src/(images|public-api)/', pathNot: tests },
   to: {
     path: '^backend/src/chat/',
     pathNot:
-      '^backend/src/chat/(generation/(generation\\.module|detached-generations|prompt/prompt-documents)|messages/(messages\\.module|stored-text-quota))\\.ts$',
+      '^backend/src/chat/(generation/(generation\\.module|detached-generations|prompt/(prompt-documents|system-text))|messages/(messages\\.module|stored-text-quota))\\.ts$',
   },
 };
 

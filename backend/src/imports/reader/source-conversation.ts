@@ -1,4 +1,3 @@
-import type { StoredNodes } from './stored-nodes.js';
 import type { OwnAnswer } from './tanya-answer.js';
 
 export type { ImportSource } from '@tanya/contract';
@@ -51,7 +50,7 @@ export interface SourceConversation {
   currentId: string | null;
   nodes: SourceNode[];
   /** All nodes of a long thread of this product; `nodes` is empty then. */
-  stored?: StoredNodes;
+  stored?: Iterable<SourceNode> & { close(): void };
   /** Whether some of its messages were not kept, so that it cannot be imported. */
   isTooLong?: boolean;
   /** Of an export of this product, whose texts and order of versions are kept as they are. */
