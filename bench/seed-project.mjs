@@ -107,9 +107,9 @@ function* chunkRows(projectId, files, count) {
   for (let index = 0; index < count; index += 1) {
     const words = Array.from({ length: WORDS_OF_CHUNK }, () => wordOf(rankOf(random())));
     const codes = index % 2 === 0 ? [] : [1, 2, 3].map(() => invoice(random));
-    const search = [...new Set([...words, ...codes])].map((word) => `'${word}'`).join(' ');
+    const search = [...new Set([...words, ...codes])].map((word) => `'${projectId} ${word}'`).join(' ');
     const place = [files[Math.floor(index / CHUNKS_OF_FILE)], index % CHUNKS_OF_FILE, 0, 0, 1_000];
-    const row = [projectId, ...place, [...words, ...codes].join(' '), codes.join(' '), `'#${projectId}' ${search}`];
+    const row = [projectId, ...place, [...words, ...codes].join(' '), codes.join(' '), search];
     yield `${row.join('\t')}\n`;
   }
 }

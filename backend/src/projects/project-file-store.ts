@@ -12,6 +12,7 @@ import { codesIn } from './indexing/codes.js';
 import type { Chunk } from './indexing/chunks.js';
 import { indexedWords, type SearchWords } from './indexing/search-words.js';
 import { ProjectFileEntity } from './project-file.entity.js';
+import { wordIn } from './project-sql.js';
 
 /** A file whose reading a node has begun. */
 export interface ClaimedFile {
@@ -34,7 +35,10 @@ export interface ProjectUsage {
 }
 
 /** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
-export const WORDS_VERSION = 1;
+export const WORDS_VERSION = 2;
+
+/** Bytes. Postgres takes 2,046 with the project before them. */
+const LONGEST_WORD = 2_000;
 
 const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
   pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;
@@ -95,12 +99,17 @@ const deleteChunks = statement<{ fileId: string }>(`delete from project_chunk wh
 
 /** Expression of a search vector; its words and pieces are those of `indexedWords`. */
 const searchVector = (projectId: string): string => `
-    strip(to_tsvector('simple', words) || to_tsvector('english', words) || to_tsvector('indonesian', words))
-      || array_to_tsvector(string_to_array(grams, ' ') || ('#' || ${projectId}))`;
+    array_to_tsvector(array(
+      select ${wordIn(projectId, 'word')}
+      from unnest(
+        tsvector_to_array(to_tsvector('simple', words) || to_tsvector('english', words) || to_tsvector('indonesian', words))
+          || string_to_array(grams, ' ')
+      ) word where octet_length(word) <= ${LONGEST_WORD}
+    ))`;
 
 /**
- * Chunks with their search vectors: those of the label and of the file's name count as words of each chunk. Stripped: a
- * search weighs words by their rarity, not by their places.
+ * Chunks with their search vectors: those of the label and of the file's name count as words of each chunk. A search weighs
+ * words by their rarity, not by their places.
  */
 const insertChunks = statement<{
   projectId: number;

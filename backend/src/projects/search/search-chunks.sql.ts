@@ -1,6 +1,7 @@
 import { joinFile, joinSection } from '../../files/projects/project-file-sql.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { type AskedWords, BACKWARDS } from '../indexing/search-words.js';
+import { wordIn } from '../project-sql.js';
 import { HITS_OF_FILE } from './spread.js';
 import type { Passage } from '../../tools/tool.js';
 
@@ -44,17 +45,16 @@ const LEAST_BEGINNING = 4;
 /** What a beginning counts of a whole word. */
 const BEGINNING_WEIGHT = 0.5;
 
-/** A condition in the chunks of the project alone. */
-const inProject = (condition: string): string =>
-  `(('''#' || :projectId::int || '''')::tsquery && (${condition})::tsquery)`;
+/** A word as it stands in the chunks of the project alone, quoted for a query. */
+const quoted = (word: string): string => `quote_literal(${wordIn(':projectId::int', word)})`;
 
 /**
  * A word as a query: itself or a stem. The stemmers leave an unknown word as it is and give nothing for one without meaning.
  */
-const ANY_FORM = inProject(`
-    select string_agg(quote_literal(form), '|')
+const ANY_FORM = `(
+    select string_agg(${quoted('form')}, '|')::tsquery
     from unnest(array[lexeme] || coalesce(ts_lexize('english_stem', lexeme), '{}') || coalesce(ts_lexize('indonesian_stem', lexeme), '{}')) form
-  `);
+  )`;
 
 /** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). */
 const RARITY = 'ln(1 + (size.chunks - hit.chunks + 0.5) / (hit.chunks + 0.5))';
@@ -82,7 +82,7 @@ with size as (
   from asked
   where place <= case when is_gram then ${MAX_GRAMS} when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
   union all
-  select ${inProject(`quote_literal(beginning) || ':*'`)}, false, beginning from unnest(:beginnings::text[]) beginning
+  select (${quoted('beginning')} || ':*')::tsquery, false, beginning from unnest(:beginnings::text[]) beginning
 ), matched as materialized (
   select words.query, words.has_beginning, words.lexeme, chunk.ids, cardinality(chunk.ids) as chunks
   from words cross join lateral (
@@ -95,16 +95,16 @@ with size as (
 ), begun as materialized (
   select array(select c.id from project_chunk c where c.search @@ started.query limit ${MAX_CHUNKS}) as ids
   from (
-    select ${inProject(`select string_agg(quote_literal(started) || ':*', '|')
+    select (select string_agg(${quoted('started')} || ':*', '|')::tsquery
       from unnest(array[lexeme, regexp_replace(lexeme, '([aou])e', '\\1', 'g')]) form,
         lateral (select left(form, greatest(${LEAST_BEGINNING}, length(form) - 2)) as stem) cut,
-        unnest(array[stem, '${BACKWARDS}' || reverse(stem), '${BACKWARDS}' || reverse(form)]) started`)} as query
+        unnest(array[stem, '${BACKWARDS}' || reverse(stem), '${BACKWARDS}' || reverse(form)]) started) as query
     from matched where chunks = 0 and has_beginning
   ) started
 ), every_word as materialized (
   select array(
     select c.id from project_chunk c
-    where c.search @@ (select string_agg(query::text, '&')::tsquery from matched where chunks > 0) limit ${MAX_CHUNKS}
+    where c.search @@ (select string_agg('(' || query::text || ')', '&')::tsquery from matched where chunks > 0) limit ${MAX_CHUNKS}
   ) as ids where not exists (select from few) and exists (select from matched where chunks > 0)
 ), telling as (
   select ids, chunks from few
