@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { openPromise } from 'yauzl';
@@ -49,12 +50,15 @@ it('holds nothing of an entry that is written', async () => {
   const archive = new ArchiveWriter(join(folder, 'a.zip'), new AbortController().signal);
   const addMany = async (count: number) => {
     for (let at = 0; at < count; at += 1) await archive.add(`${at}.txt`, once('Hello'));
-    return heldBytes();
   };
-  const before = await addMany(200);
-  const after = await addMany(1_000);
+  await addMany(200);
+  const before = heldBytes();
+  await addMany(1_000);
   // The directory at the end of the archive needs the name, the size and the hash of each.
-  expect((after - before) / 1_000).toBeLessThan(4_000);
+  const isSmall = () => (heldBytes() - before) / 1_000 < 4_000;
+  // Compressors of the last entries end in later turns of the event loop.
+  for (let tries = 0; tries < 300 && !isSmall(); tries += 1) await sleep(100);
+  expect(isSmall()).toBe(true);
   await archive.close();
 });
 

@@ -57,7 +57,10 @@ function* pieces(xml: string): Generator<string> {
 /** The text of a document in pieces. */
 export function* xmlPieces(bytes: Uint8Array): Generator<string> {
   const decoder = decoderOfNode(encodingOf(bytes));
-  if (decoder === null) return yield* pieces(decodeXml(bytes));
+  if (decoder === null) {
+    yield* pieces(decodeXml(bytes));
+    return;
+  }
   for (let at = 0; at < bytes.length; at += CHUNK)
     yield decoder.decode(bytes.subarray(at, at + CHUNK), { stream: true });
 }
