@@ -9,7 +9,7 @@ const OPENING = /[\p{Ps}\s]/u;
 const DUNDER = /^(?:init|main|name|file|dict|doc|class|call|new|all|repr|str|len|iter|next|enter|exit|version|future)$/;
 /** A factor of a product such as 5*3*2 or a*b*c, and what stands before and after such a one. */
 const FACTOR = /^(?:\d[\d.,]*|[A-Za-z])$/;
-const BEFORE = /(?:^|[^A-Za-z0-9])(?:[\d.,]*\d|[A-Za-z])$|\)$/;
+const BEFORE = /(?:^|[^A-Za-z0-9])(?:[\d.,]{0,19}\d|[A-Za-z])$|\)$/;
 const AFTER = /^(?:\d|\(|[A-Za-z](?![A-Za-z0-9]))/;
 
 /** The nodes with bold text where its stars open or close it for a reader, and without emphasis where stars multiply. */

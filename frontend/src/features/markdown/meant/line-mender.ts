@@ -30,9 +30,9 @@ interface State {
 const START: State = { fence: null, items: [], shift: null, last: '', isFirst: false, cells: 0, nests: true };
 
 /** A fence, after the markers of list items on its line. */
-const FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(`{3,}|~{3,})(.*)$/;
+const FENCE = /^((?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]))*[ \t]*)(`{3,}|~{3,})/;
 /** A block of code on one line. */
-const ONE_LINE = /^([ \t]*)```([^`]*[^`\s][^`]*)```[ \t]*$/;
+const ONE_LINE = /^([ \t]*)```([^`]+)```[ \t]*$/;
 /** Text and the fence after it on one line. */
 const LATE_FENCE = /^([^`|]*[^\s`|])[ \t]*(```[\w+#-]+)[ \t]*$/;
 const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)/;
@@ -104,10 +104,12 @@ function nextLine(before: State, written: string, isComplete: boolean): Mended {
     : itemsAt(before, written);
   const state: State = { ...before, shift, items, last: line, isFirst: before.last === '' };
   if (before.fence) return inFence(before.fence, state, line, before.last, isComplete);
-  if (isComplete && ONE_LINE.test(line)) {
-    return { out: line.replace(ONE_LINE, '$1```\n$1$2\n$1```'), state: { ...state, last: '', cells: 0 } };
+  const [, indent = '', code = ''] = (isComplete && ONE_LINE.exec(line)) || [];
+  if (code.trim() !== '') {
+    return { out: `${indent}\`\`\`\n${indent}${code}\n${indent}\`\`\``, state: { ...state, last: '', cells: 0 } };
   }
-  const [, prefix = '', ticks = '', info = ''] = FENCE.exec(line) ?? [];
+  const [start = '', prefix = '', ticks = ''] = FENCE.exec(line) ?? [];
+  const info = line.slice(start.length);
   if (ticks && !(ticks.startsWith('`') && info.includes('`'))) return openFence(state, prefix, ticks, info);
   const [, text = '', late = ''] = (isComplete && LATE_FENCE.exec(line)) || [];
   if (late) {
@@ -174,8 +176,9 @@ function openFence(state: State, prefix: string, ticks: string, info: string): M
 function inFence(fence: Fence, state: State, line: string, last: string, isComplete: boolean): Mended {
   const body = withoutColumns(line, fence.columns);
   const indent = ' '.repeat(fence.base);
-  const [, ticks = '', info = ''] = /^ {0,3}(`+|~+)[ \t]*([^`]*)$/.exec(body) ?? [];
-  if (!ticks.startsWith(fence.mark)) return { out: indent + body, state };
+  const [start = '', ticks = ''] = /^ {0,3}(`+|~+)/.exec(body) ?? [];
+  const info = body.slice(start.length).replace(/^[ \t]+/, '');
+  if (!ticks.startsWith(fence.mark) || info.includes('`')) return { out: indent + body, state };
   const mayClose = ticks.length >= fence.length && info === '';
   // Ticks that grow are not shown as code: they may close the block, or open one inside of it.
   if (!isComplete && info === '' && (!mayClose || fence.inner !== null)) return { out: '', state };

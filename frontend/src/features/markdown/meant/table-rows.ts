@@ -1,4 +1,4 @@
-const DELIMITER_ROW = /^[ \t]*\|?(?:[ \t]*:?-+:?[ \t]*\|)*[ \t]*(?::?-+:?[ \t]*)?$/;
+const DELIMITER = /^:?-+:?$/;
 /** A bar between two cells. */
 const BAR = /(?<!\\)\|/;
 
@@ -12,7 +12,7 @@ export const cellCount = (row: string): number => cellsOf(row).length;
 
 /** The second line of a table, such as `| --- | :-: |`. */
 export const isDelimiterRow = (line: string): boolean =>
-  line.includes('|') && line.includes('-') && DELIMITER_ROW.test(line);
+  line.includes('|') && cellsOf(line).every((cell) => DELIMITER.test(cell.trim()));
 
 /** The second line of a table with this head. */
 export const delimiterRow = (head: string): string => `${/^[ \t]*/.exec(head)![0]}|${'---|'.repeat(cellCount(head))}`;

@@ -53,8 +53,24 @@ function withBreaks(html: MeantNode): MeantNode[] {
   return [{ ...html, value: first }, ...rest.flatMap((value) => [{ type: 'break' }, { ...html, value }])];
 }
 
-const FOLDED = /^<details\b[^>]*>\s*(?:<summary\b[^>]*>([^]*?)<\/summary>)?\s*([^]*)$/i;
-const ALL_TAGS = /<[^>]*>/g;
+const DETAILS = /^<details\b[^>]*>/i;
+const SUMMARY = /^<summary\b[^>]*>/i;
+const SUMMARY_END = /<\/summary>/i;
+const ALL_TAGS = /<[^<>]*>/g;
+
+/** The summary of a folded text that begins here, and what follows it; null for other HTML. */
+function foldedIn(html: string): { summary: string; rest: string } | null {
+  const [details] = DETAILS.exec(html) ?? [];
+  if (details === undefined) return null;
+  const content = html.slice(details.length).trimStart();
+  const [opening] = SUMMARY.exec(content) ?? [];
+  const end = SUMMARY_END.exec(content);
+  if (opening === undefined || end === null) return { summary: '', rest: content };
+  return {
+    summary: content.slice(opening.length, end.index),
+    rest: content.slice(end.index + end[0].length).trimStart(),
+  };
+}
 
 /** The blocks with those between `<details>` and `</details>` folded under their summary. */
 export function withFolded(nodes: MeantNode[]): MeantNode[] {
@@ -70,8 +86,8 @@ export function withFolded(nodes: MeantNode[]): MeantNode[] {
   };
   for (const node of nodes) {
     const value = node.type === 'html' ? (node.value?.trim() ?? '') : '';
-    const [opening, summary = '', rest = ''] = FOLDED.exec(value) ?? [];
-    if (opening !== undefined) open.push({ at: result.length, summary, rest });
+    const folded = foldedIn(value);
+    if (folded !== null) open.push({ at: result.length, ...folded });
     else if (open.length > 0 && /^<\/details>/i.test(value)) close(open.pop()!);
     else result.push(node);
   }
