@@ -291,7 +291,7 @@ const backend = {
     rooms: {
       embedding: ['project-changes'],
       indexing: ['embedding/', 'project-changes', 'project-file-store', 'project-limits', 'project-store'],
-      search: ['embedding/', 'indexing/', 'passages', 'projects.service'],
+      search: ['embedding/', 'indexing/', 'passages', 'project-sql', 'projects.service'],
       asking: ['search/', 'passages', 'project-file-store', 'project-store'],
       demo: ['project-files.service', 'projects.service'],
     },

@@ -10,7 +10,7 @@ const SPACED = /(?<![\p{L}\p{N}])(\p{Lu}{2,6}) (\p{N}{2,8})(?![\p{L}\p{N}])/gu;
 
 /** A numbered part of a law or a contract, such as `§ 12`, `Art. 5` or `Pasal 5`. */
 const PART =
-  /(?:§+|(?<!\p{L})(art(?:icle|ikel)?|pasal|ayat|bab|bagian|sec(?:tion)?|clause|klausul|chapter|kapitel|annex|lampiran|appendix)\.?)\s{0,2}(\d{1,4}(?:\.\d{1,3}){0,3}[a-z]?)(?![\p{L}\p{N}])/giu;
+  /(?:§|(?<!\p{L})(art(?:icle|ikel)?|pasal|ayat|bab|bagian|sec(?:tion)?|clause|klausul|chapter|kapitel|annex|lampiran|appendix)\.?)\s{0,2}(\d{1,4}(?:\.\d{1,3}){0,3}[a-z]?)(?![\p{L}\p{N}])/giu;
 
 /** Ends the number of a part, so that § 1 is not found in § 12, and by no likeness. */
 const END_OF_PART = '§';

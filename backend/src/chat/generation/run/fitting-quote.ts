@@ -10,10 +10,10 @@ const MAX_TEXT = 50_000;
 const NEARLY = 0.5;
 
 /** A sentence, a row of a table, or the rest of a line. */
-const SENTENCE = /[^\n]*?(?:[.!?](?=\s)|[。！？]|\n|$)[^\S\n]*/g;
+const SENTENCE_END = /(?<=[.!?]\s|[。！？\n])/;
 
 /** Citations and marks behind a sentence. */
-const BEHIND = /(?:\[\d{1,4}\]|[\s.,;:!?。，！？)*_])+$/u;
+const BEHIND = /(?:\[\d{1,4}\]|[\s.,;:!?。，！？)*_]){1,100}$/u;
 
 const ENDS = ['. ', '! ', '? ', '\n', '。'];
 
@@ -40,9 +40,11 @@ export function claimBefore(text: string): string {
 export function fittingQuote(passage: string, claim: string): string {
   if (passage.length <= MOST || claim === '') return passage;
   const wanted = wordsIn(claim);
-  const sentences = [...passage.slice(0, MAX_TEXT).matchAll(SENTENCE)]
-    .filter(([text]) => text !== '')
-    .map(({ 0: text, index }) => ({ start: index, end: index + text.length, words: wordsIn(text) }));
+  let end = 0;
+  const sentences = passage
+    .slice(0, MAX_TEXT)
+    .split(SENTENCE_END)
+    .map((text) => ({ start: end, end: (end += text.length), words: wordsIn(text) }));
   const counts = new Map<string, number>();
   for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
   const fits = sentences.map(({ words }) => {
