@@ -3,7 +3,9 @@ import { createServer, get, type IncomingMessage, request, type Server } from 'n
 import { type AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { API_LIMITS, LIMITS } from '@tanya/contract';
 import { systemProgram } from '../../../scripts/testing/system-program.mjs';
 import { Balancer } from '../faults/balancer.js';
@@ -60,10 +62,19 @@ async function answeredBy(port: number): Promise<string> {
 }
 
 /** Sends `bytes` zeros. @returns the status, and the number of bytes that the node received */
+/** Sends so many bytes, in pieces: the servers of this process answer meanwhile. */
 async function upload(port: number, path: string, bytes: number): Promise<{ status: number; received: number }> {
-  const body = new Uint8Array(bytes);
-  const { status, headers } = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body });
-  return { status, received: Number(headers.get('x-received')) };
+  const headers = { 'content-length': bytes };
+  const sent = request({ port, host: '127.0.0.1', path, method: 'POST', headers, agent: false });
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
+  const piece = Buffer.alloc(1024 * 1024);
+  const pieces = function* () {
+    for (let left = bytes; left > 0; left -= piece.length) yield piece.subarray(0, left);
+  };
+  await pipeline(Readable.from(pieces(), { objectMode: false }), sent);
+  const [response] = await answered;
+  response.resume();
+  return { status: response.statusCode!, received: Number(response.headers['x-received']) };
 }
 
 (nginx === null ? describe.skip : describe)('nginx as docker-compose.yml configures it', () => {
