@@ -32,6 +32,17 @@ async function preparedThrough(url: string, statement = STATEMENT): Promise<numb
   }
 }
 
+/** A pool with one connection and names of its own: those of the process may all be taken by earlier tests. */
+function openPool(): pg.Pool {
+  const names = new StatementNames();
+  class OwnNames extends Connection {
+    constructor(config?: pg.ClientConfig) {
+      super({ ...config, names });
+    }
+  }
+  return new pg.Pool({ connectionString: database.url, max: 1, Client: OwnNames });
+}
+
 /** Fake of a connection pooler: it reports a process id that is not the backend's. */
 async function startPooler(target: URL): Promise<{ url: string; server: Server }> {
   const server = createServer((client) => {
@@ -80,7 +91,7 @@ describe('a connection', () => {
     ['are gone', 'deallocate all'],
     ['have other columns', 'alter table changed add column more text'],
   ])('leaves the pool when its statements %s', async (_name, change) => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1, Client: Connection });
+    const pool = openPool();
     const read = (): Promise<unknown[]> => new Statements(pool).run('select * from changed where n > $1::int', [0]);
     try {
       await pool.query('drop table if exists changed');
@@ -95,7 +106,7 @@ describe('a connection', () => {
   });
 
   it('leaves the pool with a transaction whose statement is gone', async () => {
-    const pool = new pg.Pool({ connectionString: database.url, max: 1, Client: Connection });
+    const pool = openPool();
     try {
       const client = await pool.connect();
       await client.query(STATEMENT, [1]);
