@@ -6,8 +6,20 @@ function refreshLostSession(error: unknown): void {
   if (hasCode(error, 'unauthenticated')) void queryClient.invalidateQueries({ queryKey: ['user'] });
 }
 
+class AppQueryClient extends QueryClient {
+  /**
+   * Starts also a first read anew that is under way. It may have begun before the change that the caller knows of, and React
+   * Query would take its answer for that of a read after the change.
+   */
+  override refetchQueries(...[filters, options]: Parameters<QueryClient['refetchQueries']>): Promise<void> {
+    for (const query of this.getQueryCache().findAll(filters))
+      if (query.state.data === undefined && query.isActive()) void query.cancel({ silent: true });
+    return super.refetchQueries(filters, options);
+  }
+}
+
 /** Cached data stays valid until an event invalidates it (live-updates.ts); nothing polls, retries or refetches on focus. */
-export const queryClient: QueryClient = new QueryClient({
+export const queryClient: QueryClient = new AppQueryClient({
   queryCache: new QueryCache({ onError: refreshLostSession }),
   mutationCache: new MutationCache({ onError: refreshLostSession }),
   defaultOptions: {

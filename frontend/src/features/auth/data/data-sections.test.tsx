@@ -3,7 +3,7 @@ import type { ImportedConversation, ImportStatus, OwnShare } from '@tanya/contra
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
-import { serve } from '../../../app/api/fake-server';
+import { holdRequests, serve } from '../../../app/api/fake-server';
 import { queryClient } from '../../../app/queries/query-client';
 import { FakePage } from '../../../components/layout/fake-page';
 import { ExportEverything } from './export-everything';
@@ -176,6 +176,29 @@ describe('imports', () => {
     expect(screen.getByRole('button', { name: 'Choose a file' }).getAttribute('aria-disabled')).toBe('true');
     serve({ '/api/user/import': [status({ state: 'failed', error: 'The file is damaged.' })] });
     expect(await screen.findByText('The file is damaged.')).toBeDefined();
+  });
+
+  it('are listed when their upload ends during the first read of the list', async () => {
+    const send = jest.spyOn(XMLHttpRequest.prototype, 'send').mockImplementation(function (this: XMLHttpRequest) {
+      const answer = { status: 202, responseText: JSON.stringify({ id: 'one' }) };
+      for (const [key, value] of Object.entries(answer)) Object.defineProperty(this, key, { value });
+      this.onload?.(new ProgressEvent('load'));
+    });
+    queryClient.clear();
+    serve({ '/api/user/import': [] });
+    const firstRead = holdRequests();
+    render(
+      <FakePage>
+        <ImportChats />
+      </FakePage>,
+    );
+    const running = status({ state: 'running', total: 1 });
+    serve({ '/api/user/import': [running], '/api/user/import/one': running });
+    const file = new File(['[]'], 'export.json', { type: 'application/json' });
+    await userEvent.upload(screen.getByLabelText('Choose a file', { selector: 'input' }), file);
+    firstRead.release();
+    expect(await screen.findByText('Importing… 1 chat so far')).toBeDefined();
+    send.mockRestore();
   });
 
   it('continue their upload while the dialog is closed, and end it on Cancel', async () => {
