@@ -1,3 +1,4 @@
+import { isFields } from '../../../platform/json/fields.js';
 import { EVENT_JSON, parseWithin } from '../../../platform/json/json-scan.js';
 import { repairedJson } from '../../../platform/json/repaired-json.js';
 import { storableJson } from '../../../platform/json/storable-json.js';
@@ -265,8 +266,7 @@ function pieceOf(delta: CallDelta): Piece {
 }
 
 function extraOf(value: unknown): ExtraContent | null {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-  return (storableJson(value, MAX_EXTRA.depth) as ExtraContent | undefined) ?? null;
+  return isFields(value) ? ((storableJson(value, MAX_EXTRA.depth) as ExtraContent | undefined) ?? null) : null;
 }
 
 function eventOf(collected: Call): ToolCallEvent {
@@ -279,7 +279,7 @@ function eventOf(collected: Call): ToolCallEvent {
   try {
     const args = objectIn(parsed(json)) ?? {};
     // Providers refuse a conversation in which other arguments come back to them.
-    if (typeof args === 'object' && !Array.isArray(args)) return { ...call, args };
+    if (isFields(args)) return { ...call, args };
     return { ...call, args: {}, invalid: 'The arguments must be a JSON object.' };
   } catch {
     return { ...call, args: {}, invalid: 'The arguments are not valid JSON.' };

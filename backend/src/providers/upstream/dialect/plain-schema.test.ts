@@ -1,4 +1,7 @@
-import { plainSchema } from './plain-schema.js';
+import { PlainSchemas } from './plain-schema.js';
+
+const plainSchema = (schema: Record<string, unknown>): Readonly<Record<string, unknown>> =>
+  new PlainSchemas().plain(schema);
 
 const object = (properties: object, more: object = {}): Record<string, unknown> => ({
   type: 'object',
@@ -6,11 +9,14 @@ const object = (properties: object, more: object = {}): Record<string, unknown> 
   ...more,
 });
 
+const names = (count: number, schema: object = {}): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`p${at}`, schema]));
+
 /** The plain schema of one property. */
 const propertyOf = (schema: object, more: object = {}): unknown =>
   (plainSchema(object({ a: schema }, more))['properties'] as Record<string, unknown>)['a'];
 
-describe('plainSchema', () => {
+describe('PlainSchemas', () => {
   it.each<[string, object, object]>([
     ['a list without items', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
     [
@@ -54,9 +60,24 @@ describe('plainSchema', () => {
   it('ends a reference to itself', () => {
     const tree = { type: 'object', properties: { left: { $ref: '#' }, next: { $ref: '#/properties/next' } } };
     expect(JSON.stringify(plainSchema(tree)).length).toBeLessThan(100_000);
-    const wide = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`p${at}`, { $ref: '#/$defs/Node' }]));
+    const wide = names(20, { $ref: '#/$defs/Node' });
     const many = plainSchema(object(wide, { $defs: { Node: object(wide) } }));
     expect(JSON.stringify(many).length).toBeLessThan(300_000);
+  });
+
+  it.each<[string, object]>([
+    ['parts of themselves', { allOf: Array.from({ length: 20 }, () => ({ $ref: '#/$defs/Node' })) }],
+    ['alternatives of themselves', { oneOf: Array.from({ length: 20 }, () => ({ $ref: '#/$defs/Node' })) }],
+    ['a long description', { description: 'x'.repeat(50_000) }],
+    ['many texts', { enum: Array.from({ length: 10_000 }, (_, at) => `x${at}`) }],
+    ['many types and words', { type: Array.from({ length: 5_000 }, () => 'string'), ...names(5_000) }],
+    ['many properties', { properties: names(5_000), required: Object.keys(names(5_000)) }],
+  ])('bounds what references repeat: %s', (_name, Node) => {
+    const schemas = new PlainSchemas();
+    const schema = object(names(1_000, { $ref: '#/$defs/Node' }), { $defs: { Node } });
+    const plain = Array.from({ length: 128 }, () => schemas.plain(schema));
+    expect(JSON.stringify(plain[0]).length).toBeLessThan(1_000_000);
+    expect(plain.filter((one) => one !== schema).length).toBeLessThan(10);
   });
 
   it('joins what has to hold together, and requires no property that there is not', () => {

@@ -1,40 +1,65 @@
-type Schema = Readonly<Record<string, unknown>>;
+import { isFields, type Fields } from '../../../platform/json/fields.js';
 
-/** Levels of a schema that are read, as a reference to itself has no end, and schemas in it. */
+type Schema = Readonly<Fields>;
+
+/** Levels of a schema that are read, as a reference to itself has no end. */
 const MAX_DEPTH = 12;
-const MAX_SCHEMAS = 2_000;
 
-/** Alternatives of one place that are kept. */
+/** Alternatives and parts of one place that are read. */
 const MAX_ALTERNATIVES = 20;
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Characters of a plain schema, and of those of all tools of a request: references repeat what they refer to. */
+const MAX_CHARACTERS = 100_000;
+const MAX_ALL_CHARACTERS = 500_000;
 
-const schemasIn = (value: unknown): Schema[] => (Array.isArray(value) ? value.filter(isSchema) : []);
+/** What each schema counts beside its texts. */
+const SCHEMA_CHARACTERS = 100;
+
+/** The words of a schema that are read beside references and `allOf`. */
+const WORDS = [
+  ...['type', 'description', 'properties', 'required', 'items', 'prefixItems'],
+  ...['enum', 'const', 'anyOf', 'oneOf'],
+];
+
+const schemasIn = (value: unknown): Schema[] =>
+  Array.isArray(value) ? value.slice(0, MAX_ALTERNATIVES).filter(isFields) : [];
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 
+const charactersOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length + 1, 0);
+
 /**
- * A JSON Schema in the few words that every provider reads: one type in each place, descriptions, properties with the
+ * JSON Schemas in the few words that every provider reads: one type in each place, descriptions, properties with the
  * required ones, items, lists of texts, and alternatives. References are written out, and an untyped value is a text.
  * Patterns, bounds, formats and defaults go: the tool checks its arguments itself.
  */
-export const plainSchema = (schema: Schema): Schema => {
-  const { type: _, properties = {}, ...rest } = new PlainSchemas(schema).read({ ...schema, type: 'object' }, 0);
-  return { type: 'object', properties, ...rest };
-};
+export class PlainSchemas {
+  private root: Schema = {};
+  /** Characters that are left for the present schema, and for all. */
+  private left = 0;
+  private leftOfAll = MAX_ALL_CHARACTERS;
 
-class PlainSchemas {
-  private schemas = 0;
+  /** The plain form of a schema; the schema itself after too many others. */
+  plain(schema: Schema): Schema {
+    if (this.leftOfAll < 0) return schema;
+    this.root = schema;
+    this.left = MAX_CHARACTERS;
+    const { type: _, properties = {}, ...rest } = this.read({ ...schema, type: 'object' }, 0);
+    return { type: 'object', properties, ...rest };
+  }
 
-  constructor(private readonly root: Schema) {}
+  private spend(characters: number): void {
+    this.left -= characters;
+    this.leftOfAll -= characters;
+  }
 
-  read(given: Schema, depth: number): Schema {
-    this.schemas += 1;
+  private read(given: Schema, depth: number): Schema {
+    this.spend(SCHEMA_CHARACTERS);
+    if (depth === MAX_DEPTH || this.left < 0) return { type: 'string' };
     const schema = this.whole(given, 0);
     const { description } = schema;
     const remark = typeof description === 'string' && description !== '' ? { description } : {};
-    if (depth === MAX_DEPTH || this.schemas > MAX_SCHEMAS) return { type: 'string', ...remark };
+    this.spend(remark.description?.length ?? 0);
     const alternatives = alternativesOf(schema);
     // A place with alternatives has no type of its own.
     if (alternatives !== null) return { ...this.readAlternatives(alternatives, depth), ...remark };
@@ -44,30 +69,31 @@ class PlainSchemas {
 
   /** An object with the properties of its alternatives, of which none has to be there. */
   private withAll(schema: Schema): Schema {
-    const alternatives = schemasIn(schema['anyOf'] ?? schema['oneOf']).slice(0, MAX_ALTERNATIVES);
-    return alternatives
+    return schemasIn(schema['anyOf'] ?? schema['oneOf'])
       .map((each) => this.whole(each, 0)['properties'])
-      .reduce<Schema>((merged, properties) => ({ ...merged, ...joined(merged, { properties }) }), schema);
+      .reduce<Schema>((merged, properties) => ({ ...merged, ...this.joined(merged, { properties }) }), schema);
   }
 
   private fieldsOf(type: string, schema: Schema, depth: number): Schema {
     if (type === 'array') return { items: this.readItems(schema, depth + 1) };
     if (type === 'string') {
       const texts = textsIn(schema['enum'] ?? [schema['const']]).filter((text) => text !== '');
+      this.spend(charactersOf(texts));
       return texts.length === 0 ? {} : { enum: [...new Set(texts)] };
     }
     const { properties } = schema;
-    if (type !== 'object' || !isSchema(properties)) return {};
+    if (type !== 'object' || !isFields(properties)) return {};
+    this.spend(charactersOf(Object.keys(properties)));
     const read = Object.entries(properties).map(([name, property]) => [
       name,
-      this.read(isSchema(property) ? property : {}, depth + 1),
+      this.read(isFields(property) ? property : {}, depth + 1),
     ]);
     const required = textsIn(schema['required']).filter((name) => Object.hasOwn(properties, name));
     return { properties: Object.fromEntries(read) as Schema, ...(required.length > 0 && { required }) };
   }
 
   private readItems({ items, prefixItems }: Schema, depth: number): Schema {
-    if (isSchema(items)) return this.read(items, depth);
+    if (isFields(items)) return this.read(items, depth);
     const [first] = [...schemasIn(items), ...schemasIn(prefixItems)];
     return this.read(first ?? {}, depth);
   }
@@ -79,56 +105,66 @@ class PlainSchemas {
 
   /** A schema with what it refers to and with the parts of `allOf`. Its own words count before theirs. */
   private whole(schema: Schema, depth: number): Schema {
-    const { $ref, allOf, ...own } = schema;
-    if (depth === MAX_DEPTH || ($ref === undefined && allOf === undefined)) return own;
+    const { $ref, allOf } = schema;
+    const own: Fields = {};
+    for (const word of WORDS) if (schema[word] !== undefined) own[word] = schema[word];
+    if (depth === MAX_DEPTH || this.left < 0 || ($ref === undefined && allOf === undefined)) return own;
     const target = typeof $ref === 'string' ? this.targetOf($ref) : null;
-    const parts = [...(target === null ? [] : [target]), ...schemasIn(allOf).slice(0, MAX_ALTERNATIVES)];
+    const parts = [...(target === null ? [] : [target]), ...schemasIn(allOf)];
+    this.spend(SCHEMA_CHARACTERS * parts.length);
     return parts
       .map((part) => this.whole(part, depth + 1))
-      .reduce<Schema>((merged, part) => ({ ...part, ...merged, ...joined(merged, part) }), own);
+      .reduce<Schema>((merged, part) => ({ ...part, ...merged, ...this.joined(merged, part) }), own);
   }
 
   /** The schema of a reference such as `#/$defs/Input`. */
   private targetOf(reference: string): Schema | null {
+    this.spend(reference.length);
     if (!reference.startsWith('#/')) return null;
     const target = reference
       .slice(2)
       .split('/')
       .reduce<unknown>(
-        (value, name) => (isSchema(value) ? value[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
+        (value, name) => (isFields(value) ? value[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined),
         this.root,
       );
-    return isSchema(target) ? target : null;
+    return isFields(target) ? target : null;
   }
-}
 
-/** The properties and the required names of two schemas that hold together. */
-function joined(one: Schema, other: Schema): Schema {
-  const [ofOne, ofOther] = [one['properties'], other['properties']];
-  const required = [...textsIn(one['required']), ...textsIn(other['required'])];
-  return {
-    ...((isSchema(ofOne) || isSchema(ofOther)) && {
-      properties: { ...(isSchema(ofOther) && ofOther), ...(isSchema(ofOne) && ofOne) },
-    }),
-    ...(required.length > 0 && { required: [...new Set(required)] }),
-  };
+  /** The properties and the required names of two schemas that hold together. */
+  private joined(one: Schema, other: Schema): Schema {
+    const [ofOne, ofOther] = [one['properties'], other['properties']];
+    const required = [...textsIn(one['required']), ...textsIn(other['required'])];
+    this.spend(charactersOf(required) + (isFields(ofOther) ? charactersOf(Object.keys(ofOther)) : 0));
+    return {
+      ...((isFields(ofOne) || isFields(ofOther)) && {
+        properties: { ...(isFields(ofOther) && ofOther), ...(isFields(ofOne) && ofOne) },
+      }),
+      ...(required.length > 0 && { required: [...new Set(required)] }),
+    };
+  }
 }
 
 /** The alternatives of a place, without null: of `anyOf` or `oneOf`, or of several types; null where there are none. */
 function alternativesOf({ anyOf, oneOf, type, ...rest }: Schema): Schema[] | null {
-  const isObject = type === 'object' || isSchema(rest['properties']);
+  const isObject = type === 'object' || isFields(rest['properties']);
   const listed = schemasIn(anyOf ?? oneOf).filter((each) => each['type'] !== 'null');
   // Alternatives of an object say most often which of its properties go together.
-  if (listed.length > 0 && !isObject) return listed.slice(0, MAX_ALTERNATIVES);
-  const types = textsIn(type).filter((name) => name !== 'null');
+  if (listed.length > 0 && !isObject) return listed;
+  const types = typesIn(type);
   return types.length > 1 ? types.map((name) => ({ ...rest, type: name })) : null;
 }
 
 const TYPES: readonly string[] = ['object', 'array', 'string', 'number', 'integer', 'boolean'];
 
+const typesIn = (type: unknown): string[] =>
+  (Array.isArray(type) ? [...new Set(textsIn(type.slice(0, MAX_ALTERNATIVES)))] : textsIn([type])).filter((name) =>
+    TYPES.includes(name),
+  );
+
 function typeOf({ type, properties, items, prefixItems }: Schema): string {
-  const [named] = [type, ...textsIn(type)].filter((name) => typeof name === 'string' && TYPES.includes(name));
-  if (typeof named === 'string') return named;
-  if (isSchema(properties)) return 'object';
+  const [named] = typesIn(type);
+  if (named !== undefined) return named;
+  if (isFields(properties)) return 'object';
   return items !== undefined || prefixItems !== undefined ? 'array' : 'string';
 }

@@ -1,11 +1,8 @@
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { Adaptation, Body, Refusal } from './adaptation.js';
-import { plainSchema } from './plain-schema.js';
-
-type Fields = Readonly<Record<string, unknown>>;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { PlainSchemas } from './plain-schema.js';
+import { isFields, type Fields } from '../../../platform/json/fields.js';
 
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
@@ -26,14 +23,17 @@ const SCHEMA_REFUSED = [
 ];
 
 /** An exact schema belongs to the asker: without its words the arguments would not follow it. */
-function plainTool(tool: Fields): Fields {
+function plainTool(tool: Fields, schemas: PlainSchemas): Fields {
   const called = tool['function'];
   if (!isFields(called) || called['strict'] === true || !isFields(called['parameters'])) return tool;
-  return { ...tool, function: { ...called, parameters: plainSchema(called['parameters']) } };
+  const parameters = schemas.plain(called['parameters']);
+  return isDeepStrictEqual(parameters, called['parameters']) ? tool : { ...tool, function: { ...called, parameters } };
 }
 
-const withPlainTools = (body: Body): Body =>
-  Array.isArray(body['tools']) ? { ...body, tools: body['tools'].map((tool) => plainTool(tool as Fields)) } : body;
+function plainTools(tools: readonly unknown[]): unknown[] {
+  const schemas = new PlainSchemas();
+  return tools.map((tool) => plainTool(tool as Fields, schemas));
+}
 
 /** `tool_calls[0].id`, `tool_call_id`, `tool_use.id` and the words of Mistral, with what the id has to be. */
 const ID_REFUSED = /\btool[ _](call|use)s?[\w.[\]]*?[ _.]?id\b.{0,120}\b(length|long|pattern)\b/i;
@@ -78,9 +78,10 @@ export const TOOL_ADAPTATIONS: readonly Adaptation[] = [
   {
     name: 'schemas',
     isNamed: (refusal, body) =>
+      Array.isArray(body['tools']) &&
       SCHEMA_REFUSED.some((refused) => refused.test(wordsOf(refusal))) &&
-      JSON.stringify(withPlainTools(body)['tools']) !== JSON.stringify(body['tools']),
-    apply: withPlainTools,
+      plainTools(body['tools']).some((tool, at) => tool !== (body['tools'] as unknown[])[at]),
+    apply: (body) => (Array.isArray(body['tools']) ? { ...body, tools: plainTools(body['tools']) } : body),
   },
   {
     name: 'call_ids',
