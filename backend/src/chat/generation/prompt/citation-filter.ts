@@ -14,8 +14,9 @@ const TAIL = 400;
 export class CitationFilter {
   private held = '';
   private place: Place = { kind: 'text' };
-  /** The run of marks that the last characters are, such as two of three backticks. */
-  private run = '';
+  /** The mark of which the last characters are a run, such as two of three backticks; empty without a run. */
+  private mark = '';
+  private runLength = 0;
   /** Whether the line has had only blanks before the present run. */
   private isLineBlank = true;
   private before = '';
@@ -88,7 +89,8 @@ export class CitationFilter {
     this.before = character;
     this.tail = this.tail.length < 2 * TAIL ? this.tail + character : this.tail.slice(-TAIL) + character;
     if (character === '`' || character === '~' || character === '$') {
-      this.run += character;
+      this.mark = character;
+      this.runLength += 1;
       return;
     }
     if (/\S/.test(character)) this.isLineBlank = false;
@@ -105,21 +107,21 @@ export class CitationFilter {
 
   /** The end of a run of marks, by the character behind it. */
   private endRun(next: string): void {
-    const { run, place, isLineBlank: isAtStart } = this;
-    if (run === '' || run.startsWith(next)) return;
-    this.run = '';
+    const { mark, runLength: length, place, isLineBlank: isAtStart } = this;
+    if (mark === '' || mark === next) return;
+    this.mark = '';
+    this.runLength = 0;
     this.isLineBlank = false;
-    const mark = run[0]!;
-    if (mark === '$') this.noteDollars(run.length, next);
+    if (mark === '$') this.noteDollars(length, next);
     else if (place.kind === 'fence') {
       // A fence of backticks has none behind it on its line: this is code within the line.
       if (place.isOpening && mark === '`' && place.mark === '`')
-        this.place = run.length === place.length ? { kind: 'text' } : { kind: 'code', length: place.length };
-      else if (isAtStart && mark === place.mark && run.length >= place.length) this.place = { kind: 'text' };
-    } else if (place.kind === 'text' && isAtStart && run.length >= 3)
-      this.place = { kind: 'fence', mark, length: run.length, isOpening: true };
-    else if (mark === '`' && place.kind === 'text') this.place = { kind: 'code', length: run.length };
-    else if (mark === '`' && place.kind === 'code' && place.length === run.length) this.place = { kind: 'text' };
+        this.place = length === place.length ? { kind: 'text' } : { kind: 'code', length: place.length };
+      else if (isAtStart && mark === place.mark && length >= place.length) this.place = { kind: 'text' };
+    } else if (place.kind === 'text' && isAtStart && length >= 3)
+      this.place = { kind: 'fence', mark, length, isOpening: true };
+    else if (mark === '`' && place.kind === 'text') this.place = { kind: 'code', length };
+    else if (mark === '`' && place.kind === 'code' && place.length === length) this.place = { kind: 'text' };
   }
 
   /** `$5` is a price: a formula begins with another character than a digit or a blank. */

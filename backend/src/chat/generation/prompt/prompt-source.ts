@@ -12,6 +12,7 @@ import { Injectable } from '@nestjs/common';
 import { ModelFiles } from '../../../files/model-files.js';
 import { type Owner, ownerUserId, projectOwner } from '../../../identity/identity.js';
 import { ProjectKnowledge, type ProjectMaterial } from '../../../projects/asking/project-knowledge.js';
+import { Slices } from '../../../platform/system/slices.js';
 import { type PromptProject, ProjectStore } from '../../../projects/project-store.js';
 import { MEDIA_TOKENS } from '../../../providers/token-estimate.js';
 import { SettingsService } from '../../../settings/settings.service.js';
@@ -19,7 +20,7 @@ import type { CallableTool, Passage } from '../../../tools/tool.js';
 import { type PathRow, SummaryStore } from '../../messages/summary-store.js';
 import { type AnswerPart, partsOf, toMessagePart } from '../../messages/stored-parts.js';
 import { buildPrompt, largestRoom, type Prompt, type PromptFrame } from './prompt.js';
-import { citationRemover, withoutPassages } from './earlier-passages.js';
+import { withoutCitations, withoutPassages } from './earlier-passages.js';
 import { picturesIn } from './prompt-documents.js';
 import { withModelPrompt } from './system-text.js';
 import { FILES_SHARE, projectText } from './project-text.js';
@@ -95,13 +96,16 @@ export class PromptSource {
     const loader = new FileLoader(this.files, owner);
     const omitted = new Set<'attachments_too_large' | 'attachments_left_out'>();
     let room = largestRoom(request);
+    const slices = new Slices();
     for (const row of rows) {
-      const parts = row.parts?.some(({ type }) => type === 'tool') ? withoutPassages(row.parts) : undefined;
+      const parts = row.parts?.some(({ type }) => type === 'tool')
+        ? await withoutPassages(row.parts, slices)
+        : undefined;
       if (!row.isUserMessage && row.content === '' && parts === undefined) continue;
       const content = parseContent(row.content);
       const turn: PromptTurn = {
         role: row.isUserMessage ? 'user' : 'assistant',
-        text: promptText(row, content),
+        text: await promptText(row, content, slices),
         parts,
       };
       turns.push(turn);
@@ -252,7 +256,11 @@ const searchedFor = (question: string, before = ''): string =>
 const picturesOf = ({ documents = [] }: PromptTurn): number =>
   documents.reduce((sum, document) => sum + picturesIn(document), 0);
 
-function promptText({ isUserMessage, parts = [] }: PathMessage, { text, imageUrl }: MessageContent): string {
+async function promptText(
+  { isUserMessage, parts = [] }: PathMessage,
+  { text, imageUrl }: MessageContent,
+  slices: Slices,
+): Promise<string> {
   if (isUserMessage) return text;
-  return imageUrl ? `[An image was drawn: ${text}]` : citationRemover(parts)(text);
+  return imageUrl ? `[An image was drawn: ${text}]` : withoutCitations(text, parts, slices);
 }

@@ -3,8 +3,9 @@ import { indexedWords } from '../../../projects/indexing/search-words.js';
 /** A passage up to this length is quoted whole, and a quote has at most so many characters. */
 const MOST = 400;
 
-/** Characters of a passage in which the quote is looked for. */
+/** Characters and sentences of a passage in which the quote is looked for. */
 const MAX_TEXT = 50_000;
+const MAX_SENTENCES = 2_000;
 
 /** Sentences beside the best one belong to the quote if they fit this share of it. */
 const NEARLY = 0.5;
@@ -43,7 +44,7 @@ export function fittingQuote(passage: string, claim: string): string {
   let end = 0;
   const sentences = passage
     .slice(0, MAX_TEXT)
-    .split(SENTENCE_END)
+    .split(SENTENCE_END, MAX_SENTENCES)
     .map((text) => ({ start: end, end: (end += text.length), words: wordsIn(text) }));
   const counts = new Map<string, number>();
   for (const { words } of sentences) for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);

@@ -24,7 +24,7 @@ const MAX_CALLS = 64;
 const MAX_CLAIMS = 10;
 
 /** Characters of the cited passages of one step in which quotes are looked for: all at once in one turn of the event loop. */
-const MAX_FITTED = 100_000;
+const MAX_FITTED = 50_000;
 
 /** Numbers of passages, with what the text says before them. */
 type Cited = Map<number, string[]>;
