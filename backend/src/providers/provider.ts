@@ -254,8 +254,8 @@ export const PROVIDER_TIMINGS = {
   closing: 2_000,
   /** No retry begins later than this after the call. */
   retryBudget: 10_000,
-  /** The same where another model can answer instead. */
-  retryBudgetWithFallback: 1_500,
+  /** The same where another model can answer instead: time for the first retry after `retryDelay`, not for the second. */
+  retryBudgetWithFallback: 1_000,
   /** Delay of the first retry without a Retry-After, doubled for the second. */
   retryDelay: 500,
   /** For a complete picture. */
