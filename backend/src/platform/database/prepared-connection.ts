@@ -20,30 +20,31 @@ const LOST_STATEMENT: readonly (string | undefined)[] = ['26000', '0A000'];
  */
 export const PLANNED_EACH_TIME = 'planned each time';
 
-/** Maximum number of prepared statements of a connection; further statements are planned at each execution. */
+/**
+ * Prepared statements of a connection at most: a running server has about 800, and those with lists have more forms. A
+ * connection with so many gives up all of them, and prepares again what it runs.
+ */
 const CAPACITY = 500;
 
-/** Names of prepared statements. Connections that share the names have the same name for a text. */
-export class StatementNames {
-  private readonly names = new Map<string, string>();
+/** Names by text, so that a text is hashed once. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 2 * CAPACITY;
 
-  /** The name of a prepared statement; undefined for one that is planned at each execution. */
-  nameOf(text: string): string | undefined {
-    let name = this.names.get(text);
-    if (name === undefined && this.names.size < CAPACITY && !text.startsWith(`/* ${PLANNED_EACH_TIME}`)) {
-      name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-      this.names.set(text, name);
-    }
-    return name;
+/** The name of a prepared statement, the same on each connection; undefined for one that is planned at each execution. */
+export function statementName(text: string): string | undefined {
+  if (text.startsWith(`/* ${PLANNED_EACH_TIME}`)) return undefined;
+  let name = NAMES.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    if (NAMES.size >= MOST_NAMES) NAMES.clear();
+    NAMES.set(text, name);
   }
+  return name;
 }
-
-const processNames = new StatementNames();
 
 interface ConnectionConfig extends pg.ClientConfig {
   primary?: PrimaryWatch | null;
   tracing?: Tracing;
-  names?: StatementNames;
 }
 
 const TRACED_LENGTH = 500;
@@ -68,14 +69,14 @@ export class Connection extends pg.Client implements WatchedConnection {
   private isDirect = false;
   private readonly primary: PrimaryWatch | null;
   private readonly tracing: Tracing | undefined;
-  private readonly names: StatementNames;
+  /** Names of the prepared statements. */
+  private readonly prepared = new Set<string>();
   private readonly columns: Columns = new Map();
 
   constructor(config?: ConnectionConfig) {
     super(config);
     this.primary = config?.primary ?? null;
     this.tracing = config?.tracing;
-    this.names = config?.names ?? processNames;
     // For a moment between the pool and its borrower no listener is attached, and an unhandled error event would end
     // the process. The next query on a broken connection fails by itself.
     this.on('error', () => undefined);
@@ -105,11 +106,8 @@ export class Connection extends pg.Client implements WatchedConnection {
   // pg overloads `query` a dozen times; only the first arguments matter here.
   override query = ((query: unknown, values?: unknown, callback?: Callback) => {
     const name =
-      this.isDirect &&
-      typeof query === 'string' &&
-      Array.isArray(values) &&
-      values.length > 0 &&
-      this.names.nameOf(query);
+      this.isDirect && typeof query === 'string' && Array.isArray(values) && values.length > 0 && statementName(query);
+    if (name) this.makeRoomFor(name);
     const send = (): unknown => {
       const sent = (
         name && callback === undefined
@@ -132,6 +130,22 @@ export class Connection extends pg.Client implements WatchedConnection {
     const { connection } = this as unknown as { connection: EventEmitter & { stream: Socket } };
     connection.emit('error', reason);
     connection.stream.destroy();
+  }
+
+  /** Notes a statement as prepared, after all others are given up where they are too many. */
+  private makeRoomFor(name: string): void {
+    if (this.prepared.size >= CAPACITY && !this.prepared.has(name)) {
+      const forget = (error: Error | null): void => {
+        // In a transaction that has failed they stay.
+        if (error !== null) return;
+        this.prepared.clear();
+        this.columns.clear();
+        (this as unknown as { connection: { parsedStatements: object } }).connection.parsedStatements = {};
+      };
+      // pg calls back before it sends the next query.
+      void super.query('deallocate all', this.watched(forget) as never);
+    }
+    this.prepared.add(name);
   }
 
   private execute(statement: PreparedStatement): Promise<pg.QueryResult> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { admitNewThread } from '../../../src/chat/generation/admission/admit-send.sql.js';
 import { storeEnd } from '../../../src/chat/generation/end/store-end.sql.js';
-import { StatementNames } from '../../../src/platform/database/prepared-connection.js';
+import { statementName } from '../../../src/platform/database/prepared-connection.js';
 import { ADAPTERS, type ChatHarness, FAST_TIMINGS, startChatHarness } from '../../harness/chat-harness.js';
 import { LostCommitProxy } from '../../harness/lost-commit-proxy.js';
 import { createDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -78,7 +78,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
     const { generationId } = await page.start('late commit');
     await page.firstText(generationId);
     const { dropped } = proxy;
-    proxy.dropNext(new StatementNames().nameOf(storeEnd.text)!);
+    proxy.dropNext(statementName(storeEnd.text)!);
     release();
     const shown = await page.ended(generationId);
     expect(proxy.dropped).toBe(dropped + 1);
@@ -91,7 +91,7 @@ describe.each(ADAPTERS)('a database failure, %s', (_name, redis) => {
   it('that loses the response to the commit of a send leaves no running answer (F2, I3)', async () => {
     const { page, client } = await harness.memberPage();
     const clientMessageId = randomUUID();
-    proxy.dropNext(new StatementNames().nameOf(admitNewThread.free.text)!);
+    proxy.dropNext(statementName(admitNewThread.free.text)!);
     const refused = refusalOf(await page.tryStart('committed or not', { clientMessageId }));
     expect(refused).toMatchObject({ code: 'storage_unavailable', retryable: true });
     const again = await page.start('committed or not', { clientMessageId });

@@ -1,6 +1,6 @@
 import { createConnection, createServer, type AddressInfo, type Server } from 'node:net';
 import pg from 'pg';
-import { Connection, PLANNED_EACH_TIME, StatementNames } from '../../../src/platform/database/prepared-connection.js';
+import { Connection, PLANNED_EACH_TIME } from '../../../src/platform/database/prepared-connection.js';
 import { Statements } from '../../../src/platform/database/statements.js';
 import { isStorageAway } from '../../../src/platform/resilience/storage-retries.js';
 import { createEmptyDatabase, type TestDatabase } from '../../harness/postgres.js';
@@ -18,7 +18,7 @@ afterAll(() => database.drop());
 
 /** Runs a statement twice. @returns the number of its prepared statements in Postgres */
 async function preparedThrough(url: string, statement = STATEMENT): Promise<number> {
-  const connection = new Connection({ connectionString: url, names: new StatementNames() });
+  const connection = new Connection({ connectionString: url });
   await connection.connect();
   try {
     for (const number of [1, 2]) {
@@ -32,16 +32,7 @@ async function preparedThrough(url: string, statement = STATEMENT): Promise<numb
   }
 }
 
-/** A pool with one connection and names of its own: those of the process may all be taken by earlier tests. */
-function openPool(): pg.Pool {
-  const names = new StatementNames();
-  class OwnNames extends Connection {
-    constructor(config?: pg.ClientConfig) {
-      super({ ...config, names });
-    }
-  }
-  return new pg.Pool({ connectionString: database.url, max: 1, Client: OwnNames });
-}
+const openPool = (): pg.Pool => new pg.Pool({ connectionString: database.url, max: 1, Client: Connection });
 
 /** Fake of a connection pooler: it reports a process id that is not the backend's. */
 async function startPooler(target: URL): Promise<{ url: string; server: Server }> {
@@ -76,6 +67,25 @@ describe('a connection', () => {
 
   it('does not prepare a statement that asks for a plan per execution', async () => {
     expect(await preparedThrough(database.url, `/* ${PLANNED_EACH_TIME} */ ${STATEMENT}`)).toBe(0);
+  });
+
+  it('gives up its statements when they are too many, and prepares again what it runs', async () => {
+    const pool = openPool();
+    const sum = async (statement: string): Promise<unknown> => (await pool.query(statement, [1])).rows;
+    const statementsOf = async (): Promise<string[]> => {
+      const { rows } = await pool.query<{ statement: string }>('select statement from pg_prepared_statements');
+      return rows.map(({ statement }) => statement);
+    };
+    try {
+      const others = Array.from({ length: 501 }, (_, at) => `select $1::int + ${at} as sum`);
+      expect(await sum(STATEMENT)).toEqual([{ sum: 2 }]);
+      for (const [at, other] of others.entries()) expect(await sum(other)).toEqual([{ sum: at + 1 }]);
+      expect((await statementsOf()).length).toBeLessThan(10);
+      expect([await sum(STATEMENT), await sum(STATEMENT)]).toEqual([[{ sum: 2 }], [{ sum: 2 }]]);
+      expect((await statementsOf()).filter((statement) => statement === STATEMENT)).toHaveLength(1);
+    } finally {
+      await pool.end();
+    }
   });
 
   it('does not prepare statements behind a pooler', async () => {
