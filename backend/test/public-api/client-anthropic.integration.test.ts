@@ -204,6 +204,10 @@ describe('Anthropic’s client', () => {
           content: [
             { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'it' } },
             { type: 'web_search_tool_result', tool_use_id: 'srvtoolu_1', content: [found] },
+            { type: 'mcp_tool_listing', mcp_server_name: 'docs', tools: [] },
+            { type: 'mcp_tool_use', id: 'mcptoolu_1', server_name: 'docs', name: 'search', input: {} },
+            { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', content: 'it' },
+            { type: 'fallback', from: { model: 'a' }, to: { model: 'b' } },
             { type: 'text', text: 'It is at A.' },
             { type: 'tool_use', id: 'a', name: 'get_weather', input: {} },
           ],

@@ -91,10 +91,9 @@ async function toUserMessages(
 }
 
 /** What Anthropic alone can read, and what its servers ran in an earlier part of the conversation: its text tells of it. */
-const isLeftOut = ({ type }: Block): boolean =>
-  type === 'redacted_thinking' ||
-  type === 'server_tool_use' ||
-  (typeof type === 'string' && /_tool_result$/.test(type));
+const LEFT_OUT = /^(redacted_thinking|fallback|(server|mcp)_tool_use|mcp_tool_listing|.*_tool_result)$/;
+
+const isLeftOut = ({ type }: Block): boolean => typeof type === 'string' && LEFT_OUT.test(type);
 
 interface Answer {
   text: string;
