@@ -30,9 +30,16 @@ describe('the usage that a provider reports', () => {
     ['against the total', { completion_tokens_details: { reasoning_tokens: 5 }, total_tokens: 90 }, 9, 5],
     ['in no way', { total_tokens: 41 }, 9, undefined],
     ['below a total too small', { total_tokens: 9 }, 9, undefined],
+    [
+      'beside those of a cache (Anthropic)',
+      { cache_read_input_tokens: 0, cache_creation_input_tokens: 500, total_tokens: 541 },
+      9,
+      undefined,
+    ],
   ])('counts tokens of reasoning %s', (_place, more, completionTokens, reasoningTokens) => {
     const usage = reportedUsage({ prompt_tokens: 32, completion_tokens: 9, ...more });
-    expect({ reasoningTokens: undefined, ...usage }).toEqual({ promptTokens: 32, completionTokens, reasoningTokens });
+    const { cachedTokens: _, ...counts } = usage!;
+    expect({ reasoningTokens: undefined, ...counts }).toEqual({ promptTokens: 32, completionTokens, reasoningTokens });
   });
 
   it.each([

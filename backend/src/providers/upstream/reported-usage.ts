@@ -37,7 +37,8 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
   const input = fieldsOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details']);
   const output = fieldsOf(usage['completion_tokens_details'] ?? usage['output_tokens_details']);
   const reasoned = countOf(output['reasoning_tokens']);
-  const aside = reasonedAside(countOf(usage['total_tokens']), promptTokens + written, reasoned);
+  const beside = Math.max((countOf(usage['total_tokens']) ?? 0) - promptTokens - written, 0);
+  const aside = isCacheBeside(usage, beside) ? 0 : reasonedAside(beside, reasoned);
   return withoutAbsent({
     promptTokens,
     completionTokens: written + aside,
@@ -51,11 +52,14 @@ export function reportedUsage(value: unknown, model?: unknown): ProviderUsage | 
 /**
  * The tokens of reasoning that only the total counts: xAI names them beside the written ones, Gemini nowhere. They are paid
  * for as written ones. A total that disagrees with the reasoning named is not believed.
+ * @param beside those of the total that are neither of the prompt nor written
  */
-function reasonedAside(total = 0, named: number, reasoned?: number): number {
-  const aside = Math.max(total - named, 0);
-  return reasoned === undefined || reasoned === aside ? aside : 0;
-}
+const reasonedAside = (beside: number, reasoned?: number): number =>
+  reasoned === undefined || reasoned === beside ? beside : 0;
+
+/** Whether tokens that only the total counts are those of a cache, which Anthropic does not count in the prompt. */
+const isCacheBeside = (usage: Fields, beside: number): boolean =>
+  beside === (countOf(usage['cache_read_input_tokens']) ?? 0) + (countOf(usage['cache_creation_input_tokens']) ?? 0);
 
 /** OpenRouter's dollars, Perplexity's parts of them with a total, xAI's ten billionths of a dollar. */
 function costOf({ cost, cost_in_usd_ticks: ticks }: Fields): string | undefined {
