@@ -174,11 +174,8 @@ class ReasoningDto {
   effort?: ReasoningEffort;
 }
 
-/**
- * The supported fields of OpenAI's request for a response beside the input. Unknown fields are ignored;
- * `refuseUnsupportedFields` refuses known ones by name.
- */
-export class ResponseOptionsDto {
+/** What requests for a response and for a shorter conversation have in common. */
+class ConversationDto {
   @NullIsAbsent()
   @MaxLength(LIMITS.modelId.max)
   @IsNotEmpty()
@@ -196,6 +193,17 @@ export class ResponseOptionsDto {
   @IsString()
   previous_response_id?: string;
 
+  /** Whether fallbacks of the model may answer; an extension of this server. */
+  @NullIsAbsent()
+  @IsBoolean()
+  fallback?: boolean;
+}
+
+/**
+ * The supported fields of OpenAI's request for a response beside the input. Unknown fields are ignored;
+ * `refuseUnsupportedFields` refuses known ones by name.
+ */
+export class ResponseOptionsDto extends ConversationDto {
   @NullIsAbsent()
   @IsBoolean()
   store?: boolean;
@@ -203,11 +211,6 @@ export class ResponseOptionsDto {
   @NullIsAbsent()
   @IsBoolean()
   stream?: boolean;
-
-  /** Whether fallbacks of the model may answer; an extension of this server. */
-  @NullIsAbsent()
-  @IsBoolean()
-  fallback?: boolean;
 
   @IsNumberWithin(API_LIMITS.temperature)
   temperature?: number;
@@ -247,31 +250,10 @@ export class ResponseOptionsDto {
 }
 
 /** The supported fields of OpenAI's request for a shorter conversation. Unknown fields are ignored. */
-export class CompactRequestDto {
-  @NullIsAbsent()
-  @MaxLength(LIMITS.modelId.max)
-  @IsNotEmpty()
-  @IsString()
-  model?: string;
-
-  @NullIsAbsent()
-  @MaxLength(API_LIMITS.instructions)
-  @IsString()
-  instructions?: string;
-
-  @NullIsAbsent()
-  @MaxLength(API_LIMITS.responseId)
-  @IsString()
-  previous_response_id?: string;
-
+export class CompactRequestDto extends ConversationDto {
   /** A text or a list of items; the conversation before it may be all. */
   @IsOptional()
   input?: unknown;
-
-  /** Whether fallbacks of the model may answer; an extension of this server. */
-  @NullIsAbsent()
-  @IsBoolean()
-  fallback?: boolean;
 }
 
 export class ResponseRequestDto extends ResponseOptionsDto {
