@@ -134,7 +134,7 @@ export class McpSession {
       throw serverFailure(error);
     }
     const receive = transport.onmessage;
-    if (options === STATELESS) transport.onmessage = (message) => receive?.(wrapped(message));
+    if (options === STATELESS) transport.onmessage = (message, ...rest) => receive?.(wrapped(message), ...rest);
     return new McpSession(client, transport, connections);
   }
 
