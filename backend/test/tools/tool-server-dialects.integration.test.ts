@@ -1,103 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolServer } from '@tanya/contract';
-import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import { resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { admin, call, failure, identity, mcp, PATH, registered, server } from './tool-server-harness.js';
+import { call, failure, mcp, offered, refresh } from './tool-server-harness.js';
 
-const refresh = () => admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`, {});
-const offered = async () => (await server.app.get(ToolRegistry).list(identity)).map(({ name }) => name);
 const text = (value: string) => ({ type: 'text', text: value });
-
-describe('a server that has lost its sessions', () => {
-  const error = (message: string, code = -32000, id: number | null = null) => ({
-    jsonrpc: '2.0',
-    error: { code, message },
-    id,
-  });
-  const ok = { text: 'answer to {}' };
-
-  it.each<[string, (response: ServerResponse, id: number) => void]>([
-    [
-      'a 400 without a session',
-      (response) => sendJson(response, error('Bad Request: No valid session ID provided'), 400),
-    ],
-    [
-      'a 400 without initialisation',
-      (response) => sendJson(response, error('Bad Request: Server not initialized'), 400),
-    ],
-    ['a 401', (response) => void response.writeHead(401).end('Unauthorized: Session not found')],
-    ['a 403', (response) => void response.writeHead(403).end('invalid session id')],
-    ['a 410', (response) => void response.writeHead(410).end()],
-    ['a 422', (response) => void response.writeHead(422).end('Unexpected message, expect initialize request')],
-    ['an error of the call', (response, id) => sendJson(response, error('Session not found', -32600, id))],
-    ['an error without the id of the call', (response) => sendJson(response, error('Session not found', -32600))],
-    [
-      'an error in a stream',
-      (response, id) => {
-        sendEvents(response, error('Session expired', -32001, id));
-        response.end();
-      },
-    ],
-  ])('and answers %s gets a new one, in which the call runs', async (_, refuse) => {
-    expect(await call()).toEqual(ok);
-    const [old] = mcp.sessions;
-    mcp.requests.length = 0;
-    mcp.hijacks.set('tools/call', (response, rpc, request) => {
-      if (request.headers['mcp-session-id'] === old) refuse(response, rpc.id!);
-      else sendJson(response, resultOf(rpc, mcp.answer({})));
-    });
-    expect(await call()).toEqual(ok);
-    expect(mcp.of('initialize')).toHaveLength(1);
-    expect(await call()).toEqual(ok);
-    expect(mcp.of('tools/call')).toHaveLength(3);
-    expect(mcp.of('initialize')).toHaveLength(1);
-  });
-
-  it('in the session that it has just opened is asked once more, and then fails the call', async () => {
-    mcp.hijacks.set('tools/call', (response) => sendJson(response, error('No valid session ID provided'), 400));
-    expect((await call()).isError).toBe(true);
-    expect(mcp.of('initialize').length).toBeLessThanOrEqual(2);
-  });
-
-  it.each([
-    [-32603, 'SMTP session closed unexpectedly', 200],
-    [-32000, 'The login session at the bank has expired', 200],
-    [-32602, 'Invalid session: browser-7', 200],
-    [-32602, 'Unknown session browser-7', 400],
-  ])('is not asked again for the error %i of a tool: %s', async (code, message, status) => {
-    expect(await call()).toEqual(ok);
-    mcp.requests.length = 0;
-    mcp.hijacks.set('tools/call', (response, { id }) => sendJson(response, error(message, code, id), status));
-    expect((await call()).isError).toBe(true);
-    expect(mcp.of('tools/call')).toHaveLength(1);
-  });
-
-  it('is not asked again when it says so of a reply while the tool runs', async () => {
-    expect(await call()).toEqual(ok);
-    mcp.requests.length = 0;
-    const replied = new Promise<void>((resolve) => {
-      // Replies of the client have no method.
-      mcp.hijacks.set('POST', (response) => {
-        sendJson(response, error('Session not found'));
-        resolve();
-      });
-    });
-    mcp.hijacks.set('tools/call', async (response) => {
-      sendEvents(response, { jsonrpc: '2.0', id: 1, method: 'ping' });
-      await replied;
-      response.end();
-    });
-    expect((await call()).isError).toBe(true);
-    expect(mcp.of('tools/call')).toHaveLength(1);
-  });
-
-  it('is not asked again for an error of the tool', async () => {
-    mcp.answer = () => ({ content: [text('The browser session was not found.')], isError: true });
-    expect(await call()).toEqual({ text: 'The browser session was not found.', isError: true });
-    expect(mcp.of('tools/call')).toHaveLength(1);
-  });
-});
 
 describe('a list', () => {
   const good = { name: 'a', description: 'good', inputSchema: { type: 'object', properties: {} } };
@@ -110,7 +16,7 @@ describe('a list', () => {
       null,
       { name: 'b' },
     ];
-    const { body } = await refresh();
+    const body = await refresh();
     expect(body).toMatchObject({ leftOut: 1, leftOutTools: [{ name: null, reason: 'no_name' }] });
     expect(await offered()).toEqual(expect.arrayContaining(['docs_lookup', 'docs_a', 'docs_b']));
     expect(await call()).toEqual({ text: 'answer to {}' });
@@ -158,7 +64,7 @@ describe('a list', () => {
     ],
   ])('with %s is whole', async (_, pageOf, names, requests) => {
     paged(pageOf);
-    const { body } = await refresh();
+    const body = await refresh();
     expect(body.leftOut).toBe(0);
     expect(body.tools.map(({ name }) => name)).toEqual(names);
     expect(mcp.of('tools/list')).toHaveLength(requests);
@@ -167,7 +73,7 @@ describe('a list', () => {
   it('that never ends is cut, and says so', async () => {
     let page = 0;
     paged(() => ({ tools: [`tool-${page}`], nextCursor: String((page += 1)) }));
-    const { body } = await refresh();
+    const body = await refresh();
     expect(body.tools).toHaveLength(64);
     expect(body.leftOutTools).toEqual([{ name: null, reason: 'unread_pages' }]);
   });
@@ -313,64 +219,5 @@ describe('a stream that the server closes before its result', () => {
     });
     expect(await call()).toEqual(failure(/connection to the tool server was lost/));
     expect(resumed.length).toBeLessThanOrEqual(101);
-  });
-});
-
-describe('a server of the version without sessions', () => {
-  const STATELESS = '2026-07-28';
-  const complete = (result: object) => ({ resultType: 'complete', ...result });
-  const versionOf = (request: IncomingMessage) => request.headers['mcp-protocol-version'];
-
-  /** Refuses every request that does not name its version, as such a server has to. */
-  const serve = (refuse: (response: ServerResponse, id: number | undefined) => void): void => {
-    const answer = (method: string, result: () => object): void =>
-      void mcp.hijacks.set(method, (response, rpc, request) => {
-        if (versionOf(request) === STATELESS) sendJson(response, resultOf(rpc, complete(result())));
-        else refuse(response, rpc.id);
-      });
-    mcp.hijacks.set('initialize', (response, { id }) => refuse(response, id));
-    answer('server/discover', () => ({ supportedVersions: [STATELESS], capabilities: { tools: {} } }));
-    // One odd tool and one odd part cost neither the list nor the result.
-    answer('tools/list', () => ({
-      tools: [{ name: 'lookup', description: 'Looks up a word.', inputSchema: { type: 'object' } }, { name: 7 }],
-    }));
-    answer('tools/call', () => ({ content: [text('without a session'), { type: 'text' }], _meta: { odd: 1 } }));
-  };
-
-  const unsupported = (code: number, message: string, id?: number | null) => ({
-    jsonrpc: '2.0',
-    id,
-    error: { code, message, data: { supported: [STATELESS] } },
-  });
-
-  it.each<[string, (response: ServerResponse, id: number | undefined) => void]>([
-    [
-      'a 400 with the versions that it has',
-      (response, id) => sendJson(response, unsupported(-32022, 'Unsupported', id), 400),
-    ],
-    ['a 404 without the method', (response, id) => sendJson(response, unsupported(-32601, 'No method', id), 404)],
-    ['an error without the method', (response, id) => sendJson(response, unsupported(-32601, 'No method', id))],
-    ['a 400 in words', (response) => void response.writeHead(400).end('Missing header: Mcp-Method')],
-  ])('that answers %s is asked in that version', async (_name, refuse) => {
-    serve(refuse);
-    expect((await refresh()).status).toBe(200);
-    expect(await call()).toEqual({ text: 'without a session\n\n[text: not shown]' });
-    const asked = mcp.of('tools/call').at(-1)!;
-    expect([asked.sessionId, asked.headers['mcp-method'], asked.headers['mcp-name']]).toEqual([
-      null,
-      'tools/call',
-      'lookup',
-    ]);
-    expect(mcp.of('initialize').length).toBeGreaterThan(0);
-  });
-
-  it('is told from one that fails, whose first failure is shown', async () => {
-    mcp.hijacks.set('initialize', (response) => void response.writeHead(404).end());
-    mcp.hijacks.set('server/discover', (response) => void response.writeHead(500).end());
-    expect((await refresh()).body.lastError?.message).toContain('404');
-    mcp.requests.length = 0;
-    mcp.hijacks.set('initialize', (response) => void response.writeHead(503).end());
-    await refresh();
-    expect(mcp.of('server/discover')).toEqual([]);
   });
 });

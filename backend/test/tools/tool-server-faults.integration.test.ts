@@ -1,11 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, createBrotliCompress, createDeflate, createGzip, deflateSync, gzipSync } from 'node:zlib';
-import type { ToolServer } from '@tanya/contract';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
 import { waitUntil } from '../harness/wait-until.js';
 import { LocalServers } from './local-servers.js';
 import { resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { admin, call, failure, mcp, PATH, registered, server, shown } from './tool-server-harness.js';
+import { call, failure, mcp, refresh, server, shown } from './tool-server-harness.js';
 
 /** Shortens the timeout of calls during the work, which never gets a response. */
 async function withShortTimeout<T>(work: () => Promise<T>): Promise<T> {
@@ -173,7 +172,6 @@ describe('a call of an MCP tool over a faulty connection', () => {
 });
 
 describe('the list of a hostile server (TOOL-6)', () => {
-  const refresh = async () => (await admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`)).body;
   const flood = (response: ServerResponse) => {
     response.setHeader('content-type', 'application/json');
     response.on('error', () => undefined).end(`["${'x'.repeat(30 * 1024 * 1024)}"]`);

@@ -38,6 +38,14 @@ afterEach(async () => {
 /** The registered server as admins see it. */
 export const shown = async (): Promise<ToolServer> => (await admin.get<ToolServer>(`${PATH}/${registered.id}`)).body;
 
+/** Lists the tools of the registered server again. */
+export const refresh = async (): Promise<ToolServer> =>
+  (await admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`, {})).body;
+
+/** The names of the tools that are offered. */
+export const offered = async (): Promise<string[]> =>
+  (await server.app.get(ToolRegistry).list(identity)).map(({ name }) => name);
+
 /** Calls the tool of the registered server. */
 export const call = (args: unknown = {}, context: Partial<ToolContext> = {}): Promise<ToolResult> =>
   tool.run(args, contextOf({ identity, isApproved: true, ...context }));

@@ -1,10 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ToolServer } from '@tanya/contract';
 import { TIMINGS, type Timings } from '../../src/config/timings.js';
-import { ToolRegistry } from '../../src/tools/tool-registry.js';
 import { resultOf, sendEvents, sendJson } from './mcp-server.js';
-import { admin, call, failure, identity, mcp, PATH, registered, server } from './tool-server-harness.js';
+import { call, failure, mcp, offered, refresh, server } from './tool-server-harness.js';
 
 const RESULT = { content: [{ type: 'text', text: 'fine 🙂' }] };
 const FINE = { text: 'fine 🙂' };
@@ -216,8 +214,6 @@ describe('a result with one part beyond a bound (TOOL-6)', () => {
 });
 
 describe('a server that begins in an odd way', () => {
-  const refresh = async () => (await admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`, {})).body;
-
   it.each([
     ['null fields', { protocolVersion: null, capabilities: null, serverInfo: null }],
     ['nothing about itself', {}],
@@ -265,8 +261,6 @@ describe('a list with one hostile tool (TOOL-6)', () => {
     $ref: '#/$defs/a',
     $defs: { a: { $ref: '#/$defs/b', allOf: [{ $ref: '#' }] }, b: { anyOf: [{ $ref: '#/$defs/a' }] } },
   };
-  const refresh = async () => (await admin.post<ToolServer>(`${PATH}/${registered.id}/refresh`, {})).body;
-  const offered = async () => (await server.app.get(ToolRegistry).list(identity)).map(({ name }) => name);
   const many = Array.from({ length: 150_000 }, (_, index) => ({
     type: 'string',
     title: `field ${index} ${'x'.repeat(30)}`,

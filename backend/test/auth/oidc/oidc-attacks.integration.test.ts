@@ -5,7 +5,7 @@ import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { PASSWORD } from '../../harness/test-app.js';
 import { codeOf } from '../../harness/totp-codes.js';
 import { enrolledMember } from '../totp-harness.js';
-import { idp, isSignedIn, server } from './provider-server.js';
+import { connect, idp, isSignedIn, server } from './provider-server.js';
 import { addProvider, askedIn, begin, CLIENT, ScriptedProvider } from './scripted-provider.js';
 
 let admin: HttpClient;
@@ -17,14 +17,6 @@ beforeAll(async () => {
 });
 
 const subject = () => ({ sub: randomUUID() });
-
-/** Connects a login of the provider with an account. */
-const connect = (userId: number, sub: string) =>
-  server.dataSource.query('insert into user_identity (user_id, issuer, subject) values ($1, $2, $3)', [
-    userId,
-    idp.issuer,
-    sub,
-  ]);
 
 /** What happens to an account while its person is at the provider, and the refusal that is due. */
 const MEANWHILE: [string, string, (id: number) => Promise<unknown>][] = [

@@ -3,7 +3,7 @@ import type { AccountSession, SignInProvider, User } from '@tanya/contract';
 import { errorOf, type HttpClient } from '../../harness/http-client.js';
 import { codeOf } from '../../harness/totp-codes.js';
 import { enrolledMember } from '../totp-harness.js';
-import { idp, server } from './provider-server.js';
+import { connect, idp, server } from './provider-server.js';
 import { addProvider, begin, CLIENT } from './scripted-provider.js';
 
 let provider: { id: number };
@@ -185,11 +185,7 @@ describe('sign-in at an identity provider', () => {
     it('asks for the code after the provider, unless that is trusted', async () => {
       const member = await enrolledMember(server);
       const person = subject();
-      await server.dataSource.query('insert into user_identity (user_id, issuer, subject) values ($1, $2, $3)', [
-        member.user.id,
-        idp.issuer,
-        person.sub,
-      ]);
+      await connect(member.user.id, person.sub);
       const client = await server.guest();
       const answer = await idp.signIn(client, provider, person, '?returnTo=/usage');
       expect(answer.headers.get('location')).toBe('/login?step=code&returnTo=%2Fusage');
@@ -215,11 +211,7 @@ describe('sign-in at an identity provider', () => {
       expect(strict.secondFactorValues).toBe('gold  mfa');
       const member = await enrolledMember(server);
       const person = subject();
-      await server.dataSource.query('insert into user_identity (user_id, issuer, subject) values ($1, $2, $3)', [
-        member.user.id,
-        idp.issuer,
-        person.sub,
-      ]);
+      await connect(member.user.id, person.sub);
       expect((await begin(server.client(), strict)).query.get('acr_values')).toBe('gold');
       for (const claims of [{}, { amr: ['pwd'], acr: 'bronze' }, { amr: 'pwd mfa' }, { amr: [{ mfa: true }] }]) {
         const client = server.client();

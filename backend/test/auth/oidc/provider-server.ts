@@ -26,3 +26,11 @@ afterAll(async () => {
 
 export const isSignedIn = async (client: HttpClient): Promise<boolean> =>
   (await client.get('/api/user')).status === 200;
+
+/** Connects a login of the provider with an account. */
+export const connect = (userId: number, sub: string): Promise<unknown> =>
+  server.dataSource.query('insert into user_identity (user_id, issuer, subject) values ($1, $2, $3)', [
+    userId,
+    idp.issuer,
+    sub,
+  ]);
