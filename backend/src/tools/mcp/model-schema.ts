@@ -1,7 +1,6 @@
-type Schema = Record<string, unknown>;
+import { isFields } from '../../platform/json/fields.js';
 
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+type Schema = Record<string, unknown>;
 
 /** Keywords that combine whole schemas, and references to one. */
 const COMBINERS = ['anyOf', 'oneOf', 'allOf', '$ref'] as const;
@@ -18,7 +17,7 @@ export function modelSchema(listed: Schema): Schema {
   const names = namesIn(required);
   return {
     type: 'object',
-    properties: isSchema(properties) ? properties : {},
+    properties: isFields(properties) ? properties : {},
     ...(names.length > 0 && { required: names }),
     ...rest,
   };
@@ -54,7 +53,7 @@ class FieldReader {
   read(schema: Schema): Fields {
     const [onlyKey, ...otherKeys] = Object.keys(schema);
     if (onlyKey === '$ref' && otherKeys.length === 0) return this.readTarget(schema['$ref'])[0] ?? NO_FIELDS;
-    const own = isSchema(schema['properties']) ? Object.entries(schema['properties']) : [];
+    const own = isFields(schema['properties']) ? Object.entries(schema['properties']) : [];
     const properties: Fields['properties'] = new Map(
       own.map(([name, property]) => [name, new Map([[JSON.stringify(property), property]])]),
     );
@@ -68,7 +67,7 @@ class FieldReader {
   }
 
   private readAll(schemas: unknown): Fields[] {
-    const listed = Array.isArray(schemas) ? schemas.filter(isSchema).slice(0, MAX_ALTERNATIVES) : [];
+    const listed = Array.isArray(schemas) ? schemas.filter(isFields).slice(0, MAX_ALTERNATIVES) : [];
     // References to one schema have the same fields, which may be many.
     return [...new Set(listed.map((each) => this.read(each)))];
   }
@@ -80,7 +79,7 @@ class FieldReader {
     if (known !== undefined) return [known];
     this.targets.set(reference, NO_FIELDS);
     const target = reference.slice(2).split('/').reduce<unknown>(fieldAt, this.root);
-    if (!isSchema(target)) return [];
+    if (!isFields(target)) return [];
     const fields = this.read(target);
     this.targets.set(reference, fields);
     return [fields];
@@ -88,7 +87,7 @@ class FieldReader {
 }
 
 const fieldAt = (schema: unknown, name: string): unknown =>
-  isSchema(schema) ? schema[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
+  isFields(schema) ? schema[name.replaceAll('~1', '/').replaceAll('~0', '~')] : undefined;
 
 /** Alternatives may have one property with different schemas, such as a constant that tells them apart. */
 function addVariants(properties: Fields['properties'], others: Fields['properties']): void {

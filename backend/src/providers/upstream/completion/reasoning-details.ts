@@ -1,4 +1,5 @@
 import { API_LIMITS } from '@tanya/contract';
+import { type Fields, isFields } from '../../../platform/json/fields.js';
 import { storableJson } from '../../../platform/json/storable-json.js';
 
 /** Levels of nesting of a JSON value, counted up to one more than `most`. */
@@ -10,8 +11,6 @@ function depthOf(value: unknown, most: number): number {
 
 /** Characters and levels of all details as JSON; larger ones are dropped whole, because a part of them is not valid. */
 const MAX = API_LIMITS.reasoningDetails;
-
-type Detail = Record<string, unknown>;
 
 /** Fields whose text arrives in pieces. */
 const TEXTS = ['text', 'summary'] as const;
@@ -39,7 +38,7 @@ export class ReasoningDetails {
 
   private add(piece: unknown): void {
     const last = this.details.at(-1);
-    if (isDetail(piece) && isDetail(last) && isPieceOf(last, piece)) {
+    if (isFields(piece) && isFields(last) && isPieceOf(last, piece)) {
       const texts = TEXTS.flatMap((field) => {
         const [before, after] = [last[field], piece[field]];
         return typeof before === 'string' && typeof after === 'string' ? [[field, before + after]] : [];
@@ -50,10 +49,7 @@ export class ReasoningDetails {
   }
 }
 
-const isDetail = (value: unknown): value is Detail =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isPieceOf = (last: Detail, piece: Detail): boolean =>
+const isPieceOf = (last: Fields, piece: Fields): boolean =>
   last['type'] === piece['type'] &&
   typeof piece['index'] === 'number' &&
   last['index'] === piece['index'] &&
