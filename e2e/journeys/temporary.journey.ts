@@ -48,10 +48,19 @@ test('a guest who logs in leaves a temporary chat behind', async ({ chat, member
   await expect(chat.newestAnswer).toContainText('word5');
   await chat.answerEnds();
   await expect(mode(page)).toBeVisible();
+  const reads: string[] = [];
+  page.on('response', (response) => {
+    if (new URL(response.url()).pathname !== '/api/login') return;
+    page.on('request', (request) => {
+      if (/\/api\/chat\/threads\/\d/.test(request.url())) reads.push(request.url());
+    });
+  });
   await chat.logIn(member);
   await expect(page.getByText('Secret harbour')).toHaveCount(0);
   await expect(page).toHaveURL('/');
   await expect(chat.composer).toBeEnabled();
+  // The account has no such thread.
+  expect(reads).toEqual([]);
   await chat.send('Open harbour [[words=6]]');
   await expect(chat.newestAnswer).toContainText('word6');
 });

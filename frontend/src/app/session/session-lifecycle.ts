@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query';
 import type { User } from '@tanya/contract';
 import { queryClient } from '../queries/query-client';
 import { defaultModelQuery, modelsQuery } from '../queries/models.query';
@@ -90,12 +91,17 @@ async function showSession(user: User): Promise<void> {
   writeOwn(GUEST, 'image', null);
   queryClient.setQueryData(currentUserQuery.queryKey, user);
   reconnectSocket();
+  // Until then a temporary chat of the guest is read, which the account does not have.
+  await accountIsShown();
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['threads'] }),
     reads,
     queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   ]);
 }
+
+/** Resolves when the screens have been rendered with the user that was put into the cache. */
+const accountIsShown = (): Promise<void> => new Promise((resolve) => notifyManager.schedule(resolve));
 
 /**
  * Clears the quota and the tools before the page shows another user, and reads them again where a screen shows them: no
