@@ -187,11 +187,17 @@ export class ServerNode {
 
   /** Waits until the readiness probe succeeds. */
   async untilReady(): Promise<void> {
+    let last = '';
     for (const deadline = Date.now() + boundOf(READY_TIMEOUT_MS); Date.now() < deadline; await sleep(50)) {
-      const answer = await fetch(`${this.url}/api/health/ready`).catch(() => null);
-      if (answer?.status === 200) return;
+      try {
+        const answer = await fetch(`${this.url}/api/health/ready`, { signal: AbortSignal.timeout(5_000) });
+        if (answer.status === 200) return;
+        last = await answer.text();
+      } catch (error) {
+        last = String(error);
+      }
     }
-    this.crashes.push(`${this.name} did not become ready`);
+    this.crashes.push(`${this.name} did not become ready: ${last}; ${this.logTail()}`);
   }
 
   /** Resolves when the process has ended. */
