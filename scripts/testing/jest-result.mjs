@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { excerptOf } from './excerpt.mjs';
 
 /** A larger number of failed files has another cause than a flaky test. */
 const MAX_RERUNS = 5;
@@ -8,7 +9,7 @@ const MAX_RERUNS = 5;
  * tests count as passed, and those that failed before are flaky. A local run fails.
  *
  * @param rerun runs one file and resolves to its report
- * @returns `failures` and `flaky` are names
+ * @returns `failures` and `flaky` are names with the beginning of what their tests say
  */
 export async function jestResult(report, { status, inCi, root, rerun }) {
   const failedFiles = report.testResults.filter((file) => file.status === 'failed');
@@ -43,5 +44,6 @@ function countsOf({ assertionResults, status }) {
 function namesOf({ name, assertionResults }, root) {
   const path = relative(root, name);
   const failed = assertionResults.filter((test) => test.status === 'failed');
-  return failed.length > 0 ? failed.map((test) => `${path}: ${test.fullName}`) : [path];
+  if (failed.length === 0) return [path];
+  return failed.map(({ fullName, failureMessages }) => `${path}: ${fullName}${excerptOf(failureMessages?.[0])}`);
 }

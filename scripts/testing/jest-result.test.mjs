@@ -50,6 +50,12 @@ describe('jestResult', () => {
     });
   });
 
+  it('says the beginning of what went wrong', async () => {
+    const failing = { ...ran('failed', 'sends'), failureMessages: [`Error: ${'x'.repeat(2_000)}`] };
+    const { failures } = await resultOf([file('sends.test.ts', failing)], { inCi: false });
+    expect(failures[0]).toMatch(/^sends\.test\.ts: sends\n {4}Error: x{500,600} …$/);
+  });
+
   it('passes a file in CI that passes alone, and names the tests that failed before', async () => {
     const result = await resultOf([sends, reads], { second: { [sends.name]: [sendsNow] } });
     const flaky = ['sends.test.ts: sends twice'];

@@ -36,6 +36,14 @@ describe('journeyResult', () => {
     expect(failures).toEqual(['reload.journey.ts: sends', 'no build']);
   });
 
+  it('says what went wrong in a journey, without its stack', () => {
+    const error = { message: '\u001b[31mError: expected 2\u001b[39m\n\n    at e2e/reload.ts:3' };
+    const failed = { ...spec('sends', 'unexpected'), tests: [{ status: 'unexpected', results: [{}, { error }] }] };
+    const whole = { ...report({ unexpected: 1 }), suites: [{ specs: [failed] }] };
+    const { failures } = journeyResult(whole, { status: 1, inCi: true });
+    expect(failures).toEqual(['reload.journey.ts: sends\n    Error: expected 2']);
+  });
+
   it('counts unexpected failures', () => {
     expect(resultOf({ unexpected: 2, flaky: 0 }, { inCi: true, status: 1 })).toMatchObject({ passed: 2, failed: 2 });
   });
