@@ -8,7 +8,7 @@ import { boundOf, type Pace } from './pace.js';
 const PROGRAM = fileURLToPath(new URL('server-process.mjs', import.meta.url));
 
 /** Time until a process is ready again after a fault, ms. */
-const READY_TIMEOUT_MS = 10_000;
+const READY_TIMEOUT_MS = 60_000;
 
 /** Attempts to start a process. */
 const START_ATTEMPTS = 3;
