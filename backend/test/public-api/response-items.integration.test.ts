@@ -89,7 +89,7 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
 
   it('may have images as results, which follow the results in a message of the user', async () => {
     const url = 'data:image/png;base64,iVBORw0KGgo=';
-    const image = { type: 'input_image', image_url: url };
+    const image = { type: 'input_image', image_url: url, detail: 'original' };
     const results = [
       { type: 'function_call_output', call_id: 'call_a', output: [image, { type: 'input_text', text: 'rain' }] },
       { type: 'reasoning', summary: [] },
@@ -100,7 +100,7 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
     const sent = [
       ...continued.slice(0, 3),
       { role: 'tool', tool_call_id: 'call_b', content: '' },
-      { role: 'user', content: [{ type: 'image_url', image_url: { url } }] },
+      { role: 'user', content: [{ type: 'image_url', image_url: { url, detail: 'original' } }] },
     ];
     const { id } = await harness.respondTo({ input: [question, ...output, ...results] });
     expect(harness.sentMessages()).toMatchObject(sent);

@@ -5,7 +5,7 @@ export const VERBOSITIES = ['low', 'medium', 'high'] as const;
 export type Verbosity = (typeof VERBOSITIES)[number];
 
 /** How exactly a model reads an image. */
-export const IMAGE_DETAILS = ['low', 'high', 'auto'] as const;
+export const IMAGE_DETAILS = ['low', 'high', 'original', 'auto'] as const;
 export type ImageDetail = (typeof IMAGE_DETAILS)[number];
 
 /** Forms of recordings in messages. */

@@ -54,6 +54,32 @@ describe('a field that a server refuses by name', () => {
   });
 });
 
+it('leaves out how closely pictures are looked at, which servers have in some of its values', () => {
+  const picture = (more: object): object => ({ type: 'image_url', image_url: { url: 'data:', ...more } });
+  const text = { type: 'text', text: 'detail' };
+  const body = (more: object): object => ({
+    messages: [{ role: 'user', content: [text, picture(more), picture({})] }],
+  });
+  for (const error of [
+    says(
+      "Invalid value: 'original'. Supported values are: 'low', 'high', and 'auto'.",
+      'messages[1].content[1].image_url.detail',
+    ),
+    {
+      detail: [
+        {
+          loc: ['body', 'messages', 1, 'content', 1, 'image_url', 'detail'],
+          msg: "Input should be 'auto', 'low' or 'high'",
+        },
+      ],
+    },
+  ]) {
+    const { adapter, isRepeated } = refused(body({ detail: 'original' }), 400, error);
+    expect([isRepeated, adapter.body]).toEqual([true, body({})]);
+    expect(refused(body({}), 400, error).isRepeated).toBe(false);
+  }
+});
+
 const system = (content: unknown): Message => ({ role: 'system', content });
 const user = (content: unknown): Message => ({ role: 'user', content });
 const answer = (content: unknown, more: Message = {}): Message => ({ role: 'assistant', content, ...more });

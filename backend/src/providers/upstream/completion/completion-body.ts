@@ -16,6 +16,7 @@ type Body = Omit<OpenAI.ChatCompletionCreateParamsStreaming, 'reasoning_effort' 
   reasoning?: { effort: ReasoningEffort };
   reasoning_effort?: ReasoningEffort;
 };
+type ImageUrl = OpenAI.ChatCompletionContentPartImage.ImageURL;
 type Part = OpenAI.ChatCompletionContentPart;
 
 /** Audio types that OpenAI's format supports. An upstream refuses other types without a reason. */
@@ -122,7 +123,11 @@ function partOf(part: ProviderPart): Part {
   if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type === 'image') {
     const { dataUrl: url, detail } = part;
-    return { type: 'image_url', image_url: detail === undefined ? { url } : { url, detail } };
+    // The types lack the newest value.
+    return {
+      type: 'image_url',
+      image_url: detail === undefined ? { url } : { url, detail: detail as ImageUrl['detail'] },
+    };
   }
   return { type: 'input_audio', input_audio: audioOf(part.dataUrl) };
 }

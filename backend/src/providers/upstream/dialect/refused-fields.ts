@@ -1,3 +1,4 @@
+import { type Fields, isFields } from '../../../platform/json/fields.js';
 import type { Adaptation, Body, Refusal } from './adaptation.js';
 
 /** Words of a refusal of the value, which another name does not change. */
@@ -27,9 +28,36 @@ const renamed = (field: string, otherName: string): Adaptation => ({
   apply: (body) => (field in body ? { ...without(body, field), [otherName]: body[field] } : body),
 });
 
+const DETAIL = 'detail';
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const hasDetail = (part: unknown): part is { image_url: Fields } =>
+  isFields(part) && isFields(part['image_url']) && DETAIL in part['image_url'];
+
+const partsOf = (message: unknown): readonly unknown[] => (isFields(message) ? listOf(message['content']) : []);
+
+function withoutDetail(message: unknown): unknown {
+  const parts = partsOf(message);
+  if (!parts.some(hasDetail)) return message;
+  const content = parts.map((part) =>
+    hasDetail(part) ? { ...part, image_url: without(part.image_url, DETAIL) } : part,
+  );
+  return { ...(message as Fields), content };
+}
+
+/** How closely a model looks at pictures: servers have it in some of its values, or not at all. */
+const detailLeftOut: Adaptation = {
+  name: DETAIL,
+  isNamed: (refusal, body) =>
+    wordsOf(refusal).has(DETAIL) && listOf(body['messages']).some((message) => partsOf(message).some(hasDetail)),
+  apply: (body) => ({ ...body, messages: listOf(body['messages']).map(withoutDetail) }),
+};
+
 export const FIELD_ADAPTATIONS: readonly Adaptation[] = [
   leftOut('stream_options'),
   leftOut('parallel_tool_calls'),
+  detailLeftOut,
   renamed('max_tokens', 'max_completion_tokens'),
   renamed('max_completion_tokens', 'max_tokens'),
 ];
