@@ -264,6 +264,11 @@ export const FIELD_SCHEMAS: Record<string, Record<string, Schema>> = {
       oneOf: [
         oneOf('none', 'auto', 'required'),
         part('function', 'function', { type: 'object', properties: { name: text }, required: ['name'] }),
+        part('allowed_tools', 'allowed_tools', {
+          type: 'object',
+          properties: { mode: oneOf('auto', 'required'), tools: listOf({ type: 'object' }) },
+          required: ['tools'],
+        }),
       ],
     },
   },

@@ -18,6 +18,11 @@ import {
   withTools,
 } from './tool-calls-harness.js';
 
+const allowed = (name: string): object => ({
+  type: 'allowed_tools',
+  allowed_tools: { mode: 'auto', tools: [{ type: 'function', function: { name } }] },
+});
+
 describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
   let harness: ToolCallsHarness;
 
@@ -37,6 +42,8 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
       const { body } = harness.upstream.callsOf().at(-1)!;
       expect(body).toMatchObject({ tools, tool_choice: choice, parallel_tool_calls: false });
     }
+    await harness.post(key, withTools({ tools, tool_choice: allowed('now') }));
+    expect(harness.upstream.callsOf().at(-1)!.body).toMatchObject({ tools: [tools[1]], tool_choice: 'auto' });
     await harness.post(key, withTools());
     const { body } = harness.upstream.callsOf().at(-1)!;
     expect(body['tools']).toEqual([WEATHER]);
@@ -248,6 +255,9 @@ describe.each(ADAPTERS)('tools that a program runs, %s', (_name, redis) => {
     ['tool_choice', { tools: [WEATHER], tool_choice: 'any' }],
     ['tool_choice', { tools: [WEATHER], tool_choice: tool('other') }],
     ['tool_choice', { tools: [WEATHER], tool_choice: { type: 'allowed_tools' } }],
+    ['tool_choice', { tools: [WEATHER], tool_choice: { type: 'allowed_tools', allowed_tools: { tools: [] } } }],
+    ['tool_choice.allowed_tools.tools', { tools: [WEATHER], tool_choice: allowed('other') }],
+    ['tool_choice', { tools: [WEATHER], tool_choice: allowed('n'.repeat(100_000)) }],
     ['tool_choice', { tools: [], tool_choice: 'required' }],
     ['parallel_tool_calls', { tools: [WEATHER], parallel_tool_calls: 'no' }],
     ['messages.1.tool_calls', turn([call('a')])],

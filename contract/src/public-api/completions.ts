@@ -83,7 +83,18 @@ export interface FunctionTool {
   function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: boolean };
 }
 
-export type ToolChoiceField = 'none' | 'auto' | 'required' | { type: 'function'; function: { name: string } };
+/** The functions that the model may call, among those of the request. */
+export interface AllowedTools {
+  type: 'allowed_tools';
+  allowed_tools: { mode?: 'auto' | 'required' | null; tools: NamedFunction[] };
+}
+
+export interface NamedFunction {
+  type: 'function';
+  function: { name: string };
+}
+
+export type ToolChoiceField = 'none' | 'auto' | 'required' | NamedFunction | AllowedTools;
 
 export interface FunctionCall {
   id: string;

@@ -52,6 +52,18 @@ describe('clientToolsOf', () => {
     expect(paramOf(() => choose(tool('sum')))).toBe('tool_choice');
   });
 
+  it('offers those that are allowed', () => {
+    const choose = (names: string[], mode?: 'required') =>
+      clientToolsOf({
+        ...request,
+        tools: [tool('add'), tool('sum'), tool('now')],
+        tool_choice: { type: 'allowed_tools', allowed_tools: { mode, tools: names.map(tool) } },
+      });
+    expect(choose(['now', 'add'])).toEqual({ tools: [{ name: 'add' }, { name: 'now' }], toolChoice: 'auto' });
+    expect(choose(['sum'], 'required')).toEqual({ tools: [{ name: 'sum' }], toolChoice: 'required' });
+    expect(paramOf(() => choose(['add', 'other']))).toBe('tool_choice.allowed_tools.tools');
+  });
+
   it('needs tools for a choice that is no default', () => {
     for (const choice of [undefined, 'none', 'auto'] as const)
       expect(clientToolsOf({ ...request, tools: [], tool_choice: choice })).toBeUndefined();

@@ -1,4 +1,5 @@
 import {
+  type AllowedTools,
   API_LIMITS,
   type ChatCompletionRequest,
   type FunctionTool,
@@ -67,8 +68,9 @@ export function samplingOf(request: ChatCompletionRequest): Sampling {
 
 /** The functions that the client runs, and how the model may call them. @returns undefined without tools @throws AppError `invalid` naming the field */
 export function clientToolsOf(request: ChatCompletionRequest): ClientTools | undefined {
-  const { tools = [], tool_choice: choice, parallel_tool_calls: parallelToolCalls } = request;
-  if (!areWithin(tools, API_LIMITS.toolsCharacters)) throw tooLongTools();
+  const { tools: given = [], tool_choice: chosen, parallel_tool_calls: parallelToolCalls } = request;
+  if (!areWithin(given, API_LIMITS.toolsCharacters)) throw tooLongTools();
+  const [tools, choice] = allowedOf(given, chosen);
   requireChoosable(choice, tools);
   if (tools.length === 0) return undefined;
   const toolChoice = choice === undefined ? undefined : toProviderChoice(choice);
@@ -84,7 +86,30 @@ function areWithin(tools: readonly FunctionTool[], most: number): boolean {
   return tools.every((tool) => (characters += JSON.stringify(tool).length + 1) <= most);
 }
 
-function requireChoosable(choice: ToolChoiceField | undefined, tools: readonly FunctionTool[]): void {
+/** A choice without a list of allowed tools. */
+type PlainChoice = Exclude<ToolChoiceField, AllowedTools>;
+
+/** The tools that the model may call, and how. @throws AppError `invalid` for one that is not among the tools */
+function allowedOf(
+  tools: FunctionTool[],
+  choice: ToolChoiceField | undefined,
+): [FunctionTool[], PlainChoice | undefined] {
+  if (typeof choice !== 'object' || choice.type !== 'allowed_tools') return [tools, choice];
+  const { mode, tools: allowed } = choice.allowed_tools;
+  const names = allowed.map((tool) => tool.function.name);
+  return [toolsNamed(tools, names, 'tool_choice.allowed_tools.tools'), mode ?? 'auto'];
+}
+
+/** @param field of the names @throws AppError `invalid` for a name that no tool has */
+export function toolsNamed(tools: readonly FunctionTool[], names: readonly string[], field: string): FunctionTool[] {
+  const left = new Set(names);
+  const named = tools.filter((tool) => left.delete(tool.function.name));
+  const [unknown] = left;
+  if (unknown !== undefined) throw invalidField(field, `${unknown} is not among the tools`);
+  return named;
+}
+
+function requireChoosable(choice: PlainChoice | undefined, tools: readonly FunctionTool[]): void {
   if (choice === undefined || choice === 'none' || choice === 'auto') return;
   if (tools.length === 0) throw invalidField('tool_choice', 'tool_choice needs tools. Please add them.');
   if (choice === 'required' || tools.some(({ function: { name } }) => name === choice.function.name)) return;
@@ -103,5 +128,5 @@ function withProperties(schema: Record<string, unknown>): Record<string, unknown
   return isEmpty || isBare ? { type: 'object', properties: {} } : schema;
 }
 
-const toProviderChoice = (choice: ToolChoiceField): ToolChoice =>
+const toProviderChoice = (choice: PlainChoice): ToolChoice =>
   typeof choice === 'string' ? choice : { name: choice.function.name };

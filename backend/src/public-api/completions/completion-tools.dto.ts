@@ -1,5 +1,6 @@
 import { API_LIMITS, type FunctionCall, type FunctionTool, LIMITS, type ToolChoiceField } from '@tanya/contract';
 import { Equals, IsBoolean, IsNotEmpty, IsObject, IsOptional, IsString, Matches, ValidateBy } from 'class-validator';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { IsObjectOf, MaxLength, NullIsAbsent } from '../../platform/http/dto.decorators.js';
 
 const NAME = new RegExp(`^[A-Za-z0-9_-]{1,${LIMITS.toolName.max}}$`);
@@ -71,8 +72,20 @@ export class FunctionCallDto implements FunctionCall {
 function isToolChoice(value: unknown): value is ToolChoiceField {
   if (value === 'none' || value === 'auto' || value === 'required') return true;
   if (typeof value !== 'object' || value === null) return false;
-  const { type, function: named } = value as { type?: unknown; function?: { name?: unknown } | null };
-  return type === 'function' && typeof named?.name === 'string';
+  const { type, allowed_tools: allowed } = value as Fields;
+  return type === 'allowed_tools' ? isAllowed(allowed) : isNamedFunction(value);
+}
+
+/** Whether a value names a function. An error repeats the name. */
+function isNamedFunction(value: unknown): boolean {
+  const { type, function: named } = (value ?? {}) as { type?: unknown; function?: { name?: unknown } | null };
+  return type === 'function' && typeof named?.name === 'string' && named.name.length <= LIMITS.toolName.max;
+}
+
+function isAllowed(value: unknown): boolean {
+  const { mode = null, tools } = isFields(value) ? value : {};
+  if (mode !== null && mode !== 'auto' && mode !== 'required') return false;
+  return Array.isArray(tools) && tools.length > 0 && tools.length <= API_LIMITS.tools && tools.every(isNamedFunction);
 }
 
 /** Whether the model may, must or must not call, or the function that it must call. */
@@ -81,6 +94,6 @@ export const IsToolChoice = (): PropertyDecorator =>
     name: 'isToolChoice',
     validator: {
       validate: isToolChoice,
-      defaultMessage: () => '$property must be none, auto, required, or name a function',
+      defaultMessage: () => '$property must be none, auto, required, name a function or list allowed_tools',
     },
   });

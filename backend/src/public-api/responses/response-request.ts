@@ -1,5 +1,6 @@
 import type { ChatCompletionMessage, ChatCompletionRequest, ResponseFormat, ResponseSettings } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { toolsNamed } from '../completions/completion-request.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
 import { upstreamName, upstreamTools } from './response-tools.js';
@@ -59,10 +60,7 @@ function toolsOf({ tools: given, tool_choice: choice }: ResponseRequestDto): Cha
   if (typeof choice !== 'object') return { tools, tool_choice: choice };
   if (choice.type !== 'allowed_tools')
     return { tools, tool_choice: { type: 'function', function: { name: chosenName(choice) } } };
-  const allowed = new Set(choice.tools.map(chosenName));
-  const offered = tools?.filter((tool) => allowed.delete(tool.function.name));
-  const [unknown] = allowed;
-  if (unknown !== undefined) throw invalidField('tool_choice.tools', `${unknown} is not among the tools`);
+  const offered = toolsNamed(tools ?? [], choice.tools.map(chosenName), 'tool_choice.tools');
   return { tools: offered, tool_choice: choice.mode ?? 'auto' };
 }
 
