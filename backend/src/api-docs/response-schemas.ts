@@ -41,7 +41,8 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
       namespace: { ...text, description: 'The group of tools that the function belongs to' },
       arguments: { ...text, description: 'JSON as the model wrote it, which may be invalid' },
     },
-    ['namespace'],
+      encrypted_function_args: { ...listOf(text), description: 'Empty, for a function that expects encrypted ones' },
+    ['namespace', 'encrypted_function_args'],
   ),
   ResponseCustomCallItem: shape<ResponseCustomCallItem>(
     {
@@ -137,7 +138,7 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
         {
           ...listOf(object),
           minItems: 1,
-          description: `Items of the types message, function_call, custom_tool_call, tool_search_call, their outputs, additional_tools, item_reference and reasoning. At most ${API_LIMITS.messages}, without those of reasoning.`,
+          description: `Items of the types message, agent_message, function_call, custom_tool_call, tool_search_call, their outputs, additional_tools, item_reference and reasoning. At most ${API_LIMITS.messages}, without those of reasoning.`,
         },
       ],
     },

@@ -13,6 +13,10 @@ const TASK = 'Change pears to 7 and count the lines.';
 const BEFORE = 'apples 3\npears 4\n';
 const PATCH = '*** Begin Patch\n*** Update File: fruit.txt\n@@\n-pears 4\n+pears 7\n*** End Patch';
 
+/** A task for which an agent starts another one, and what it writes to it. */
+const DELEGATE = 'Have another agent count the pears.';
+const DELEGATED = 'Count them for me, please.';
+
 const file = (name: string): string => join(FOLDER ?? '', 'work', name);
 
 /** The calls with which a scripted model reads the file, edits it and runs a command, by a tool that the agent offers. */
@@ -39,11 +43,22 @@ const CALLS: Record<string, [name: string, args: object][]> = {
   ],
 };
 
+/** The calls of an agent: those of the task, or those with which it has another one count. */
+function callsFor(conversation: string, names: ReadonlySet<string>): [name: string, args: object][] {
+  if (conversation.includes(DELEGATE))
+    return [
+      ['collaboration__spawn_agent', { task_name: 'counter', message: DELEGATED, fork_turns: 'none' }],
+      ['collaboration__wait_agent', { timeout_ms: 60_000 }],
+    ];
+  if (conversation.includes(DELEGATED)) return [];
+  return Object.entries(CALLS).find(([name]) => names.has(name))?.[1] ?? [];
+}
+
 /** The next step of the task; any other request of an agent, as for a title, gets a text. */
 function nextStep(body: Record<string, unknown>): Script {
   const tools = (body['tools'] ?? []) as { function: { name: string } }[];
   const names = new Set(tools.map((tool) => tool.function.name));
-  const calls = Object.entries(CALLS).find(([name]) => names.has(name))?.[1] ?? [];
+  const calls = callsFor(JSON.stringify(body['messages']), names);
   const results = (body['messages'] as { role: string }[]).filter(({ role }) => role === 'tool').length;
   const call = calls[results];
   const usage: Step[] = [{ usage: { prompt: 100, completion: 20 } }, { done: true }];
@@ -119,13 +134,11 @@ function nextStep(body: Record<string, unknown>): Script {
     expect(upstream.callsOf()).toHaveLength(4 + requests);
   }
 
-  it.each(['gpt-5.1', 'gpt-5.5', 'gpt-6-sol'])(
-    'Codex, %s',
-    async (model) => {
-      await mkdir(join(FOLDER!, 'home/.codex'));
-      await writeFile(
-        join(FOLDER!, 'home/.codex/config.toml'),
-        `model = "${model}"
+  async function runCodex(model: string, task: string): Promise<string> {
+    await mkdir(join(FOLDER!, 'home/.codex'));
+    await writeFile(
+      join(FOLDER!, 'home/.codex/config.toml'),
+      `model = "${model}"
 model_provider = "tanya"
 [model_providers.tanya]
 name = "Tanya"
@@ -133,13 +146,25 @@ base_url = "${harness.url}/api/v1"
 env_key = "TANYA_KEY"
 wire_api = "responses"
 `,
-      );
-      const flags = ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
-      const output = await run('@openai/codex/bin/codex.js', [...flags, TASK], { TANYA_KEY: caller.key });
-      await expectDone(output, 0);
-    },
+    );
+    const flags = ['exec', '--skip-git-repo-check', '--sandbox', 'danger-full-access'];
+    return run('@openai/codex/bin/codex.js', [...flags, task], { TANYA_KEY: caller.key });
+  }
+
+  it.each(['gpt-5.1', 'gpt-5.5', 'gpt-6-sol'])(
+    'Codex, %s',
+    async (model) => expectDone(await runCodex(model, TASK), 0),
     120_000,
   );
+
+  it('Codex has another agent work for it, which reads its task', async () => {
+    expect(await runCodex('gpt-6-sol', DELEGATE)).toContain('There are 2 lines.');
+    const conversations = upstream.callsOf().map(({ body }) => JSON.stringify(body['messages']));
+    expect(conversations).toHaveLength(4);
+    const ofOther = conversations.filter((conversation) => !conversation.includes(DELEGATE));
+    expect(ofOther).toEqual([expect.stringContaining(DELEGATED)]);
+    expect(conversations.at(-1)).toContain('FINAL_ANSWER');
+  }, 120_000);
 
   it.each([
     ['claude-sonnet-4-5', 'ANTHROPIC_API_KEY'],

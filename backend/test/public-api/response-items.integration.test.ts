@@ -116,6 +116,74 @@ describe.each(ADAPTERS)('items of a response as the next input, %s', (_name, red
     expect([refused.status, errorIn(refused.body).param]).toEqual([400, 'input.4.output.0.image_url']);
   });
 
+  it('may be messages between the agents of the client, which are read where they are no secrets of another server', async () => {
+    const message = (content: unknown) => ({ type: 'agent_message', author: '/root', recipient: '/root/a', content });
+    const text = (value: string) => ({ type: 'input_text', text: value });
+    const encrypted = (value: string) => ({ type: 'encrypted_content', encrypted_content: value });
+    const secret = `gAAAAAB${'o_x-'.repeat(20)}==`;
+    const contents = ['Done.', [text('Task: '), encrypted('Count the files.')], [text('Task: '), encrypted(secret)]];
+    await harness.respondTo({ input: contents.map(message) });
+    expect(harness.sentMessages()).toEqual(
+      ['Done.', 'Task: Count the files.', 'Task: (This message is encrypted for another server.)'].map((content) => ({
+        role: 'user',
+        content,
+      })),
+    );
+    for (const [content, param] of [
+      [undefined, 'input.1.content'],
+      [7, 'input.1.content'],
+      [[null], 'input.1.content.0'],
+      [[text('x'), encrypted(7 as never)], 'input.1.content.1'],
+      [[{ type: 'input_image', image_url: 'x' }], 'input.1.content.0'],
+    ] as const) {
+      const refused = await harness.respond({ input: [{ role: 'user', content: 'x' }, message(content)] });
+      expect([refused.status, errorIn(refused.body).param]).toEqual([400, param]);
+    }
+  });
+
+  it('are left out where OpenAI ran them, of which the text tells', async () => {
+    const items = [
+      { type: 'web_search_call', id: 'ws_1', status: 'completed', action: { type: 'search', query: 'rain' } },
+      { type: 'file_search_call', id: 'fs_1', status: 'completed', queries: [], results: null },
+      { type: 'code_interpreter_call', id: 'ci_1', code: '1', container_id: 'c', outputs: null, status: 'completed' },
+      { type: 'image_generation_call', id: 'ig_1', status: 'completed', result: 'iVBORw0KGgo=' },
+      { type: 'mcp_list_tools', id: 'ml_1', server_label: 'docs', tools: [] },
+      { type: 'mcp_call', id: 'mc_1', server_label: 'docs', name: 'find', arguments: '{}', output: 'rain' },
+    ];
+    await harness.respondTo({ input: [continued[0], ...items, { role: 'assistant', content: 'Rain.' }, continued[0]] });
+    expect(harness.sentMessages()).toEqual([continued[0], { role: 'assistant', content: 'Rain.' }, continued[0]]);
+    expect((await harness.respond({ input: items })).status).toBe(400);
+    const unknown = await harness.respond({ input: [{ type: 'computer_call', call_id: 'a' }] });
+    expect([unknown.status, errorIn(unknown.body).param]).toEqual([400, 'input.0.type']);
+  });
+
+  it('change the effort and the form of the answer, the last one first', async () => {
+    const update = (more: object) => ({ type: 'configuration_update', ...more });
+    const format = { type: 'json_schema', name: 'city', schema: { type: 'object' } };
+    const input = [
+      { role: 'user', content: 'x' },
+      update({ reasoning: { effort: 'low' }, text: { format } }),
+      update({ id: 'cu_1', reasoning: { effort: 'high' } }),
+    ];
+    const given = { reasoning: { effort: 'minimal', summary: 'auto' }, text: { verbosity: 'low' } };
+    const { reasoning, text } = await harness.respondTo({ input, ...given });
+    expect([reasoning.effort, text]).toMatchObject(['high', { format, verbosity: 'low' }]);
+    expect(harness.upstream.callsOf().at(-1)!.body).toMatchObject({
+      messages: [{ role: 'user', content: 'x' }],
+      reasoning_effort: 'high',
+      verbosity: 'low',
+      response_format: { type: 'json_schema', json_schema: { name: 'city' } },
+    });
+    for (const [wrong, param] of [
+      [update({ reasoning: { effort: 'some' } }), 'reasoning.effort'],
+      [update({ reasoning: 7 }), 'reasoning'],
+      [update({ text: { format: { type: 'yaml' } } }), 'text.format.type'],
+    ] as const) {
+      const refused = await harness.respond({ input: [...input, wrong] });
+      expect([refused.status, errorIn(refused.body).param]).toEqual([400, param]);
+    }
+  });
+
   it('are counted without reasoning', async () => {
     const items = Array.from({ length: API_LIMITS.messages }, () => ({ role: 'user', content: 'x' }));
     const reasoning = { type: 'reasoning', id: 'rs_1', summary: [] };

@@ -64,6 +64,34 @@ describe('tools of responses', () => {
     }
   });
 
+  it('whose arguments OpenAI would encrypt are called with plain ones, and say so', async () => {
+    const message = { type: 'string', description: 'The task', encrypted: true };
+    const secret = { ...spawn, parameters: { type: 'object', properties: { message } } };
+    const tools = [
+      { ...secret, name: 'tell' },
+      { ...agents, tools: [secret, { ...spawn, name: 'wait' }] },
+    ];
+    const plain = { encrypted_function_args: [] };
+    for (const [name, more] of [
+      ['tell', plain],
+      ['agents__spawn', plain],
+      ['agents__wait', {}],
+    ] as const) {
+      const steps = callOf(name, '{"message":"Count."}');
+      suite.harness.upstream.script({ steps }, { steps });
+      const whole = (await respond({ input: 'go', tools })).body as ResponseObject;
+      const events = eventsIn((await respond({ input: 'go', tools, stream: true })).text);
+      const items = events.filter(({ item }) => item !== undefined).map(({ item }) => item as object);
+      expect(items).toHaveLength(2);
+      for (const item of [whole.output[0], ...items])
+        expect(item).toEqual({
+          ...{ id: expect.any(String), type: 'function_call', status: expect.any(String), call_id: 'call_1' },
+          ...{ name: expect.any(String), arguments: expect.any(String), ...more },
+          ...(name !== 'tell' && { namespace: 'agents' }),
+        });
+    }
+  });
+
   it('in a namespace are in the events of a stream, and chosen by their names', async () => {
     suite.harness.upstream.script({ steps: SPAWN });
     const choice = { type: 'function', name: 'spawn', namespace: 'agents' };

@@ -33,6 +33,8 @@ export interface ResponseFunctionCallItem extends ResponseCallFields {
   namespace?: string;
   /** JSON as the model wrote it, which may be invalid. */
   arguments: string;
+  /** Tells a client that expects encrypted arguments that these are not. */
+  encrypted_function_args?: never[];
 }
 
 /** A call whose input is a text of any form; the result is a `custom_tool_call_output`. */

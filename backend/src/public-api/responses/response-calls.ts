@@ -15,12 +15,13 @@ export function begunCall(
   { id: call_id, name: called }: { id: string; name: string },
   names: ToolNames,
 ): ResponseCallItem {
-  const { kind, name, namespace } = names.of(called);
+  const { kind, name, namespace, isEncrypted } = names.of(called);
   const fields = { id: `${PREFIXES[kind]}_${hex}${index}`, status: 'in_progress' as const, call_id };
   const named = { name, ...presentFields({ namespace }) };
   if (kind === 'custom') return { ...fields, type: 'custom_tool_call', ...named, input: '' };
   if (kind === 'tool_search') return { ...fields, type: 'tool_search_call', execution: 'client', arguments: {} };
-  return { ...fields, type: 'function_call', ...named, arguments: '' };
+  const plain = isEncrypted === true && { encrypted_function_args: [] };
+  return { ...fields, type: 'function_call', ...named, arguments: '', ...plain };
 }
 
 /** Gives a call its arguments. @param json as the model wrote it */

@@ -7,6 +7,7 @@ import { callArguments } from '../completions/call-arguments.js';
 import { textIn } from '../json-fields.js';
 import { IMAGE_RULE, imageDetail, imageUrl } from '../completions/data-image.js';
 import { summaryMessage } from './compaction.js';
+import { onlyConfigures } from './response-request.js';
 import { isReasoning } from './response-request.dto.js';
 import { onlyAddsTools } from './offered-tools.js';
 import { customArguments } from './response-calls.js';
@@ -18,6 +19,20 @@ const ROLES = ['user', 'assistant', 'system', 'developer'] as const;
 
 const textParts: readonly unknown[] = ['input_text', 'output_text', 'text'];
 
+/** What OpenAI's servers ran in an earlier part of the conversation: its text tells of it. */
+const RUN_BY_OPENAI = new Set<unknown>([
+  ...['web_search_call', 'file_search_call', 'code_interpreter_call', 'image_generation_call'],
+  ...['mcp_list_tools', 'mcp_approval_request', 'mcp_approval_response', 'mcp_call'],
+  ...['program', 'program_output'],
+]);
+
+/** Whether an item is no part of the conversation that a model reads. */
+const isLeftOut = (item: unknown): boolean =>
+  isReasoning(item) ||
+  onlyAddsTools(item) ||
+  onlyConfigures(item) ||
+  (isFields(item) && RUN_BY_OPENAI.has(item['type']));
+
 /**
  * Converts the input of a response to messages, without reasoning.
  * @throws AppError `invalid` naming the item
@@ -28,7 +43,7 @@ export async function toChatMessages(input: string | readonly unknown[]): Promis
   const messages: ChatCompletionMessage[] = [];
   for (const [index, item] of input.entries()) {
     await slices.pause();
-    if (!isReasoning(item) && !onlyAddsTools(item)) await addItem(messages, item, `input.${index}`, slices);
+    if (!isLeftOut(item)) await addItem(messages, item, `input.${index}`, slices);
   }
   await slices.pause();
   return withImagesApart(messages);
@@ -73,6 +88,9 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
     case 'message':
       addMessage(messages, await toMessage(fields, param, slices));
       break;
+    case 'agent_message':
+      addMessage(messages, await agentMessage(fields, param, slices));
+      break;
     case 'function_call':
       addCall(messages, fields, await callArguments(fields['arguments'], `${param}.arguments`, slices), param);
       break;
@@ -97,7 +115,7 @@ async function addItem(messages: ChatCompletionMessage[], item: unknown, param: 
     default:
       throw invalidField(
         `${param}.type`,
-        'type must be message, function_call, custom_tool_call, tool_search_call, an output of one, compaction, item_reference or reasoning',
+        'type must be message, agent_message, function_call, custom_tool_call, tool_search_call, an output of one, compaction, item_reference or reasoning',
       );
   }
 }
@@ -161,6 +179,43 @@ function calledName(fields: Fields, param: string): string {
   const name = textIn(fields, 'name', API_LIMITS.calledName, param);
   if (fields['namespace'] == null) return name;
   return upstreamName({ name, namespace: textIn(fields, 'namespace', LIMITS.toolName.max, param) });
+}
+
+/** How a text begins that OpenAI encrypted. It alone can read it. */
+const ENCRYPTED = /^gAAAA[\w-]{20}/;
+
+/** Stands for it in a conversation that began there. */
+const UNREADABLE = '(This message is encrypted for another server.)';
+
+/**
+ * What an agent of the client wrote to another one, as a message of the user. OpenAI encrypts it, and clients pass on any
+ * text of such an agent as encrypted: one of a model of this server is the text itself.
+ * @throws AppError `invalid` naming the part
+ */
+async function agentMessage({ content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {
+  if (typeof content === 'string') return { role: 'user', content };
+  const field = `${param}.content`;
+  if (!Array.isArray(content) || content.length > API_LIMITS.parts)
+    throw invalidField(
+      field,
+      `content must be a text or a list of up to ${API_LIMITS.parts.toLocaleString('en')} parts`,
+    );
+  let text = '';
+  let at = 0;
+  for await (const part of inSlices(content, slices)) {
+    const read = agentText(part);
+    if (read === null) throw invalidField(`${field}.${at}`, 'Parts must be input_text or encrypted_content');
+    text += read;
+    at += 1;
+  }
+  return { role: 'user', content: text };
+}
+
+function agentText(part: unknown): string | null {
+  const { type, text, encrypted_content: encrypted } = isFields(part) ? part : {};
+  if (type === 'encrypted_content' && typeof encrypted === 'string')
+    return ENCRYPTED.test(encrypted) ? UNREADABLE : encrypted;
+  return (type === 'input_text' || type === 'output_text' || type === 'text') && typeof text === 'string' ? text : null;
 }
 
 async function toMessage({ role, content }: Fields, param: string, slices: Slices): Promise<ChatCompletionMessage> {

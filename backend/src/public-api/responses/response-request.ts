@@ -1,6 +1,13 @@
-import type { ChatCompletionMessage, ChatCompletionRequest, ResponseFormat, ResponseSettings } from '@tanya/contract';
+import {
+  API_LIMITS,
+  type ChatCompletionMessage,
+  type ChatCompletionRequest,
+  type ResponseFormat,
+  type ResponseSettings,
+} from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
 import { toolsNamed } from '../completions/completion-request.js';
+import { type Fields, isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import type { ResponseRequestDto, ResponseToolDto } from './response-request.dto.js';
 import { upstreamName, upstreamTools } from './response-tools.js';
@@ -30,6 +37,36 @@ export function refuseUnsupportedFields(body: Record<string, unknown>): void {
     if (typeof type === 'string' && !TOOLS.has(type) && KIND.test(type))
       throw invalidField(`tools.${index}.type`, `${type} is not supported. Please use tools of the type function.`);
   });
+}
+
+/** The settings that items of an input change. */
+const CONFIGURED = [
+  ['reasoning', 'effort'],
+  ['text', 'format'],
+] as const;
+
+/** Whether an item of an input does nothing but change settings. */
+export const onlyConfigures = (item: unknown): item is Fields =>
+  isFields(item) && item['type'] === 'configuration_update';
+
+/**
+ * A body with the settings that its input changes: clients raise the effort within a conversation so that its beginning
+ * stays as it was. The last item with a setting counts.
+ */
+export function withConfiguration(body: Fields): Fields {
+  const { input } = body;
+  if (!Array.isArray(input) || input.length > API_LIMITS.inputItems) return body;
+  const updates = input.filter(onlyConfigures);
+  const changed = { ...body };
+  for (const [field, setting] of CONFIGURED) {
+    // Validation names a value of another form.
+    const isSet = (value: unknown): boolean => value != null && (!isFields(value) || setting in value);
+    const update = updates.findLast((each) => isSet(each[field]))?.[field];
+    const now = body[field] ?? {};
+    if (isFields(update) && isFields(now)) changed[field] = { ...now, [setting]: update[setting] };
+    else if (update !== undefined && !isFields(update)) changed[field] = update;
+  }
+  return changed;
 }
 
 /** The chat completion that answers a request. Instructions of earlier responses are not repeated, as in OpenAI's API. */

@@ -1,5 +1,6 @@
 import { API_LIMITS, type FunctionTool, LIMITS } from '@tanya/contract';
 import { invalidField } from '../../platform/errors/app-error.js';
+import { isFields } from '../../platform/json/fields.js';
 import { presentFields } from '../../platform/http/present-fields.js';
 import { tooLongTools } from '../completions/completion-request.js';
 import { sha256Hex } from '../../platform/secrets/sha256.js';
@@ -15,6 +16,8 @@ export interface FunctionName {
 /** A tool as the client names it. A `custom` one takes a text of any form. */
 export interface ToolName extends FunctionName {
   kind: 'function' | 'custom' | 'tool_search';
+  /** Whether the client expects arguments that OpenAI has encrypted. */
+  isEncrypted?: true;
 }
 
 const SEPARATOR = '__';
@@ -87,6 +90,15 @@ function grammarOf({ format }: Pick<NamespacedToolDto, 'format'>): string[] {
   return [`The input follows this grammar (${format.syntax ?? 'lark'}):`, format.definition];
 }
 
+/** A mark of OpenAI's in the schema of a function: it encrypts such arguments between the agents of a client. */
+function areEncrypted({ parameters }: Partial<NamespacedToolDto>): boolean {
+  const properties = parameters?.['properties'];
+  return isFields(properties) && Object.values(properties).some((each) => isFields(each) && each['encrypted'] === true);
+}
+
+const nameOf = (tool: Partial<NamespacedToolDto>, name: ToolName): ToolName =>
+  areEncrypted(tool) ? { ...name, isEncrypted: true } : name;
+
 /** The client's names of tools that are no plain functions, by their names at the provider. */
 export class ToolNames {
   private readonly names = new Map<string, ToolName>();
@@ -96,10 +108,13 @@ export class ToolNames {
     for (const tool of tools) {
       const { type, name, tools: inner = [] } = tool as Partial<ResponseToolDto>;
       if (type === 'tool_search') this.names.set(TOOL_SEARCH, { kind: type, name: TOOL_SEARCH });
-      if (type === 'custom' && name !== undefined) this.names.set(name, { kind: type, name });
-      if (type !== 'namespace' || name === undefined) continue;
-      for (const { type: kind, name: own } of inner)
-        this.names.set(upstreamName({ name: own, namespace: name }), { kind, name: own, namespace: name });
+      if (name === undefined) continue;
+      if (type === 'custom' || type === 'function') this.names.set(name, nameOf(tool as object, { kind: type, name }));
+      if (type !== 'namespace') continue;
+      for (const each of inner) {
+        const own = { kind: each.type, name: each.name, namespace: name };
+        this.names.set(upstreamName(own), nameOf(each, own));
+      }
     }
   }
 

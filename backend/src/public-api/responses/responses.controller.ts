@@ -15,7 +15,7 @@ import { setModelUsed } from '../completions/model-used.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
 import { CompactRequestDto, RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
-import { refuseUnsupportedFields } from './response-request.js';
+import { refuseUnsupportedFields, withConfiguration } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
 
@@ -42,7 +42,7 @@ export class ResponsesController {
     @Headers('idempotency-key') idempotencyKey: string | undefined,
     @Res() response: Response,
   ): Promise<void> {
-    const body = withOfferedTools(given ?? {});
+    const body = withConfiguration(withOfferedTools(given ?? {}));
     refuseUnsupportedFields(body);
     const options = await validBody(body, ResponseOptionsDto, RESPONSE_SCHEMAS);
     const request = { ...options, input: responseInput(body['input']) };
