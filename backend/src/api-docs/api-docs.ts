@@ -56,6 +56,10 @@ const BODIES: Record<string, { type: string; schema: Schema }> = {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/CompactRequestDto' },
   },
+  '/api/v1/responses/input_tokens': {
+    type: 'application/json',
+    schema: { $ref: '#/components/schemas/CountedResponseDto' },
+  },
   '/api/v1/images/generations': {
     type: 'application/json',
     schema: { $ref: '#/components/schemas/ImageRequestDto' },

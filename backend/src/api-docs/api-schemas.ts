@@ -343,6 +343,7 @@ const ANSWERS: Record<string, Responses[string]> = {
   '/api/user/preferences': { description: 'The preferences of the account', content: json('Preferences') },
   '/api/v1/responses': RESPONSE,
   '/api/v1/responses/compact': { description: 'A shorter conversation', content: json('CompactedResponse') },
+  '/api/v1/responses/input_tokens': { description: 'An estimate', content: json('CountedResponse') },
   '/api/v1/responses/{id}': STORED_RESPONSE,
   '/api/v1/models': { description: 'Available models', content: json('ModelList') },
   '/api/v1/models/{id}': { description: 'One model', content: json('Model') },

@@ -1,5 +1,6 @@
 import type {
   CompactedResponse,
+  CountedResponse,
   DeletedResponse,
   ResponseCustomCallItem,
   ResponseFunctionCallItem,
@@ -40,8 +41,8 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
       name: text,
       namespace: { ...text, description: 'The group of tools that the function belongs to' },
       arguments: { ...text, description: 'JSON as the model wrote it, which may be invalid' },
-    },
       encrypted_function_args: { ...listOf(text), description: 'Empty, for a function that expects encrypted ones' },
+    },
     ['namespace', 'encrypted_function_args'],
   ),
   ResponseCustomCallItem: shape<ResponseCustomCallItem>(
@@ -118,6 +119,10 @@ export const RESPONSE_SCHEMAS: Record<string, Schema> = {
     },
     usage: ref('ResponseUsage'),
   }),
+  CountedResponse: shape<CountedResponse>({
+    object: oneOf('response.input_tokens'),
+    input_tokens: { type: 'integer' },
+  }),
   DeletedResponse: shape<DeletedResponse>({ id: text, object: oneOf('response'), deleted: { type: 'boolean' } }),
   ResponseEvent: {
     type: 'object',
@@ -145,4 +150,5 @@ export const RESPONSE_FIELDS: Record<string, Record<string, Schema>> = {
     tool_choice: TOOL_CHOICE,
   },
   ResponseOptionsDto: { tool_choice: TOOL_CHOICE },
+  CountedResponseDto: { tool_choice: TOOL_CHOICE },
 };

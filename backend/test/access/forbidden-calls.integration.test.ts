@@ -71,6 +71,8 @@ async function forbiddenAnswers(
     ['chat/completions', { model, messages, stream: true }],
     ['responses', { model, input: 'x' }],
     ['responses', { model, input: 'x', stream: true }],
+    ['responses/compact', { model, input: 'x' }],
+    ['responses/input_tokens', { model, input: 'x' }],
     ['embeddings', { model: 'closed/embedding', input: 'x' }],
     ['images/generations', { model: 'closed/image', prompt: 'x' }],
   ];

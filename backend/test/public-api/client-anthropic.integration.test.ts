@@ -99,6 +99,8 @@ describe('Anthropic’s client', () => {
           'cache_read_input_tokens',
         ]),
       );
+      // Clients show it as the length of the conversation, before the provider has counted.
+      expect(event.message.usage.input_tokens).toBeGreaterThan(0);
     });
     const { content, stop_reason, usage } = await stream.finalMessage();
     expect(content).toMatchObject([

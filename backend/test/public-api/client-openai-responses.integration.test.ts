@@ -40,6 +40,45 @@ describe('responses of the npm package openai', () => {
     expect(response.output_parsed).toEqual(CITY);
   });
 
+  it('counts the tokens of a request and of the responses before it, without a call', async () => {
+    const { harness, caller } = suite;
+    const { responses } = caller.openai;
+    harness.upstream.script({ steps: textAnswer('Hello there, how are you?') });
+    const first = await responses.create({ model: MODEL, input: 'hi' });
+    const [used, calls] = [await harness.usedBy(caller), harness.upstream.calls.length];
+    const count = async (more: object): Promise<number> => {
+      const counted = await responses.inputTokens.count({ model: MODEL, ...more });
+      expect(counted).toEqual({ object: 'response.input_tokens', input_tokens: expect.any(Number) });
+      return counted.input_tokens;
+    };
+    const input = 'How many tokens are these?';
+    const few = await count({ input });
+    expect(few).toBeGreaterThan(5);
+    const tool = { type: 'function', name: 'get_weather', parameters: WEATHER_SCHEMA, strict: true };
+    for (const more of [{ instructions: 'Be kind.' }, { previous_response_id: first.id }, { tools: [tool] }])
+      expect([more, (await count({ input, ...more })) > few]).toEqual([more, true]);
+    expect(await count({ previous_response_id: first.id })).toBeGreaterThan(5);
+    expect([await harness.usedBy(caller), harness.upstream.calls.length]).toEqual([used, calls]);
+  });
+
+  it('counts no tokens of a request that would be refused', async () => {
+    const { inputTokens } = suite.caller.openai.responses;
+    const refused: [object, number, string | null][] = [
+      [{}, 400, 'input'],
+      [{ input: 7 }, 400, 'input'],
+      [{ input: [{ type: 'function_call_output', call_id: 'a', output: '' }] }, 400, 'input'],
+      [{ input: 'hi', conversation: 'conv_1' }, 400, 'conversation'],
+      [{ input: 'hi', tools: [{ type: 'file_search' }] }, 400, 'tools.0.type'],
+      [{ input: 'hi', previous_response_id: 'resp_1' }, 404, 'previous_response_id'],
+      [{ input: 'hi', model: 'no/such' }, 404, 'model'],
+    ];
+    for (const [body, status, param] of refused)
+      expect([body, await failureOf(inputTokens.count({ model: MODEL, ...body } as never))]).toMatchObject([
+        body,
+        { status, param },
+      ]);
+  });
+
   it('runs a function, streamed, and answers with its result', async () => {
     suite.harness.upstream.script({ steps: WEATHER_CALL }, { steps: textAnswer('It rains.') });
     const tools = [

@@ -36,6 +36,7 @@ const TRANSPORTS: [path: string, body: unknown][] = [
   ['/api/v1/chat/completions', { ...ask('Hello'), stream: true }],
   ['/api/v1/responses', { model: MODEL, input: 'Hello' }],
   ['/api/v1/responses/compact', { model: MODEL, input: 'Hello' }],
+  ['/api/v1/responses/input_tokens', { model: MODEL, input: 'Hello' }],
   ['/api/v1/messages', { model: MODEL, max_tokens: 100, messages: MESSAGES }],
   ['/api/v1/messages/count_tokens', { model: MODEL, messages: MESSAGES }],
   ['/api/v1/embeddings', { model: 'text-embedding-3-small', input: 'Hello' }],

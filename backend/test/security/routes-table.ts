@@ -454,6 +454,7 @@ export const ROUTES: Record<string, RouteCase> = {
     expected: keys(200),
   },
   'POST /api/v1/responses/compact': { body: () => ({ input: 'Hello' }), expected: keys(200) },
+  'POST /api/v1/responses/input_tokens': { body: () => ({ input: 'Hello' }), expected: keys(200) },
   'POST /api/v1/responses': { body: () => ({ input: 'Hello' }), expected: keys(200) },
   // Responses have an id of their own; `public-api/stored-responses` tests those of other accounts.
   'GET /api/v1/responses/:id': { path: () => `/api/v1/responses/${unknownResponse()}`, expected: keys(404) },

@@ -86,6 +86,12 @@ export interface CompactedResponse {
   usage: ResponseUsage;
 }
 
+/** The estimated tokens of a request, with those of the conversation before it. */
+export interface CountedResponse {
+  object: 'response.input_tokens';
+  input_tokens: number;
+}
+
 export interface ResponseUsage {
   input_tokens: number;
   input_tokens_details: { cached_tokens: number };

@@ -36,10 +36,13 @@ export interface Completion extends DetachedStart {
   /** Whether another one may answer. */
   mayFallBack: boolean;
   quota: Quota;
+  /** An estimate, for a form that shows one. */
+  promptTokens?: number;
 }
 
 interface RequestForm extends Pick<DetachedRequest, 'hidesReasoning' | 'isCounted' | 'beforeAdmission'> {
   variant?: unknown[];
+  showsEstimate?: boolean;
 }
 
 /** Runs generations without a thread or messages for the public API, with the engine and quota of the chat. */
@@ -68,6 +71,7 @@ export class CompletionsService {
   /**
    * A request with files counts as a send before they are read, also when it is refused then.
    * @param form.variant what distinguishes requests of another form under one Idempotency-Key
+   * @param form.showsEstimate whether the beginning of the answer has the tokens of its prompt
    * @param form.hidesReasoning whether the API of the request shows no reasoning
    * @param form.beforeAdmission as in `DetachedRequest`
    * @param form.isCounted whether `DetachedGenerations.countSend` has counted the request
@@ -77,7 +81,7 @@ export class CompletionsService {
     identity: Identity,
     request: ChatCompletionRequest,
     idempotencyKey: string | undefined,
-    { variant, hidesReasoning, isCounted = false, beforeAdmission }: RequestForm = {},
+    { variant, hidesReasoning, isCounted = false, beforeAdmission, showsEstimate = false }: RequestForm = {},
   ): Promise<Completion> {
     const clientTools = clientToolsOf(request);
     const { modelId: model, vision } = this.availableModel(identity, request.model, clientTools !== undefined);
@@ -116,7 +120,25 @@ export class CompletionsService {
     });
     // Nothing is known here of an answer of another node.
     const mayFallBack = start.run === null || start.run.spec.fallback !== undefined;
-    return { ...start, model, mayFallBack, quota: await this.quotas.quotaAfter(start.account, identity) };
+    return {
+      ...start,
+      model,
+      mayFallBack,
+      quota: await this.quotas.quotaAfter(start.account, identity),
+      ...(showsEstimate && { promptTokens: promptSizeOf(messages, clientTools) }),
+    };
+  }
+
+  /**
+   * Estimates the tokens of the prompt of a request, which calls no provider and counts in the rate of sends.
+   * @param isCounted whether `DetachedGenerations.countSend` has counted the request
+   * @throws AppError `invalid`, `model_unavailable`, `rate_limited`
+   */
+  async countTokens(identity: Identity, request: ChatCompletionRequest, isCounted = false): Promise<number> {
+    const { vision } = this.models.find(identity, 'chat', request.model);
+    if (!isCounted) await this.generations.countSend(identity);
+    const messages = await toProviderMessages(request.messages, new RequestFiles(this.files, vision === true));
+    return promptSizeOf(messages, clientToolsOf(request));
   }
 
   /** Stops a completion whose client leaves before the end of the response. */

@@ -88,7 +88,7 @@ export class MessageStream {
     if (this.isStarted) return;
     this.isStarted = true;
     this.begin();
-    const tokens = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 };
+    const tokens = { promptTokens: this.head.promptTokens ?? 0, completionTokens: 0, cachedTokens: 0 };
     this.events.write(toEvent('message_start', { message: toMessage(this.head, [], tokens) }));
   }
 

@@ -33,6 +33,8 @@ export interface MessageHead {
   /** UUID of the generation. */
   generationId: string;
   model: string;
+  /** An estimate, which stands at the beginning of a stream. */
+  promptTokens?: number;
 }
 
 /** A message without its content and its end. */

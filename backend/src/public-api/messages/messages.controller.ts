@@ -1,17 +1,12 @@
 import { Body, Controller, Headers, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DetachedGenerations } from '../../chat/generation/detached-generations.js';
-import { ModelFiles } from '../../files/model-files.js';
 import { CurrentIdentity } from '../../identity/guards.js';
 import type { Identity } from '../../identity/identity.js';
 import { ReadsJson } from '../../identity/reads-json.js';
 import { toAppError } from '../../platform/errors/error-body.js';
 import { API_BODY } from '../api-body.js';
 import { ApiKeyGuard } from '../api-key.guard.js';
-import { ApiModels } from '../api-models.js';
-import { promptSizeOf, toProviderMessages } from '../completions/completion-messages.js';
-import { RequestFiles } from '../completions/request-files.js';
-import { clientToolsOf } from '../completions/completion-request.js';
 import { CompletionsService } from '../completions/completions.service.js';
 import { KeepAlive } from '../keep-alive.js';
 import { validBody } from '../lenient-validation.js';
@@ -31,8 +26,6 @@ export class MessagesController {
   constructor(
     private readonly completions: CompletionsService,
     private readonly generations: DetachedGenerations,
-    private readonly models: ApiModels,
-    private readonly files: ModelFiles,
     private readonly headers: QuotaHeaders,
     private readonly keepAlive: KeepAlive,
   ) {}
@@ -55,6 +48,7 @@ export class MessagesController {
       this.completions.startCompletion(identity, chat, idempotencyKey, {
         variant: ['messages', isShown],
         hidesReasoning: !isShown,
+        showsEstimate: request.stream === true,
       }),
     );
     setQuotaHeaders(response, completion.quota);
@@ -78,7 +72,7 @@ export class MessagesController {
     }
   }
 
-  /** An estimate, which calls no provider and counts in the rate of sends. */
+  /** An estimate. */
   @Post('count_tokens')
   @ReadsJson(API_BODY)
   @HttpCode(200)
@@ -87,10 +81,7 @@ export class MessagesController {
     @Body() body: Record<string, unknown>,
   ): Promise<{ input_tokens: number }> {
     const request = await validBody(body, CountedMessagesDto, MESSAGE_SCHEMAS);
-    const { vision } = this.models.find(identity, 'chat', request.model);
-    await this.generations.countSend(identity);
     const chat = toChatRequest(request, await toChatMessages(request));
-    const messages = await toProviderMessages(chat.messages, new RequestFiles(this.files, vision === true));
-    return { input_tokens: promptSizeOf(messages, clientToolsOf(chat)) };
+    return { input_tokens: await this.completions.countTokens(identity, chat) };
   }
 }

@@ -256,6 +256,13 @@ export class CompactRequestDto extends ConversationDto {
   input?: unknown;
 }
 
+/** The fields of a request whose tokens are counted. */
+export class CountedResponseDto extends ResponseOptionsDto {
+  /** A text or a list of items; the conversation before it may be all. */
+  @IsOptional()
+  input?: unknown;
+}
+
 export class ResponseRequestDto extends ResponseOptionsDto {
   @ValidateBy({ name: 'isInput', validator: { validate: isInput, defaultMessage: () => INPUT } })
   input: string | unknown[];

@@ -1,4 +1,4 @@
-import type { DeletedResponse } from '@tanya/contract';
+import type { CountedResponse, DeletedResponse } from '@tanya/contract';
 import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import type { Response } from 'express';
 import { CurrentIdentity } from '../../identity/guards.js';
@@ -14,7 +14,13 @@ import { validBody } from '../lenient-validation.js';
 import { setModelUsed } from '../completions/model-used.js';
 import { QuotaHeaders, setQuotaHeaders } from '../quota-headers.js';
 import { withOfferedTools } from './offered-tools.js';
-import { CompactRequestDto, RESPONSE_SCHEMAS, ResponseOptionsDto, responseInput } from './response-request.dto.js';
+import {
+  CompactRequestDto,
+  CountedResponseDto,
+  RESPONSE_SCHEMAS,
+  ResponseOptionsDto,
+  responseInput,
+} from './response-request.dto.js';
 import { refuseUnsupportedFields, withConfiguration } from './response-request.js';
 import { sendEvents } from './response-stream.js';
 import { ResponsesService } from './responses.service.js';
@@ -85,6 +91,21 @@ export class ResponsesController {
     );
     setModelUsed(response, model);
     response.json(compacted);
+  }
+
+  /** An estimate of the tokens of a request. */
+  @Post('input_tokens')
+  @ReadsJson(API_BODY)
+  @HttpCode(200)
+  async count(
+    @CurrentIdentity() identity: Identity,
+    @Body() given: Record<string, unknown> | undefined,
+  ): Promise<CountedResponse> {
+    const { input, ...options } = { input: undefined as unknown, ...withConfiguration(withOfferedTools(given ?? {})) };
+    refuseUnsupportedFields(options);
+    const request = await validBody(options, CountedResponseDto, RESPONSE_SCHEMAS);
+    const tokens = await this.responses.countTokens(identity, { ...request, input: conversationIn(input) });
+    return { object: 'response.input_tokens', input_tokens: tokens };
   }
 
   @Get(':id')

@@ -141,6 +141,12 @@ export class ResponsesService {
     return { ...toCompacted(responseId(completion.generationId), messages, answer), model };
   }
 
+  /** Estimates the tokens of a request and of the conversation before it. @throws AppError as `startResponse` */
+  async countTokens(identity: Identity, request: ResponseRequestDto): Promise<number> {
+    const { messages, isCounted } = await this.conversationOf(identity, request);
+    return this.completions.countTokens(identity, toChatRequest(request, messages), isCounted);
+  }
+
   /** Waits for the whole answer. @throws AppError the generation's error */
   async complete(identity: Identity, { head, completion }: StartedResponse): Promise<ResponseObject> {
     const isRecorded = head.settings.store && completion.isOwn;
