@@ -72,6 +72,7 @@ it.each([
   [400, { message: 'The decoder prompt (length 4097) is longer than the maximum model length of 4096.' }, 'context'],
   [400, { message: 'Input tokens exceed the configured limit of 272000 tokens.' }, 'context'],
   [400, { message: 'input length and `max_tokens` exceed context limit: 188000 + 21333 > 200000' }, 'context'],
+  [400, { code: '1261', message: 'Prompt exceeds max length' }, 'context'],
   [529, { type: 'overloaded_error', message: 'Overloaded' }, 'error'],
   [400, { message: 'Please reduce the length of the messages or completion.' }, 'context'],
   [400, { message: 'Your request exceeded model token limit: 262144' }, 'context'],

@@ -11,6 +11,8 @@ const CONTEXT_WORDS: readonly RegExp[] = [
   /(prompt|input) is too long/i,
   // Gemini, SGLang.
   /(input|prompt|token)s? (token count|count|length)\b.{0,40}\bexceed/i,
+  // Z.AI.
+  /(prompt|input) exceeds max(imum)? length/i,
   // xAI, vLLM with pictures.
   /maximum (prompt|input|model) length/i,
   // GPT-5 behind Databricks and Azure.
