@@ -260,6 +260,57 @@ describe('a server that demands the signature of each call', () => {
   });
 });
 
+describe('a server that takes no tools beside reasoning', () => {
+  const tools = [{ type: 'function', function: { name: 'add' } }];
+  const messages = [user('Add')];
+
+  it.each([
+    [{ reasoning_effort: 'high' }, 'Please use /v1/responses instead.'],
+    [{}, "To use function tools, use /v1/responses or set reasoning_effort to 'none'."],
+  ])('answers without reasoning then: %j', (more, advice) => {
+    const error = says(
+      `Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. ${advice}`,
+      'reasoning_effort',
+    );
+    const { adapter, isRepeated } = refused({ messages, tools, ...more }, 400, error);
+    expect([isRepeated, adapter.body]).toEqual([true, { messages, tools, reasoning_effort: 'none' }]);
+    expect(refused({ messages, tools, reasoning_effort: 'none' }, 400, error).isRepeated).toBe(false);
+    const memory = new AdaptationMemory();
+    memory.replace({ [MODEL]: ['reasoning_effort'] });
+    expect(new RequestAdapter({ messages, ...more }, MODEL, memory).body).toEqual({ messages, ...more });
+  });
+
+  it('is another one than a server that does not have the effort', () => {
+    const error = says("Unsupported value: 'minimal' is not supported with this model.", 'reasoning_effort');
+    expect(refused({ messages, tools, reasoning_effort: 'minimal' }, 400, error).isRepeated).toBe(false);
+  });
+});
+
+describe('a server that demands the tools of earlier calls', () => {
+  const messages = [user('Add'), answer(null, CALL), RESULT, answer('Two.', CALL), RESULT, answer('Two.'), user('So?')];
+
+  it.each([
+    'litellm.UnsupportedParamsError: Anthropic expects the `tools=` param to be passed in.',
+    "litellm.UnsupportedParamsError: Anthropic doesn't support tool calling without `tools=` param specified",
+    'The toolConfig field must be defined when using toolUse and toolResult content blocks.',
+    'Requests which include `tool_use` or `tool_result` blocks must define tools',
+  ])('"%s" gets their names, and no call', (message) => {
+    const parameters = { type: 'object', properties: {} };
+    expect(refused({ messages }, 400, says(message)).adapter.body).toEqual({
+      messages,
+      tools: [{ type: 'function', function: { name: 'add', parameters } }],
+      tool_choice: 'none',
+    });
+    const tools = [{ type: 'function', function: { name: 'other' } }];
+    for (const body of [{ messages, tools }, { messages: [user('Add')] }])
+      expect(refused(body, 400, says(message)).isRepeated).toBe(false);
+    const memory = new AdaptationMemory();
+    memory.replace({ [MODEL]: ['tools'] });
+    for (const body of [{ messages, tools }, { messages: [user('Add')] }])
+      expect(new RequestAdapter(body, MODEL, memory).body).toEqual(body);
+  });
+});
+
 describe('a server that reads schemas of tools of few words', () => {
   const listed = { type: 'object', properties: { tags: { type: 'array' } }, additionalProperties: false };
   const plain = { type: 'object', properties: { tags: { type: 'array', items: { type: 'string' } } } };

@@ -73,6 +73,25 @@ const signed = (message: Fields): Fields => {
 const changeMessages = (change: (message: Fields) => Fields) => (body: Body) =>
   Array.isArray(body['messages']) ? { ...body, messages: listOf(body['messages']).map(change) } : body;
 
+/** OpenAI's chat completions, of models from GPT-5.4 on, some of which reason unless they are told not to. */
+const EFFORT_REFUSED = /\btools\b.{0,40}\breasoning_effort\b.{0,40}\bnot supported/i;
+
+const hasTools = (body: Body): boolean => listOf(body['tools']).length > 0;
+
+/** Anthropic, Bedrock and LiteLLM, of a conversation with calls whose tools are not offered any more. */
+const TOOLS_DEMANDED =
+  /\btools=|\btoolConfig\b.{0,40}\bmust be defined|\btool_(use|result)\b.{0,60}\bmust define tools/i;
+
+/** The tools that a conversation has called, by their names. */
+function calledTools(body: Body): Fields[] {
+  const names = new Set<string>();
+  for (const { tool_calls: calls } of listOf(body['messages']))
+    for (const { function: called } of listOf(calls))
+      if (isFields(called) && typeof called['name'] === 'string') names.add(called['name']);
+  const parameters = { type: 'object', properties: {} };
+  return [...names].map((name) => ({ type: 'function', function: { name, parameters } }));
+}
+
 /** What servers demand of tools and of the calls in a conversation. */
 export const TOOL_ADAPTATIONS: readonly Adaptation[] = [
   {
@@ -93,5 +112,20 @@ export const TOOL_ADAPTATIONS: readonly Adaptation[] = [
     isNamed: (refusal, body) =>
       /thought_?signature/i.test(wordsOf(refusal)) && listOf(body['messages']).some(isUnsigned),
     apply: changeMessages(signed),
+  },
+  {
+    name: 'reasoning_effort',
+    isNamed: (refusal, body) =>
+      EFFORT_REFUSED.test(wordsOf(refusal)) && hasTools(body) && body['reasoning_effort'] !== 'none',
+    apply: (body) => (hasTools(body) ? { ...body, reasoning_effort: 'none' } : body),
+  },
+  {
+    name: 'tools',
+    isNamed: (refusal, body) =>
+      TOOLS_DEMANDED.test(wordsOf(refusal)) && !hasTools(body) && calledTools(body).length > 0,
+    apply: (body) => {
+      const tools = hasTools(body) ? [] : calledTools(body);
+      return tools.length > 0 ? { ...body, tools, tool_choice: 'none' } : body;
+    },
   },
 ];

@@ -47,6 +47,8 @@ const CHANGES = {
   schemas: 'connections.plainSchemas',
   call_ids: 'connections.shortIds',
   signatures: 'connections.callsMarked',
+  reasoning_effort: 'connections.noReasoningWithTools',
+  tools: 'connections.toolsOfCalls',
   max_tokens: 'connections.limitRenamed',
   max_completion_tokens: 'connections.limitRenamed',
 } as const;

@@ -271,6 +271,8 @@ export default {
     plainSchemas: 'definisi alat yang lebih sederhana',
     shortIds: 'id panggilan yang pendek',
     callsMarked: 'panggilan ditandai sebagai milik model lain',
+    noReasoningWithTools: 'tanpa penalaran bila ada alat',
+    toolsOfCalls: 'alat dari panggilan sebelumnya, yang tidak dapat dipanggil',
     moreAdapted: '{count, plural, other {# model lagi}}',
     forget: 'Lupakan',
     forgetOf: 'Lupakan perubahan untuk {name}',

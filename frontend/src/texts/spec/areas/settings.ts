@@ -267,6 +267,8 @@ export default {
     plainSchemas: 'simpler definitions of tools',
     shortIds: 'short ids of calls',
     callsMarked: 'calls marked as those of another model',
+    noReasoningWithTools: 'no reasoning beside tools',
+    toolsOfCalls: 'tools of earlier calls, which cannot be called',
     moreAdapted: '{count, plural, one {# more model} other {# more models}}',
     forget: 'Forget',
     forgetOf: 'Forget the changes for {name}',
