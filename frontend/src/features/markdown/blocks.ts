@@ -40,7 +40,7 @@ export class BlockSplitter {
   /** @param isWhole false while more text may follow */
   split(text: string, isWhole = true): Block[] {
     const source = this.mender.mend(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text, isWhole);
-    if (!source.startsWith(this.source.slice(0, this.finalLength))) {
+    if (source.slice(0, this.finalLength) !== this.source.slice(0, this.finalLength)) {
       this.finalBlocks = [];
       this.finalLength = 0;
       this.openList = null;

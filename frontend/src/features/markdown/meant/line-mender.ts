@@ -68,7 +68,8 @@ export class LineMender {
   }
 
   private mendLines(text: string, isWhole: boolean, start: State): string {
-    if (!text.startsWith(this.read)) {
+    // Much faster than `startsWith`, which compares one character at a time.
+    if (text.slice(0, this.read.length) !== this.read) {
       this.read = '';
       this.mended = '';
     }

@@ -274,3 +274,14 @@ test.each(['`', '```\n', '| a ', '|---', '<details>', '<sub>', '**', '[a](https:
     expect(new BlockSplitter().split(text).length).toBeGreaterThan(0);
   },
 );
+
+// It takes a fraction of a second, unless each update compares the text before it one character at a time.
+test('reads an answer of 100,000 characters that grows by one word at a time', () => {
+  const splitter = new BlockSplitter();
+  let text = '';
+  for (let words = 0; words < 20_000; words += 1) {
+    text += words % 12 === 0 ? 'word.\n\n' : 'word ';
+    splitter.split(text, false);
+  }
+  expect(splitter.split(text)).toEqual(new BlockSplitter().split(text));
+});
