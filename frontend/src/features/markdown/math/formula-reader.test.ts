@@ -1,4 +1,4 @@
-import { unifyMath } from './formula-reader';
+import { betweenFormulas, unifyMath } from './formula-reader';
 
 describe('unifyMath', () => {
   it.each([
@@ -59,4 +59,17 @@ describe('unifyMath', () => {
     'leaves delimiters that open no formula, however many, case %#',
     (source) => expect(unifyMath(source)).toBe(source),
   );
+});
+
+describe('betweenFormulas', () => {
+  it('changes the text around formulas alone', () => {
+    const text = unifyMath('see $a^2$ in `$$$ b`\n\\[ c \\]\nend');
+    expect(betweenFormulas(text, (around) => around.toUpperCase())).toBe('SEE $$a^2$$ IN `$$$ B`\n$$$ c $$$\nEND');
+  });
+
+  // Quadratic work would take minutes.
+  it('reads a million characters of code with dollars', () => {
+    const text = '`$$$ a`'.repeat(150_000);
+    expect(betweenFormulas(text, (around) => around)).toBe(text);
+  });
 });

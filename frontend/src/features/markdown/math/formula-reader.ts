@@ -38,7 +38,7 @@ export function unifyMath(source: string, isOpen = false): string {
   return mayHaveMath(source) ? new FormulaReader(source, isOpen).unified() : source;
 }
 
-const UNIFIED = /\${3} .*? \${3}|\$\$(?!\$).*?\$\$(?!\$)/g;
+const UNIFIED = /\${3} (?:(?!\${3}).)*(?<= )\${3}|\$\$(?!\$).*?\$\$(?!\$)/g;
 const PLACE = '\uE0F0';
 
 /** Changes the text around the formulas of a text that `unifyMath` has written. */
