@@ -204,6 +204,16 @@ describe('HTML', () => {
     expect(root.textContent).not.toContain('<');
   });
 
+  // Browsers fail at deep nesting.
+  it.each([
+    ['b', `${'<b>'.repeat(500)}x${'</b>'.repeat(500)}`],
+    ['details', `${'<details>\n\n'.repeat(500)}x`],
+  ])('has at most 20 %s inside of each other', (tag, text) => {
+    const root = show(text, { grows: false });
+    expect(root.querySelectorAll(tag)).toHaveLength(20);
+    expect(root.textContent).toContain('x');
+  });
+
   it('names an alert by its kind', () => {
     const root = show('> [!WARNING]\n> This *deletes* files.\n\n> [!other] x');
     expect(texts(root, 'blockquote strong')).toEqual(['Warning']);

@@ -1,5 +1,5 @@
 import { withEmphasis } from './emphasis';
-import { withFolded, withTags } from './tags';
+import { FOLDED, withFolded, withTags } from './tags';
 import { textNode, type MeantNode } from './nodes';
 
 const DIRECTED = new Set(['list', 'blockquote']);
@@ -10,14 +10,16 @@ export function remarkMeant({ isOpen = false }: { isOpen?: boolean } = {}) {
   return (root: MeantNode, file: { value: unknown }) => mend(root, String(file.value), isOpen);
 }
 
-function mend(parent: MeantNode, source: string, isOpen: boolean): void {
+/** @param depth the number of folded texts around the parent */
+function mend(parent: MeantNode, source: string, isOpen: boolean, depth = 0): void {
   if (!parent.children) return;
+  const inner = parent.data?.hName === FOLDED ? depth + 1 : depth;
   // Markers of lists and lines of quotations stand on the side where their text begins.
   if (DIRECTED.has(parent.type))
     parent.data = { ...parent.data, hProperties: { ...parent.data?.hProperties, dir: 'auto' } };
   if (parent.type === 'blockquote') nameAlert(parent);
-  parent.children = withEmphasis(withFolded(parent.children), source);
-  parent.children.forEach((node, index) => mend(node, source, isOpen && index === parent.children!.length - 1));
+  parent.children = withEmphasis(withFolded(parent.children, inner), source);
+  parent.children.forEach((node, index) => mend(node, source, isOpen && index === parent.children!.length - 1, inner));
   parent.children = withTags(parent.children, { isOpen, isCell: parent.type === 'tableCell' }).flatMap(withLines);
 }
 

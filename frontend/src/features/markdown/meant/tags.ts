@@ -21,6 +21,8 @@ export const INLINE = new Set([
 /** Lists, which models write as HTML inside of cells alone. */
 const IN_CELLS = new Set([...INLINE, 'ul', 'ol', 'li', 'p']);
 const TAG = /^<(\/?)([a-z]+)>$/i;
+/** Tags inside of so many others stay text: browsers fail at deep nesting. */
+const DEPTH_MAX = 20;
 
 interface TagPlace {
   /** Whether more text may follow the last node. */
@@ -40,8 +42,8 @@ export function withTags(nodes: MeantNode[], { isOpen, isCell }: TagPlace): Mean
     const [, slash = '', tag = ''] = (node.type === 'html' && TAG.exec(node.value ?? '')) || [];
     const name = tag.toLowerCase();
     if (!known.has(name)) result.push(...(node.type === 'html' ? withBreaks(node) : [node]));
-    else if (slash === '') open.push({ at: result.push(node) - 1, name });
-    else if (open.at(-1)?.name === name) close(open.pop()!);
+    else if (slash === '' && open.length < DEPTH_MAX) open.push({ at: result.push(node) - 1, name });
+    else if (slash !== '' && open.at(-1)?.name === name) close(open.pop()!);
     else result.push(node);
   }
   if (isOpen) while (open.length > 0) close(open.pop()!);
@@ -57,6 +59,8 @@ const DETAILS = /^<details\b[^>]*>/i;
 const SUMMARY = /^<summary\b[^>]*>/i;
 const SUMMARY_END = /<\/summary>/i;
 const ALL_TAGS = /<[^<>]*>/g;
+/** The element of a folded text. */
+export const FOLDED = 'details';
 
 /** The summary of a folded text that begins here, and what follows it; null for other HTML. */
 function foldedIn(html: string): { summary: string; rest: string } | null {
@@ -72,8 +76,11 @@ function foldedIn(html: string): { summary: string; rest: string } | null {
   };
 }
 
-/** The blocks with those between `<details>` and `</details>` folded under their summary. */
-export function withFolded(nodes: MeantNode[]): MeantNode[] {
+/**
+ * The blocks with those between `<details>` and `</details>` folded under their summary.
+ * @param depth the number of folded texts around them
+ */
+export function withFolded(nodes: MeantNode[], depth: number): MeantNode[] {
   const result: MeantNode[] = [];
   const open: { at: number; summary: string; rest: string }[] = [];
   const close = ({ at, summary, rest }: (typeof open)[number]) => {
@@ -82,12 +89,12 @@ export function withFolded(nodes: MeantNode[]): MeantNode[] {
       ...paragraph(summary.replace(ALL_TAGS, '').replaceAll('**', '').trim()),
       data: { hName: 'summary' },
     };
-    result.push({ type: 'blockquote', data: { hName: 'details' }, children: summary ? [title, ...content] : content });
+    result.push({ type: 'blockquote', data: { hName: FOLDED }, children: summary ? [title, ...content] : content });
   };
   for (const node of nodes) {
     const value = node.type === 'html' ? (node.value?.trim() ?? '') : '';
     const folded = foldedIn(value);
-    if (folded !== null) open.push({ at: result.length, ...folded });
+    if (folded !== null && depth + open.length < DEPTH_MAX) open.push({ at: result.length, ...folded });
     else if (open.length > 0 && /^<\/details>/i.test(value)) close(open.pop()!);
     else result.push(node);
   }
