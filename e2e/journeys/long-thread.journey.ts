@@ -197,20 +197,77 @@ test.describe('scrolling a thread of 1,000 messages', () => {
   }
 });
 
+interface Growth {
+  list: string;
+  /** The row above the upper edge, a block of the row at the edge, or the block at the edge, which is made anew. */
+  what: 'row' | 'block' | 'new block';
+}
+
+/**
+ * Lets a text above the upper edge grow between a scroll and its event. Runs in the page.
+ * @returns the movement of what is read, in pixels
+ */
+async function growWhileScrolling({ list: selector, what }: Growth): Promise<number> {
+  const list = document.querySelector(selector)!;
+  const frames = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await new Promise(requestAnimationFrame);
+    // Between two frames, as a task of the page.
+    await new Promise((resolve) => setTimeout(resolve));
+  };
+  const placeOf = (element: Element) => element.getBoundingClientRect().top;
+  const edge = placeOf(list);
+  const answers = [...list.querySelectorAll('[data-message]')]
+    .filter((row) => row.querySelector('h2') !== null)
+    .sort((one, other) => placeOf(one) - placeOf(other));
+  const index = answers.findLastIndex((row) => placeOf(row) < edge + 100);
+  const block = answers[index]!.querySelector<HTMLElement>('.code-block')!;
+  const read =
+    what === 'row' ? answers[index + 1]!.querySelector('h2')! : [...answers[index]!.querySelectorAll('p')].at(-1)!;
+  const first = what === 'new block' ? block : read;
+  list.scrollTop += placeOf(first) - edge - (what === 'new block' ? -20 : 20);
+  await frames(12);
+  list.scrollTop -= 10;
+  const wanted = placeOf(read);
+  const grown = what === 'new block' ? (block.cloneNode(true) as HTMLElement) : block;
+  grown.style.height = `${block.offsetHeight + 243}px`;
+  if (grown !== block) block.replaceWith(grown);
+  await frames(12);
+  return Math.round(placeOf(read) - wanted);
+}
+
+test('a text above the screen that grows during a scroll moves nothing that is read', async ({
+  chat,
+  member,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await chat.signIn(member);
+  const { threadId } = await chat.post('The last question');
+  await fakeRichThread(page, 200);
+  await chat.open(`/chat/${threadId}`);
+  await expect(page.locator('[data-newest]')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  for (const what of ['row', 'block', 'new block'] as const) {
+    await page.evaluate(scrollBy, { list: CONVERSATION, pixels: -350, steps: 8 });
+    expect.soft(await page.evaluate(growWhileScrolling, { list: CONVERSATION, what }), what).toBe(0);
+  }
+});
+
 test('scrolling 5,000 chats moves nothing that is read', async ({ chat, member, page }) => {
   test.slow();
   await chat.signIn(member);
   await chat.post('The only chat');
+  // The browser takes a second for each page, so that pages are larger than those of the product.
   await page.route(/\/api\/chat\/threads(?:\?before=.*)?$/, async (route) => {
     const [thread] = (await (
       await route.fetch({ url: new URL('/api/chat/threads', page.url()).href })
     ).json()) as Thread[];
     const from = Number(new URL(route.request().url()).searchParams.get('before') ?? 0);
-    const json = Array.from({ length: 100 }, (_, offset) => {
+    const json = Array.from({ length: 500 }, (_, offset) => {
       const updatedAt = new Date(Date.now() - (from + offset) * 600_000).toISOString();
       return { ...thread, id: 1_000_000 - from - offset, title: `Chat ${from + offset}`, updatedAt };
     });
-    await route.fulfill({ json, headers: from < 4_900 ? { 'X-Next-Cursor': `${from + 100}` } : {} });
+    await route.fulfill({ json, headers: from < 4_500 ? { 'X-Next-Cursor': `${from + 500}` } : {} });
   });
   await page.goto('/');
   await expect(page.getByRole('link', { name: 'Chat 0', exact: true })).toBeVisible();

@@ -6,9 +6,14 @@ const UNSEEN_PX = 1;
 const endsSwipes = (): boolean => CSS.supports('-webkit-touch-callout', 'none');
 const SWIPE_ENDS_MS = 200;
 
+const ROWS = '[data-message], [data-newest]';
+
 interface Place {
   element: Element;
   top: number;
+  /** The row that it is in, and its distance to the start of the row. */
+  row: Element;
+  offset: number;
 }
 
 /**
@@ -17,52 +22,84 @@ interface Place {
  * @returns to be called after the virtualizer has placed the rows anew
  */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>, follows: RefObject<boolean>): () => void {
-  const place = useRef<Place | null>(null);
+  /** The one to keep is first; the next ones are for the case that it is rendered anew. */
+  const places = useRef<Place[]>([]);
   const scrolledAt = useRef(0);
 
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
+    let observer: ResizeObserver | undefined;
     const remember = () => {
-      scrolledAt.current = performance.now();
-      place.current = follows.current ? null : placeIn(element);
+      observer?.disconnect();
+      places.current = follows.current ? [] : placesIn(element);
     };
-    element.addEventListener('scroll', remember, { passive: true });
-    return () => element.removeEventListener('scroll', remember);
+    const handleScroll = () => {
+      scrolledAt.current = performance.now();
+      // A row may have grown since the last paint: a place that is measured now would be one that nobody has seen.
+      for (const place of places.current) place.top = topOf(place.row) + place.offset;
+      observer?.disconnect();
+      // A new observer is called after that of the virtualizer, and before the next paint.
+      observer = new ResizeObserver(remember);
+      observer.observe(element);
+    };
+    element.addEventListener('scroll', handleScroll, { passive: true });
+    return () => {
+      element.removeEventListener('scroll', handleScroll);
+      observer?.disconnect();
+    };
   }, [scroller, follows]);
 
   return useCallback(() => {
     const element = scroller.current;
-    const kept = place.current;
-    if (!element || !kept || follows.current) return;
+    if (!element || places.current.length === 0 || follows.current) return;
     if (endsSwipes() && performance.now() - scrolledAt.current < SWIPE_ENDS_MS) return;
-    // An element that was rendered anew, or is hidden.
-    if (kept.element.getClientRects().length === 0) {
-      place.current = placeIn(element);
+    const kept = places.current.find((place) => place.element.getClientRects().length > 0);
+    if (!kept) {
+      places.current = placesIn(element);
       return;
     }
-    const moved = kept.element.getBoundingClientRect().top - kept.top;
+    const moved = topOf(kept.element) - kept.top;
     if (Math.abs(moved) >= UNSEEN_PX) element.scrollTop += moved;
+    // Smaller movements add up.
+    places.current = places.current.map((place) => ({
+      ...placeOf(place.element),
+      ...(place === kept && { top: kept.top }),
+    }));
   }, [scroller, follows]);
 }
 
-/** The first line or block that begins within the scroller; of a longer one, the one that is at its upper edge. */
-function placeIn(scroller: HTMLElement): Place | null {
-  const edge = scroller.getBoundingClientRect().top;
-  let found: Place | null = null;
+/**
+ * The first line or block that begins within the scroller; of a longer one, the one that is at its upper edge. Then what
+ * follows it in its block, in its message and among the rows, except for a growing answer: below it all moves.
+ */
+function placesIn(scroller: HTMLElement): Place[] {
+  const edge = topOf(scroller);
+  let found: Element | null = null;
+  const following: Element[] = [];
   // Rows stand in the order of their mounting. One that has no height yet is hidden, and not where it will be.
-  let candidates = [...scroller.querySelectorAll('[data-message], [data-newest]')]
+  let candidates = [...scroller.querySelectorAll(ROWS)]
     .filter((row) => getComputedStyle(row).visibility !== 'hidden')
-    .sort((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top);
+    .sort((one, other) => topOf(one) - topOf(other));
   while (candidates.length > 0) {
-    const element: Element | undefined = candidates.find((candidate) => isBelow(candidate, edge));
+    const index = candidates.findIndex((candidate) => isBelow(candidate, edge));
+    const element = candidates[index];
     if (!element) break;
-    const { top } = element.getBoundingClientRect();
-    found = { element, top };
-    if (top >= edge) break;
+    found = element;
+    following.unshift(...candidates.slice(index + 1, index + 2));
+    if (topOf(element) >= edge) break;
     candidates = [...element.children];
   }
-  return found;
+  if (!found) return [];
+  return (found.closest('[data-streaming]') ? [found] : [found, ...following]).map(placeOf);
+}
+
+const topOf = (element: Element): number => element.getBoundingClientRect().top;
+
+function placeOf(element: Element): Place {
+  const row = element.closest(ROWS) ?? element;
+  const top = topOf(element);
+  return { element, top, row, offset: top - topOf(row) };
 }
 
 const isBelow = (element: Element, edge: number): boolean => {
