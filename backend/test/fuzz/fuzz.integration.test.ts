@@ -61,9 +61,13 @@ async function inParallel<T>(items: T[], work: (item: T) => Promise<void>): Prom
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-/** Most that an answer may have cost. An interrupted one may have begun; every other refusal is free. */
-function mostCharged({ method, path }: RestInput, { status }: RawAnswer): number {
-  if (method !== 'POST' || !/^\/api\/v1\//i.test(path) || ![200, 503].includes(status)) return 0;
+/**
+ * Most that an answer may have cost. An interrupted one may have begun, and an image is gone when another input deletes its
+ * account after the charge; every other refusal is free.
+ */
+function mostCharged({ method, path }: RestInput, { status, text }: RawAnswer): number {
+  const isDeleted = status === 404 && path.includes('/images/') && text.includes('"code":"not_found"');
+  if (method !== 'POST' || !/^\/api\/v1\//i.test(path) || !([200, 503].includes(status) || isDeleted)) return 0;
   return path.includes('/images/') ? LIMITS.imageCost : 1;
 }
 
