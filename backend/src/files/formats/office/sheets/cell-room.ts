@@ -14,6 +14,19 @@ const ROW = 0;
 const STRING = 19;
 const isCell = (type: number): boolean => (type >= 2 && type <= 11) || (type >= 13 && type <= 18) || type === 62;
 
+/** Where records have a text: a cell's own, that of a formula, shared ones, and those of comments. */
+const TEXTS = new Map([
+  [6, 8],
+  [8, 8],
+  [17, 4],
+  [STRING, 1],
+  [62, 9],
+  [632, 0],
+  [637, 1],
+]);
+const LENGTH_BYTES = 4;
+const LETTER_BYTES = 2;
+
 /** Numbers have seven bits in a byte, and a bit that says that more follow. */
 const BITS = 7;
 const MORE = 1 << BITS;
@@ -44,6 +57,19 @@ export function checkStrings(part: Uint8Array): void {
   let count = 0;
   for (const { type } of records(part)) if (type === STRING) count += 1;
   if (count > MAX_STRINGS) throw new ExtractionError('hostile');
+}
+
+/**
+ * A part whose texts end with their records. The library reads as many letters as each text claims, also behind its part.
+ */
+export function withBoundTexts(part: Uint8Array): Uint8Array {
+  const bound = Buffer.from(part);
+  for (const { type, body, end } of records(part)) {
+    const length = body + (TEXTS.get(type) ?? Infinity);
+    const most = Math.floor((Math.min(end, part.length) - length - LENGTH_BYTES) / LETTER_BYTES);
+    if (most >= 0 && bound.readUInt32LE(length) > most) bound.writeUInt32LE(most, length);
+  }
+  return bound;
 }
 
 /** Records of cells before 2007 ([MS-XLS] 2.3), and of the text that follows a formula. */
@@ -78,13 +104,13 @@ export function withoutLaterCells(stream: Buffer, most = MAX_CELLS): Buffer | nu
   return shortened;
 }
 
-function* records(part: Uint8Array): Generator<{ type: number; start: number }> {
+function* records(part: Uint8Array): Generator<{ type: number; start: number; body: number; end: number }> {
   for (let at = 0; at < part.length;) {
     const start = at;
     const [type, afterType] = numberAt(part, at, TYPE_BYTES);
     const [size, body] = numberAt(part, afterType, SIZE_BYTES);
     at = body + size;
-    yield { type, start };
+    yield { type, start, body, end: at };
   }
 }
 

@@ -1,8 +1,16 @@
 /** Most tabs between two cells: longer gaps of empty cells are shortened. */
 const MAX_GAP = 20;
 
-/** The line of a row. @param cells texts by their column from 0; columns without a cell are holes */
-export function lineOf(cells: readonly string[]): string {
+/** Stands before a row that the sheet does not show. */
+export const HIDDEN_ROW = '[hidden row] ';
+
+/** The line of a row with its end; '' for an empty one. @param cells texts by their column from 0, where there is a cell */
+export function rowLine(cells: readonly string[], isHidden: boolean): string {
+  const line = lineOf(cells);
+  return line && `${isHidden ? HIDDEN_ROW : ''}${line}\n`;
+}
+
+function lineOf(cells: readonly string[]): string {
   let line = '';
   let last = 0;
   for (const column of Object.keys(cells).map(Number)) {

@@ -1,6 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { DAYS_TO_1904, textOfCell } from './cell-text.js';
-import { lineOf } from './lines.js';
+import { rowLine } from './lines.js';
 import { columnOf, shifted } from './references.js';
 import { GENERAL, unescaped, type Workbook } from './workbook-parts.js';
 import type { SectionCollector } from '../../sections.js';
@@ -15,6 +15,9 @@ const MARGIN = /^(?:odd|even|first)(?:Header|Footer)$/;
 
 /** Columns of a sheet: those of Excel. Names of cells may claim more. */
 const MAX_COLUMNS = 16_384;
+
+/** Characters of a formula: those of Excel. One that cells share is written out for each. */
+const MAX_FORMULA = 8_192;
 
 interface Cell {
   column: number;
@@ -45,6 +48,7 @@ export class SheetReader {
   /** Headers and footers, with their codes. */
   readonly margins: string[] = [];
   private row = 0;
+  private isHidden = false;
   private column = -1;
   private cells: string[] = [];
   private cell: Cell | null = null;
@@ -76,6 +80,7 @@ export class SheetReader {
     if (name === 'row') {
       this.row = Number(attributes.r) || this.row + 1;
       this.column = -1;
+      this.isHidden = attributes.hidden !== undefined && isOn(attributes.hidden);
     } else if (name === 'c') this.startCell(attributes);
     else if (this.cell !== null) this.openInCell(this.cell, name, attributes);
     else if (MARGIN.test(name)) this.margin = '';
@@ -127,11 +132,12 @@ export class SheetReader {
     this.cell = null;
     const { column, style } = cell;
     if (cell.shared !== '' && cell.formula !== '')
-      this.shared.set(cell.shared, { formula: cell.formula, row: this.row, column });
+      this.shared.set(cell.shared, { formula: cell.formula.slice(0, MAX_FORMULA), row: this.row, column });
     const z = this.workbook.formats[style] ?? GENERAL;
     const content = contentOf(cell, z, this.workbook);
     // A text that is stored as empty is the value of its formula.
-    const f = cell.type === 'str' && cell.hasValue ? '' : this.formulaOf(cell);
+    const isWithoutValue = content.v === '' && !(cell.type === 'str' && cell.hasValue);
+    const f = isWithoutValue ? this.formulaOf(cell) : '';
     this.cells[column] = textOfCell({ ...content, z, ...(f && { f }) }, this.workbook.isFrom1904);
   }
 
@@ -142,9 +148,8 @@ export class SheetReader {
   }
 
   private endRow(): void {
-    const line = lineOf(this.cells);
+    this.out.add(rowLine(this.cells, this.isHidden));
     this.cells = [];
-    if (line !== '') this.out.add(`${line}\n`);
   }
 }
 
@@ -155,7 +160,7 @@ function contentOf(
   { strings, isFrom1904 }: Workbook,
 ): Pick<CellObject, 't' | 'v' | 'w'> {
   if (type === 'inlineStr') return { t: 's', v: unescaped(inline) };
-  if (value === '') return { t: 's', v: '' };
+  if (value.trim() === '') return { t: 's', v: '' };
   switch (type) {
     case 's':
       return { t: 's', v: strings[Number(value)] ?? '' };

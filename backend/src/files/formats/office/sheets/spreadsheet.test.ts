@@ -2,7 +2,7 @@ import { utils, write } from '@e965/xlsx';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import iconv from 'iconv-lite';
 import { encrypt } from 'officecrypto-tool';
-import { ole, read, rels } from '../../../../../test/files/made-documents.js';
+import { CFB, ole, read, rels } from '../../../../../test/files/made-documents.js';
 
 describe('a workbook', () => {
   const bookOf = (cells: object, hidden = 0, bookType: 'xlsx' | 'xlsb' | 'xls' = 'xlsx') => {
@@ -44,6 +44,35 @@ describe('a workbook', () => {
     expect(await read(Buffer.from(zipSync(parts)), 'zip')).toMatchObject({
       text: '[sheet "One"]\nshown\n\n[sheet "Two"]\n1\n\nin a box',
     });
+  });
+
+  it('in the binary format ends a text with its part, whatever length it claims', async () => {
+    const parts = unzipSync(bookOf({ A1: { t: 's', v: 'last' } }, 0, 'xlsb'));
+    const sheet = Buffer.from(parts['xl/worksheets/sheet2.bin']!);
+    sheet.writeUInt32LE(2_000_000, sheet.indexOf(Buffer.from('last', 'utf16le')) - 4);
+    parts['xl/worksheets/sheet2.bin'] = sheet;
+    const { text, isCut } = (await read(Buffer.from(zipSync(parts)), 'zip')) as { text: string; isCut: boolean };
+    expect(text).toContain('[sheet "Two"]\nlast');
+    expect(isCut).toBe(false);
+  });
+
+  const rows = { A1: { t: 'n', v: 1 }, A2: { t: 'n', v: 2 }, '!rows': [{ hidden: true }] };
+
+  it.each(['xlsx', 'xlsb'] as const)('of %s has marks before its hidden rows', async (bookType) => {
+    const { text } = (await read(bookOf(rows, 0, bookType), 'zip')) as { text: string };
+    expect(text).toContain('[sheet "Two"]\n[hidden row] 1\n2');
+  });
+
+  it('of xls has marks before its hidden rows', async () => {
+    const stream = CFB.find(CFB.read(bookOf(rows, 0, 'xls'), { type: 'buffer' }), 'Workbook')!.content as Buffer;
+    // The library writes no records of rows.
+    const row = Buffer.from('080210000000000001002c010000000020010f00', 'hex');
+    const bytes = Buffer.from(stream);
+    const at = bytes.lastIndexOf(Buffer.from('0908', 'hex'));
+    const start = at + 4 + bytes.readUInt16LE(at + 2);
+    const Workbook = Buffer.concat([bytes.subarray(0, start), row, bytes.subarray(start)]);
+    const { text } = (await read(ole({ Workbook }), 'ole')) as { text: string };
+    expect(text).toContain('[sheet "Two"]\n[hidden row] 1\n2');
   });
 
   it.each(['xlsx', 'xlsb', 'xls'] as const)('of %s has all digits, and formats as they are shown', async (bookType) => {

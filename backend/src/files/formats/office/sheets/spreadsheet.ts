@@ -1,8 +1,8 @@
 import { type CellObject, read, set_cptable, utils, type WorkBook, type WorkSheet } from '@e965/xlsx';
 import { zipSync } from 'fflate';
-import { CellRoom, checkStrings, withoutLaterCells } from './cell-room.js';
+import { CellRoom, checkStrings, withBoundTexts, withoutLaterCells } from './cell-room.js';
 import { textOfCell } from './cell-text.js';
-import { aroundLines, commentLines, lineOf, marginTexts, sheetLabel } from './lines.js';
+import { aroundLines, commentLines, rowLine, marginTexts, sheetLabel } from './lines.js';
 import { drawnTexts } from './sheet-drawing.js';
 import { textsAround } from './xls-shapes.js';
 import type { OleFile } from '../ole.js';
@@ -15,6 +15,7 @@ const MAX_ROWS = 1_048_576;
 
 /** Parts in the binary format: sheets, and the texts that their cells share. */
 const BINARY_SHEET = /sheets\/[^/]+\.bin$/i;
+const BINARY = /\.bin$/i;
 const BINARY_STRINGS = /sharedStrings\.bin$/i;
 
 /** Reads workbooks in the binary format of 2007. @throws ExtractionError */
@@ -23,8 +24,9 @@ export function readXlsb(office: OfficePackage, out: SectionCollector): void {
   if (main === undefined) throw new ExtractionError('broken');
   const room = new CellRoom();
   const wanted = [...office.parts]
-    .filter(([name]) => !/(?:drawings|charts|diagrams|theme)\//i.test(name))
-    .map(([name, part]) => [name, BINARY_SHEET.test(name) ? room.cut(part) : part] as const);
+    .filter(([name]) => !/(?:drawings|charts|diagrams|theme|embeddings|media)\//i.test(name))
+    .map(([name, part]) => [name, BINARY_SHEET.test(name) ? room.cut(part) : part] as const)
+    .map(([name, part]) => [name, BINARY.test(name) ? withBoundTexts(part) : part] as const);
   for (const [name, part] of wanted) if (BINARY_STRINGS.test(name)) checkStrings(part);
   if (room.isSpent) out.cutShort();
   // An archive without compression, so that the library inflates nothing.
@@ -111,8 +113,7 @@ function readSheet(sheet: WorkSheet, isFrom1904: boolean, out: SectionCollector)
       for (const { t } of cell.c ?? []) if (t) comments.push([utils.encode_cell({ r: index, c: column }), t]);
       texts[column] = textOfCell(cell, isFrom1904);
     }
-    const line = lineOf(texts);
-    if (line !== '') out.add(`${line}\n`);
+    out.add(rowLine(texts, sheet['!rows']?.[index]?.hidden === true));
   }
   out.add(commentLines(comments));
 }

@@ -123,3 +123,19 @@ it('cuts at the characters that are stored, and says so', async () => {
   const { text, isCut } = (await readBook(row.repeat(1_200))) as { text: string; isCut: boolean };
   expect([text.length > MAX_CHARACTERS * 0.9, text.includes('"Two"'), isCut]).toEqual([true, false, true]);
 });
+
+it('marks rows that are hidden', async () => {
+  const rows = '<row hidden="1"><c r="B1"><v>1</v></c></row><row hidden="0"><c><v>2</v></c></row><row hidden="true"/>';
+  expect(await first(rows)).toBe('[hidden row] \t1\n2');
+});
+
+it('does not work out a shared formula for cells that have a value', async () => {
+  const formula = 'A1+'.repeat(100_000);
+  const others = '<c><f t="shared" si="0"/><v>1</v></c>'.repeat(10_000);
+  const cells = `<c r="A1"><f t="shared" si="0">${formula}A1</f><v>1</v></c>${others}`;
+  expect(await first(`<row r="1">${cells}</row>`)).toBe(Array(10_001).fill('1').join('\t'));
+});
+
+it('reads a value of blanks as none', async () => {
+  expect(await first('<row><c><v> </v></c><c><v>5</v></c></row>')).toBe('5');
+});
