@@ -215,7 +215,7 @@ const backend = {
           pdf: ['text/', 'sections', 'xml'],
           office: {
             uses: ['text/', 'html-text', 'rtf', 'sections', 'xml', 'zip-contents'],
-            rooms: { equations: [], sheets: ['drawings', 'ole', 'package'] },
+            rooms: { equations: [], lists: [], sheets: ['drawings', 'ole', 'package'] },
           },
           doc: ['text/', 'office/', 'rtf', 'sections'],
           ppt: ['text/', 'office/', 'sections'],

@@ -50,6 +50,14 @@ describe('other documents', () => {
     expect(await read(Buffer.from(rtf), 'rtf')).toMatchObject({ text: 'café € Имя\n[hidden: aside]' });
   });
 
+  it('RTF has the text of WordArt, and no other property of a shape', async () => {
+    const property = (name: string, value: string) => `{\\sp{\\sn ${name}}{\\sv ${value}}}`;
+    const shape = `{\\shp{\\*\\shpinst\\shpz1${property('lineColor', '7')}${property('gtextUNICODE', 'Sale')}${property('gtextFont', 'Arial')}}}`;
+    expect(await read(Buffer.from(`{\\rtf1 before ${shape}after}`), 'rtf')).toMatchObject({
+      text: 'before Sale\nafter',
+    });
+  });
+
   it('RTF has exponents and the characters of symbol fonts as they are shown', async () => {
     const rtf =
       '{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}{\\f1\\fcharset2{\\*\\panose 05050102010706020507}Symbol;}{\\f2\\fcharset2 Wingdings;}}' +

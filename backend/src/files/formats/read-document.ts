@@ -68,7 +68,8 @@ const FORMATS: Record<DocumentFormat, Choose> = {
   },
   odf: async (bytes, out) => {
     const { readOdfXml } = await import('./office/odf.js');
-    return { kind: 'odt', read: () => readOdfXml(bytes, undefined, out) };
+    const kind = odfKindOf(MEDIA_TYPE.exec(bytes.toString('latin1', 0, HEAD_BYTES))?.[1] ?? '');
+    return { kind, read: () => readOdfXml(bytes, undefined, out) };
   },
   opc: async (bytes, out) => {
     const [{ OfficePackage }, { decodeXml }] = await Promise.all([import('./office/package.js'), import('./xml.js')]);
@@ -101,6 +102,12 @@ const ODF_KINDS: readonly [RegExp, DocumentKind][] = [
   [/opendocument\.presentation/, 'odp'],
   [/opendocument\.graphics/, 'odg'],
 ];
+
+/** Where an OpenDocument file of one XML says its media type. */
+const MEDIA_TYPE = /office:mimetype="([^"]*)"/;
+const HEAD_BYTES = 8_192;
+
+const odfKindOf = (media: string): DocumentKind => ODF_KINDS.find(([pattern]) => pattern.test(media))?.[1] ?? 'odt';
 
 /** The main parts of Office files by their media type. */
 const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
@@ -150,7 +157,7 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
     const office = OfficePackage.open(bytes);
     const type = Buffer.from(office.bytes('mimetype') ?? []).toString() || office.xml('META-INF/manifest.xml');
     const { readOdf } = await import('./office/odf.js');
-    return { kind: ODF_KINDS.find(([pattern]) => pattern.test(type))?.[1] ?? 'odt', read: () => readOdf(office, out) };
+    return { kind: odfKindOf(type), read: () => readOdf(office, out) };
   }
   if (names.some((name) => name.toLowerCase() === '[content_types].xml')) {
     const chosen = chooseOffice(OfficePackage.open(bytes), out);

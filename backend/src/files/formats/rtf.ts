@@ -74,6 +74,9 @@ export const CHARSETS: Record<number, string> = {
 /** The character set of fonts with symbols in place of letters. */
 const SYMBOLS = 2;
 
+/** The property of a shape that has the text of WordArt. */
+const WORD_ART = 'gtextUNICODE';
+
 /** The name of a font, among the numbers that describe it. */
 const FONT_NAME = /^(?![\da-f]+$)[a-z][\w ]*(?=;?$)/i;
 
@@ -97,6 +100,8 @@ interface Group {
   isObject: boolean;
   /** Whether its text is the instruction of a field. */
   isInstruction: boolean;
+  /** Whether its text is the name of a property of a shape. */
+  isProperty: boolean;
 }
 
 const MAX_DEPTH = 2_000;
@@ -122,6 +127,7 @@ class RtfReader {
     isFontTable: false,
     isObject: false,
     isInstruction: false,
+    isProperty: false,
   };
   private base = 'windows-1252';
   private readonly fonts = new Map<number, string>();
@@ -136,6 +142,7 @@ class RtfReader {
   private margin = '';
   private object: string[] = [];
   private instruction = '';
+  private property = '';
 
   constructor(private readonly out: SectionCollector) {}
 
@@ -248,6 +255,18 @@ class RtfReader {
         this.group.isObject = true;
         this.group.isSkipped = true;
         return;
+      case 'sp':
+        this.property = '';
+        return;
+      case 'sn':
+        this.group.isSkipped = false;
+        this.group.isProperty = true;
+        return;
+      case 'sv':
+        if (this.property.trim() !== WORD_ART) return;
+        this.group.isSkipped = false;
+        this.group.end = '\n';
+        return;
       case 'uc':
         this.group.fallback = Math.max(0, parameter ?? 1);
         return;
@@ -306,6 +325,10 @@ class RtfReader {
     if (this.group.isSkipped || text === '') return;
     if (this.group.isInstruction) {
       this.instruction += text;
+      return;
+    }
+    if (this.group.isProperty) {
+      this.property += text;
       return;
     }
     const shown = this.group.isHidden && /\S/.test(text) ? `[hidden: ${text}]` : text;

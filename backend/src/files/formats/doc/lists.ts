@@ -1,4 +1,4 @@
-import { type Level, type ListRules, Numbering } from '../office/numbering.js';
+import { type Level, type ListRules, Numbering } from '../office/lists/numbering.js';
 import { PROPERTY, propertiesOf } from './properties.js';
 
 /** Bytes of the structures of lists ([MS-DOC] 2.9.131, 2.9.147, 2.9.150). */

@@ -1,5 +1,5 @@
 import { isHeadingLevel, type Styles } from './docx-styles.js';
-import type { ListPlace, Numbering } from './numbering.js';
+import type { ListPlace, Numbering } from './lists/numbering.js';
 
 /** A paragraph of a Word document while it is read. */
 export class Paragraph {

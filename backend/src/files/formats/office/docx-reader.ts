@@ -8,7 +8,7 @@ import { drawnByField } from './equations/eq-field.js';
 import { EquationLine } from './equations/office-math.js';
 import { readHtmlText } from '../html-text.js';
 import { withLetters } from '../text/looks.js';
-import { listRulesOf, Numbering } from './numbering.js';
+import { listRulesOf, Numbering } from './lists/numbering.js';
 import { OfficePackage } from './package.js';
 import { ExtractionError, MAX_CHARACTERS, MAX_LABEL, type SectionCollector } from '../sections.js';
 import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';

@@ -1,4 +1,4 @@
-import type { ListPlace } from './numbering.js';
+import type { ListPlace } from './lists/numbering.js';
 import { readXml } from '../xml.js';
 
 interface Style {

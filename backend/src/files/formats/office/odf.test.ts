@@ -42,6 +42,13 @@ describe('a document of LibreOffice', () => {
     });
   });
 
+  it.each(['collapse', 'filter'])('of sheets has a mark before rows that are hidden: %s', async (visibility) => {
+    const row = (attributes: string, text: string) =>
+      `<table:table-row ${attributes}><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+    const body = `<table:table table:name="Plan">${row(`table:visibility="${visibility}"`, '1')}${row('', '2')}</table:table>`;
+    expect(await read(odf(body, 'spreadsheet'), 'zip')).toMatchObject({ text: '[sheet "Plan"]\n[hidden row] 1\n2' });
+  });
+
   it('has the numbers of its lists and headings, and bullets', async () => {
     const level = (number: number, format: string, more = '') =>
       `<text:list-level-style-number text:level="${number}" style:num-format="${format}" style:num-suffix="." ${more}/>`;
@@ -101,6 +108,77 @@ describe('a document of LibreOffice', () => {
       'META-INF/manifest.xml': '<m:manifest><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>',
     });
     expect(await read(bytes, 'zip')).toMatchObject({ problem: 'encrypted' });
+  });
+});
+
+describe('an object inside of a document of LibreOffice', () => {
+  const frame = (content: string) => `<draw:frame>${content}</draw:frame>`;
+  const object = (name: string) => frame(`<draw:object xlink:href="./${name}"/><draw:image/>`);
+  const formula =
+    '<math:math><math:semantics><math:mi>x</math:mi><math:mn>2</math:mn><math:annotation>x^2</math:annotation></math:semantics></math:math>';
+
+  const readWith = async (body: string, objects: Record<string, string>) => {
+    const parts = Object.entries(objects).map(([name, content]) => [`${name}/content.xml`, content]);
+    const text = `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`;
+    const result = await read(zip({ 'content.xml': text, ...(Object.fromEntries(parts) as object) }), 'zip');
+    return 'text' in result ? result.text : result.problem;
+  };
+
+  it('that is a formula stands in its line as its author wrote it', async () => {
+    const body = `<text:p>so ${object('Object 1')}, and ${frame('<draw:object><math:math><math:mi>y</math:mi></math:math></draw:object>')} too</text:p>`;
+    expect(await readWith(body, { 'Object 1': formula })).toBe('so x^2, and y too');
+  });
+
+  it('that is a chart has its titles and its table below the line, once', async () => {
+    const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+    const row = (...texts: string[]) => `<table:table-row>${texts.map(cell).join('')}</table:table-row>`;
+    const chart =
+      '<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title>' +
+      `<table:table>${row('', '2026')}${row('Pen', '42')}</table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const body = `<text:p>before ${object('Object 1')} after</text:p><text:p>${object('Object 1')}end</text:p>`;
+    expect(await readWith(body, { 'Object 1': chart })).toBe('before\nSales\n\t2026\nPen\t42\n after\nend');
+  });
+
+  it('that is broken or missing leaves the text', async () => {
+    const body = `<text:p>before ${object('Object 1')}${object('Object 2')}after</text:p>`;
+    expect(await readWith(body, { 'Object 1': '<math><b></math>' })).toBe('before\nafter');
+  });
+});
+
+describe('a document of LibreOffice in one XML', () => {
+  const flat = (type: string, body: string) =>
+    Buffer.from(
+      `<?xml version="1.0"?><office:document xmlns:office="o" office:mimetype="application/vnd.oasis.opendocument.${type}">` +
+        '<office:automatic-styles><style:style style:name="H"><style:text-properties text:display="none"/></style:style></office:automatic-styles>' +
+        '<office:master-styles><style:master-page><style:header><text:p>at the top</text:p></style:header></style:master-page></office:master-styles>' +
+        `<office:body><office:${type}>${body}</office:${type}></office:body></office:document>`,
+    );
+
+  it('has its headers and footers, and marks letters that are not shown', async () => {
+    const body = '<text:p>a <text:span text:style-name="H">secret</text:span></text:p>';
+    expect(await read(flat('text', body), 'odf')).toMatchObject({
+      text: 'a [hidden: secret]\n\n[headers and footers]\nat the top',
+    });
+  });
+
+  it('has a chart inside of a sheet in the section of the sheet', async () => {
+    const row = (text: string) =>
+      `<table:table-row><table:table-cell><text:p>${text}</text:p></table:table-cell></table:table-row>`;
+    const chart = `<draw:object><office:document><office:body><office:chart><table:table>${row('b')}</table:table></office:chart></office:body></office:document></draw:object>`;
+    const body = `<table:table table:name="One">${row('a')}<table:shapes>${chart}</table:shapes></table:table>`;
+    expect(await read(flat('spreadsheet', body), 'odf')).toMatchObject({
+      text: '[sheet "One"]\na\nb\n\n[headers and footers]\nat the top',
+    });
+  });
+
+  it.each([
+    ['text', 'fodt'],
+    ['spreadsheet', 'fods'],
+    ['presentation', 'fodp'],
+  ])('is of the kind that its name says: %s', async (type, extension) => {
+    const result = await read(flat(type, '<text:p>a</text:p>'), 'odf', extension);
+    expect('isNamedOtherwise' in result && result.isNamedOtherwise).toBe(false);
+    expect(await read(flat(type, '<text:p>a</text:p>'), 'odf', 'docx')).toMatchObject({ isNamedOtherwise: true });
   });
 });
 

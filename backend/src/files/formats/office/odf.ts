@@ -1,10 +1,12 @@
-import { Numbering } from './numbering.js';
-import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './odf-lists.js';
+import { Numbering } from './lists/numbering.js';
+import { numberOr, type OdfLists, odfListsOf, OUTLINE } from './lists/odf-lists.js';
+import { headOf, NO_STYLES, type Styles, stylesIn } from './odf-styles.js';
 import type { OfficePackage } from './package.js';
+import { HIDDEN_ROW } from './sheets/lines.js';
 import { ExtractionError, MAX_LABEL, SectionCollector } from '../sections.js';
 import { raised, withLetters } from '../text/looks.js';
 import { withSymbols } from '../text/symbol-fonts.js';
-import { decodeXml, readXml, readXmlBytes, type XmlElement, xmlPieces } from '../xml.js';
+import { decodeXml, readXmlBytes, type XmlElement } from '../xml.js';
 
 /** Repetitions of a row, a cell or a space that are written out. */
 const MAX_REPEATED = 20;
@@ -28,14 +30,11 @@ const TEXTS = new Set(['p', 'h', 'desc', 'header-decl', 'footer-decl']);
 /** Elements of presentations that end a line. */
 const LINES = new Set(['frame', 'custom-shape', 'page', 'header-decl', 'footer-decl']);
 
-/** Styles stand before it. */
-const BODY = /<(?:\w+:)?body[\s>]/;
-
-/** Characters of its element up to its name. */
-const BODY_LENGTH = 100;
-
 /** Marks around remarks inside of a line. */
 const REMARKS: Record<string, string> = { annotation: 'comment', 'note-body': 'note', desc: 'picture' };
+
+/** The content of a formula, a chart or another document inside of this one, by its name. */
+type Objects = (name: string) => Uint8Array | undefined;
 
 interface Row {
   text: string;
@@ -43,6 +42,7 @@ interface Row {
   /** Tabs before the next text. */
   gap: number;
   repeated: number;
+  isHidden: boolean;
 }
 
 interface Cell {
@@ -58,71 +58,25 @@ export function readOdf(office: OfficePackage, out: SectionCollector): void {
     throw new ExtractionError('encrypted');
   const content = office.bytes('content.xml');
   if (!content?.length) throw new ExtractionError('broken');
-  readOdfXml(content, office.bytes('styles.xml'), out);
+  readOdfXml(content, office.bytes('styles.xml'), out, (name) => office.bytes(`${name}/content.xml`));
 }
 
 /** @param styles the part with headers, footers and masters; undefined where the content has all of it */
-export function readOdfXml(content: Uint8Array, styles: Uint8Array | undefined, out: SectionCollector): void {
+export function readOdfXml(
+  content: Uint8Array,
+  styles: Uint8Array | undefined,
+  out: SectionCollector,
+  objects: Objects = () => undefined,
+): void {
   const own = headOf(content);
   const others = styles === undefined ? [] : [decodeXml(styles)];
-  new OdfReader(stylesIn(own), odfListsOf([...others, own]), out).read(content, 'body');
-  if (styles === undefined || out.isFull) return;
+  new OdfReader(stylesIn(own), odfListsOf([...others, own]), out, objects).read(content, 'body');
+  if (out.isFull) return;
   const around = new SectionCollector();
-  new OdfReader(NO_STYLES, odfListsOf([]), around).read(styles, 'master-styles');
+  new OdfReader(NO_STYLES, odfListsOf([]), around).read(styles ?? content, 'master-styles');
   if (!around.hasText) return;
   out.begin('part', 'headers and footers');
   for (const { text } of around.collected().sections) out.add(`${text}\n`);
-}
-
-/** What stands before the body: a large document is not decoded as a whole. */
-function headOf(content: Uint8Array): string {
-  let head = '';
-  for (const piece of xmlPieces(content)) {
-    const from = Math.max(0, head.length - BODY_LENGTH);
-    head += piece;
-    const found = head.slice(from).search(BODY);
-    if (found >= 0) return head.slice(0, from + found);
-  }
-  return head;
-}
-
-/** Names of styles that change what is read. */
-interface Styles {
-  /** Of slides and sheets that are not shown. */
-  hidden: ReadonlySet<string>;
-  /** Of letters above the line. */
-  raised: ReadonlySet<string>;
-  /** Of letters with a line through them. */
-  struck: ReadonlySet<string>;
-  /** Names of fonts by their style. */
-  fonts: ReadonlyMap<string, string>;
-}
-
-const NO_STYLES: Styles = { hidden: new Set(), raised: new Set(), struck: new Set(), fonts: new Map() };
-
-/** Letters that stand above the line: `super 58%`, `33% 58%`. */
-const ABOVE = /^(?:super|[1-9])/;
-
-function stylesIn(xml: string): Styles {
-  const styles = {
-    hidden: new Set<string>(),
-    raised: new Set<string>(),
-    struck: new Set<string>(),
-    fonts: new Map<string, string>(),
-  };
-  let style = '';
-  readXml(xml, {
-    open({ name, attributes }) {
-      if (name === 'style') style = attributes.name ?? '';
-      if (attributes.visibility === 'hidden' || (name === 'table-properties' && attributes.display === 'false'))
-        styles.hidden.add(style);
-      if (name !== 'text-properties') return;
-      if (ABOVE.test(attributes['text-position'] ?? '')) styles.raised.add(style);
-      if (attributes['font-name'] !== undefined) styles.fonts.set(style, attributes['font-name']);
-      if ((attributes['text-line-through-style'] ?? 'none') !== 'none') styles.struck.add(style);
-    },
-  });
-  return styles;
 }
 
 /** How often something is there; at most `MAX_REPEATED`. */
@@ -148,31 +102,41 @@ class OdfReader {
   /** Whether the next paragraph is the first of its item. */
   private isItem = false;
   private readonly numbering: Numbering;
+  /** A formula that is open: its characters, and how its author wrote it. */
+  private formula: { characters: string; written: string } | null = null;
+  private readonly knownObjects = new Set<string>();
+  /** Whether the last object stands in its line, as formulas do. */
+  private isInLine = false;
 
   constructor(
     private readonly looks: Styles,
     private readonly styles: OdfLists,
     private readonly out: SectionCollector,
+    private readonly objects: Objects = () => undefined,
   ) {
     this.numbering = new Numbering(styles.rules);
   }
 
-  /** Reads one element of a part, the other elements define styles. */
-  read(part: Uint8Array, root: string): void {
+  /** Reads elements of a part, the other ones define styles. */
+  read(part: Uint8Array, ...roots: string[]): void {
     readXmlBytes(part, {
       open: (element) => {
-        if (this.open.length === 0 && element.name !== root) return;
-        const isNumber = element.name === 'page-number' && (this.slides > 0 || root !== 'body');
+        if (this.open.length === 0 && !roots.includes(element.name)) return;
+        const isNumber = element.name === 'page-number' && (this.slides > 0 || !roots.includes('body'));
         if (isNumber && this.skipped === 0 && this.slides > 0) this.line += this.slides;
         if (this.skipped > 0 || isNumber || this.isSkipped(element.name)) this.skipped += 1;
         else this.start(element);
       },
       text: (text) => {
-        if (this.skipped > 0 || !this.open.some((name) => TEXTS.has(name))) return;
+        if (this.skipped > 0) return;
+        if (this.formula !== null) this.formula[this.open.at(-1) === 'annotation' ? 'written' : 'characters'] += text;
+        if (this.formula !== null || !this.open.some((name) => TEXTS.has(name))) return;
         const font = this.spans.findLast((style) => this.looks.fonts.has(style)) ?? '';
         const shown = withSymbols(text.replace(/\s+/g, ' '), this.looks.fonts.get(font) ?? '');
         const has = (styles: ReadonlySet<string>) => this.spans.some((style) => styles.has(style));
-        this.line = withLetters(this.line, has(this.looks.raised) ? raised(shown) : shown, has(this.looks.struck));
+        const letters = has(this.looks.raised) ? raised(shown) : shown;
+        const isHidden = has(this.looks.invisible) && /\S/.test(letters);
+        this.line = withLetters(this.line, isHidden ? `[hidden: ${letters}]` : letters, has(this.looks.struck));
       },
       close: (name) => {
         if (this.open.length === 0) return;
@@ -194,18 +158,19 @@ class OdfReader {
       case 'spreadsheet':
       case 'presentation':
       case 'drawing':
-        this.body = name;
+        if (!this.isInObject) this.body = name;
         break;
       case 'page':
+        if (this.isInObject) break;
         this.slides += 1;
         this.out.begin('slide', `slide ${this.slides}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table':
-        if (this.body === 'spreadsheet' && this.rows.length === 0)
+        if (this.body === 'spreadsheet' && this.rows.length === 0 && !this.isInObject)
           this.out.begin('sheet', `sheet ${JSON.stringify(attributes.name ?? '')}${isHidden ? ', hidden' : ''}`);
         break;
       case 'table-row':
-        this.rows.push({ text: '', cells: 0, gap: 0, repeated: repetitions(attributes['number-rows-repeated']) });
+        this.startRow(attributes);
         break;
       case 'table-cell':
       case 'covered-table-cell':
@@ -240,8 +205,14 @@ class OdfReader {
       case 'notes':
         this.notes = 'empty';
         break;
+      case 'math':
+        this.formula = { characters: '', written: '' };
+        break;
+      case 'object':
+        this.readObject((attributes.href ?? '').replace(/^\.\//, ''));
+        break;
     }
-    if (name in REMARKS) this.line += ` [${REMARKS[name]}: `;
+    if (name in REMARKS && this.formula === null) this.line += ` [${REMARKS[name]}: `;
   }
 
   private end(name: string): void {
@@ -250,6 +221,8 @@ class OdfReader {
     else if (name === 'list') this.lists.pop();
     else if (name === 'list-item') this.isItem = false;
     else if (name === 'span') this.spans.pop();
+    else if (name === 'math') this.endFormula();
+    if (this.formula !== null) return;
     if (name in REMARKS) this.line = `${this.line.trimEnd()}] `;
     else if (name === 'p' || name === 'h') {
       if (this.isInRemark) this.line += ' ';
@@ -257,7 +230,44 @@ class OdfReader {
       else this.endLine();
     } else if (name === 'table-cell' || name === 'covered-table-cell') this.endCell();
     else if (name === 'table-row') this.endRow();
+    else if (name === 'frame' && this.isInLine) this.isInLine = false;
     else if (LINES.has(name)) this.endLine();
+  }
+
+  private endFormula(): void {
+    const { characters, written } = this.formula ?? { characters: '', written: '' };
+    this.formula = null;
+    this.line += (written || characters).replace(/\s+/g, ' ').trim();
+    this.isInLine = true;
+    // One that is the whole content of an object.
+    if (this.open.length === 0) this.endLine();
+  }
+
+  /** A formula goes into the line, what has more lines below it. */
+  private readObject(name: string): void {
+    const content = this.knownObjects.has(name) ? undefined : this.objects(name);
+    if (content === undefined) return;
+    this.knownObjects.add(name);
+    const inner = new SectionCollector();
+    try {
+      new OdfReader(NO_STYLES, odfListsOf([]), inner).read(content, 'body', 'math');
+    } catch (error) {
+      // A broken object does not take what stands around it.
+      if (!(error instanceof ExtractionError) || error.problem !== 'broken') throw error;
+    }
+    const texts = inner.collected().sections.map(({ text }) => text.trim());
+    const text = texts.filter((one) => one !== '').join('\n');
+    if (!text.includes('\n')) {
+      this.line += text;
+      this.isInLine = text !== '';
+      return;
+    }
+    this.endLine();
+    this.write(`${text}\n`);
+  }
+
+  private get isInObject(): boolean {
+    return this.open.includes('object');
   }
 
   private startList({ 'style-name': style = this.lists.at(-1) ?? '', ...attributes }: Record<string, string>): void {
@@ -293,6 +303,11 @@ class OdfReader {
     return this.open.some((name) => name in REMARKS);
   }
 
+  /** Rows may be hidden by hand (`collapse`) or by a filter. */
+  private startRow({ visibility = 'visible', 'number-rows-repeated': count }: Record<string, string>): void {
+    this.rows.push({ text: '', cells: 0, gap: 0, repeated: repetitions(count), isHidden: visibility !== 'visible' });
+  }
+
   private startCell(attributes: Record<string, string>): void {
     const { formula = '', value = '' } = attributes;
     const shown = value || attributes['string-value'] || attributes['date-value'] || attributes['time-value'] || '';
@@ -323,7 +338,8 @@ class OdfReader {
   private endRow(): void {
     const row = this.rows.pop();
     if (row === undefined || row.text === '') return;
-    for (let time = 0; time < row.repeated; time++) this.write(`${row.text}\n`);
+    const line = `${row.isHidden ? HIDDEN_ROW : ''}${row.text}\n`;
+    for (let time = 0; time < row.repeated; time++) this.write(line);
   }
 
   private beginPart(): void {

@@ -1,31 +1,8 @@
 import { EquationLine } from './equations/office-math.js';
-import { numberText } from './number-text.js';
+import { type Numbers, SlideNumbers } from './lists/slide-numbers.js';
 import { raised, withLetters } from '../text/looks.js';
 import { withSymbols } from '../text/symbol-fonts.js';
 import type { XmlElement } from '../xml.js';
-
-/** Formats of numbers as DOCX names them, by the beginnings of their names here. */
-const FORMATS: readonly [RegExp, string][] = [
-  [/^alphaLc/, 'lowerLetter'],
-  [/^alphaUc/, 'upperLetter'],
-  [/^romanLc/, 'lowerRoman'],
-  [/^romanUc/, 'upperRoman'],
-  [/^arabicDb/, 'decimalFullWidth'],
-  [/^circleNum/, 'decimalEnclosedCircle'],
-  [/^ea1JpnKor/, 'japaneseCounting'],
-  [/^ea1/, 'chineseCounting'],
-  [/^hebrew2/, 'hebrew2'],
-  [/^hindiNum/, 'hindiNumbers'],
-  [/^thaiNum/, 'thaiNumbers'],
-];
-
-const LAST_LEVEL = 8;
-
-/** The numbers of a paragraph, which PowerPoint counts itself. */
-interface Numbers {
-  type: string;
-  start: number;
-}
 
 /** The paragraphs of a shape while they are read: letters as they are shown, with the numbers of lists. */
 export class ShapeParagraphs {
@@ -35,15 +12,14 @@ export class ShapeParagraphs {
   private readonly equation = new EquationLine();
   private level = 0;
   private numbers: Numbers | null = null;
-  /** The last number of each level. */
-  private counts: (Numbers & { last: number })[] = [];
+  private counts = new SlideNumbers();
 
   /** @param number of the slide, which fields of it show; '' where they keep the one that is stored */
   constructor(private readonly number: string) {}
 
   /** The numbers of another shape begin anew. */
   restart(): void {
-    this.counts = [];
+    this.counts = new SlideNumbers();
   }
 
   open({ name, attributes }: XmlElement): void {
@@ -54,7 +30,7 @@ export class ShapeParagraphs {
         this.numbers = null;
         break;
       case 'pPr':
-        this.level = Math.min(Math.max(Math.trunc(Number(attributes.lvl ?? 0)) || 0, 0), LAST_LEVEL);
+        this.level = Math.trunc(Number(attributes.lvl ?? 0)) || 0;
         break;
       case 'buAutoNum':
         this.numbers = { type: attributes.type ?? '', start: Math.trunc(Number(attributes.startAt ?? 1)) || 1 };
@@ -100,28 +76,6 @@ export class ShapeParagraphs {
   take(): string {
     const { line } = this;
     this.line = '';
-    return line.trim() === '' ? line : this.mark() + line;
+    return line.trim() === '' ? line : this.counts.next(this.level, this.numbers) + line;
   }
-
-  private mark(): string {
-    const { level, numbers } = this;
-    this.counts.length = Math.min(this.counts.length, level + 1);
-    const before = this.counts[level];
-    if (numbers === null) {
-      this.counts.length = Math.min(this.counts.length, level);
-      return '';
-    }
-    const isNext = before?.type === numbers.type && before.start === numbers.start;
-    const last = isNext ? before.last + 1 : numbers.start;
-    this.counts[level] = { ...numbers, last };
-    return `${numberAs(numbers.type, last)} `;
-  }
-}
-
-/** A number as a list of a slide shows it. @param type such as `alphaLcParenR` */
-function numberAs(type: string, number: number): string {
-  const text = numberText(number, FORMATS.find(([pattern]) => pattern.test(type))?.[1] ?? 'decimal');
-  if (type.endsWith('ParenBoth')) return `(${text})`;
-  if (type.endsWith('ParenR')) return `${text})`;
-  return type.endsWith('Period') ? `${text}.` : text;
 }

@@ -1,5 +1,5 @@
 import { type ListRules, MAX_LEVELS } from './numbering.js';
-import { readXml } from '../xml.js';
+import { readXml } from '../../xml.js';
 
 /** Formats of numbers as DOCX names them. */
 const FORMATS: Record<string, string> = {

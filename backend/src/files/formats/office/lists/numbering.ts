@@ -1,5 +1,5 @@
 import { numberText } from './number-text.js';
-import { readXml } from '../xml.js';
+import { readXml } from '../../xml.js';
 
 export interface Level {
   start: number;
