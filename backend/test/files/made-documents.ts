@@ -70,6 +70,26 @@ export const ole = (streams: Record<string, Buffer>) => {
   return Buffer.from(CFB.write(container, { type: 'buffer' }) as Buffer);
 };
 
+/** A record of a presentation before 2007. */
+export type PptRecord = [type: number, content: Buffer | PptRecord[], instance?: number];
+
+function bytesOf([type, content, instance = 0]: PptRecord): Buffer {
+  const isContainer = Array.isArray(content);
+  const body = isContainer ? Buffer.concat(content.map(bytesOf)) : content;
+  const head = Buffer.alloc(8);
+  head.writeUInt16LE((instance << 4) | (isContainer ? 0x0f : 0), 0);
+  head.writeUInt16LE(type, 2);
+  head.writeUInt32LE(body.length, 4);
+  return Buffer.concat([head, body]);
+}
+
+/** A string of a comment, or of headers and footers, whose instance says what it is. */
+export const pptString = (text: string, instance = 0): PptRecord => [4026, Buffer.from(text, 'utf16le'), instance];
+
+/** A presentation before 2007. */
+export const oldPresentation = (...records: PptRecord[]) =>
+  ole({ 'PowerPoint Document': Buffer.concat(records.map(bytesOf)) });
+
 /** A file as the packager of Windows keeps it. */
 export const packed = (name: string, content: string) => {
   const size = (bytes: Buffer) => {

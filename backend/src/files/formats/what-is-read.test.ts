@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { CFB as containers } from '@e965/xlsx';
-import { strToU8, zipSync } from 'fflate';
+import { oldPresentation, type PptRecord, pptString, zip } from '../../../test/files/made-documents.js';
 import type { DocumentFormat } from '../inspection/file-kind.js';
 import { readDocument } from './read-document.js';
 
@@ -12,10 +11,7 @@ const stored = (path: string, format: DocumentFormat) => {
   return { bytes: path.endsWith('.gz') ? gunzipSync(bytes) : bytes, format };
 };
 
-const zipped = (entries: Record<string, string>) => ({
-  bytes: Buffer.from(zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])))),
-  format: 'zip' as const,
-});
+const zipped = (entries: Record<string, string>) => ({ bytes: zip(entries), format: 'zip' as const });
 
 const plain = (text: string, format: DocumentFormat) => ({ bytes: Buffer.from(text), format });
 
@@ -41,31 +37,7 @@ const slide = (body: string, master = '') => {
 const flat = (body: string) =>
   plain(`<office:document xmlns:office="o"><office:body>${body}</office:body></office:document>`, 'odf');
 
-const CFB = containers as {
-  write(container: object, options: { type: 'buffer' }): Uint8Array;
-  utils: { cfb_new(): object; cfb_add(container: object, path: string, content: Buffer): void };
-};
-
-/** A presentation before 2007: its records, each with its type, its instance and its content. */
-type PptRecord = [type: number, content: Buffer | PptRecord[], instance?: number];
-
-function bytesOf([type, content, instance = 0]: PptRecord): Buffer {
-  const isContainer = Array.isArray(content);
-  const body = isContainer ? Buffer.concat(content.map(bytesOf)) : content;
-  const head = Buffer.alloc(8);
-  head.writeUInt16LE((instance << 4) | (isContainer ? 0x0f : 0), 0);
-  head.writeUInt16LE(type, 2);
-  head.writeUInt32LE(body.length, 4);
-  return Buffer.concat([head, body]);
-}
-
-function presentation(...records: PptRecord[]) {
-  const container = CFB.utils.cfb_new();
-  CFB.utils.cfb_add(container, '/PowerPoint Document', Buffer.concat(records.map(bytesOf)));
-  return { bytes: Buffer.from(CFB.write(container, { type: 'buffer' })), format: 'ole' as const };
-}
-
-const string = (text: string): PptRecord => [4026, Buffer.from(text, 'utf16le')];
+const presentation = (...records: PptRecord[]) => ({ bytes: oldPresentation(...records), format: 'ole' as const });
 
 type Case = [file: { bytes: Buffer; format: DocumentFormat }, text: string];
 
@@ -140,13 +112,13 @@ const CASES: Record<string, Record<string, Case[]>> = {
     sections: [[ppt, '[slide 1]\nFirst slide']],
     tables: [[ppt, 'cell one\ncell two']],
     notes: [[ppt, 'Notes:\na note']],
-    comments: [[presentation([12_000, [string('Ani'), string('a comment')]]), '[comment: Ani: a comment]']],
+    comments: [[presentation([12_000, [pptString('Ani'), pptString('a comment')]]), '[comment: Ani: a comment]']],
     headers: [
       [
         presentation([
           1000,
           [
-            [4057, [string('a header')]],
+            [4057, [pptString('a header')]],
             [4080, [[1011, Buffer.alloc(20)]]],
           ],
         ]),

@@ -1,19 +1,5 @@
-import { ole } from '../../../../test/files/made-documents.js';
+import { oldPresentation, type PptRecord, pptString } from '../../../../test/files/made-documents.js';
 import { readDocument } from '../read-document.js';
-
-type PptRecord = [type: number, content: Buffer | PptRecord[], instance?: number];
-
-function bytesOf([type, content, instance = 0]: PptRecord): Buffer {
-  const isContainer = Array.isArray(content);
-  const body = isContainer ? Buffer.concat(content.map(bytesOf)) : content;
-  const head = Buffer.alloc(8);
-  head.writeUInt16LE((instance << 4) | (isContainer ? 0x0f : 0), 0);
-  head.writeUInt16LE(type, 2);
-  head.writeUInt32LE(body.length, 4);
-  return Buffer.concat([head, body]);
-}
-
-const string = (text: string, instance = 0): PptRecord => [4026, Buffer.from(text, 'utf16le'), instance];
 
 const text = (content: string): PptRecord => [4000, Buffer.from(content, 'utf16le')];
 
@@ -28,9 +14,8 @@ async function slidesOf(first: number, outline: PptRecord[]) {
   const atom = Buffer.alloc(40);
   atom.writeUInt16LE(first, 32);
   const slides: PptRecord[] = [1, 2].flatMap((id): PptRecord[] => [[1011, Buffer.alloc(20, id)], ...outline]);
-  const headers: PptRecord = [4057, [string('1 May', 0), string('Board', 1), string('Internal', 2)], 3];
-  const stream = bytesOf([1000, [[1001, atom], headers, [4080, slides]]]);
-  const result = await readDocument(ole({ 'PowerPoint Document': stream }), 'ole');
+  const headers: PptRecord = [4057, [pptString('1 May'), pptString('Board', 1), pptString('Internal', 2)], 3];
+  const result = await readDocument(oldPresentation([1000, [[1001, atom], headers, [4080, slides]]]), 'ole');
   return 'problem' in result ? result.problem : result.sections.map((section) => section.text);
 }
 

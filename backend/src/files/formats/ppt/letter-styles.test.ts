@@ -1,4 +1,4 @@
-import { raisedRanges } from './letter-styles.js';
+import { stylesOf } from './letter-styles.js';
 
 const bytes = (...parts: [number, 2 | 4][]) =>
   Buffer.concat(
@@ -21,9 +21,10 @@ it('finds the letters above the line among those with other properties', () => {
   const raised = bytes([1, 4], [0x8_0001, 4], [1, 2], [30, 2]);
   const lowered = bytes([3, 4], [0xa_0000, 4], [12, 2], [0xffe7, 2]);
   const last = bytes([9, 4], [0xc_0000, 4], [7, 4], [30, 2]);
-  expect(raisedRanges(Buffer.concat([PARAGRAPHS, bytes(...PLAIN), raised, lowered, last]), 8)).toEqual([
-    [2, 3],
-    [6, 8],
+  const { letters } = stylesOf(Buffer.concat([PARAGRAPHS, bytes(...PLAIN), raised, lowered, last]), 8);
+  expect(letters.filter(({ isRaised }) => isRaised)).toMatchObject([
+    { start: 2, end: 3 },
+    { start: 6, end: 8 },
   ]);
 });
 
@@ -33,5 +34,5 @@ it.each([
   ['empty', Buffer.alloc(0)],
   ['of runs without length', Buffer.alloc(100)],
 ])('finds none in styles that are %s', (_, styles) => {
-  expect(raisedRanges(styles, 8)).toEqual([]);
+  expect(stylesOf(styles, 8).letters).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { macTexts } from '../office/mac-picture.js';
 import { linesOf, metafileText } from '../office/metafile.js';
-import { innerRecords, type PptRecord, recordAt } from './records.js';
+import { innerRecords, type PptRecord, recordAt, recordsBelow } from './records.js';
 
 /** Types of records ([MS-ODRAW] 2.2). */
 const RECORD = { group: 1035, drawings: 0xf000, store: 0xf001, entry: 0xf007, properties: 0xf00b } as const;
@@ -43,9 +43,7 @@ export class PptPictures {
     document: PptRecord,
     private readonly pictures: Buffer | null,
   ) {
-    const of = (parents: readonly PptRecord[], type: number) =>
-      parents.flatMap((parent) => innerRecords(stream, parent)).filter((record) => record.type === type);
-    this.places = of(of(of([document], RECORD.group), RECORD.drawings), RECORD.store)
+    this.places = recordsBelow(stream, [document], RECORD.group, RECORD.drawings, RECORD.store)
       .flatMap((store) => innerRecords(stream, store))
       .map((entry) =>
         entry.type === RECORD.entry && entry.end - entry.start >= PLACE + 4

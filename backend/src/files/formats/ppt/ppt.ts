@@ -1,5 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { OleFile } from '../office/ole.js';
+import { type Lists, listsOfOutline, outlineKey } from './lists.js';
 import { PptPictures } from './pictures.js';
 import { type PptRecord, recordAt, records } from './records.js';
 import { type Fields, headersOf, headerTexts, NO_FIELDS, textsIn, textsOf } from './texts.js';
@@ -61,6 +62,8 @@ export function readPpt(ole: OleFile, out: SectionCollector): void {
 
 class PptReader {
   private readonly offsets: ReadonlyMap<number, number>;
+  /** Of the texts in the outline. */
+  private lists: ReadonlyMap<string, Lists> = new Map();
 
   constructor(
     private readonly stream: Buffer,
@@ -82,6 +85,7 @@ class PptReader {
       out.add(top.flatMap((record) => textsOf(stream, record, NO_FIELDS)).join('\n'));
       return;
     }
+    this.lists = listsOfOutline(stream, document);
     const notes = this.notesOf(document);
     const pictures = new PptPictures(stream, document, this.pictures);
     const fields = { ...NO_FIELDS, ...headersOf(stream, document) };
@@ -95,7 +99,7 @@ class PptReader {
   }
 
   private readSlide(
-    { persist, outline }: ListedSlide,
+    { persist, id, outline }: ListedSlide,
     index: number,
     fields: Fields,
     note: string | undefined,
@@ -107,7 +111,7 @@ class PptReader {
     out.begin('slide', `slide ${index}${isHidden ? ', hidden' : ''}`);
     const shown = record === undefined ? fields : { ...fields, ...headersOf(stream, record) };
     const own = record === undefined ? [] : textsOf(stream, record, shown);
-    const outlined = textsIn(stream, outline, shown);
+    const outlined = textsIn(stream, outline, shown, (kind) => this.lists.get(outlineKey(id, kind)) ?? []);
     const known = new Set(outlined);
     const drawn = record === undefined ? [] : pictures.textsOf(record);
     out.add([...outlined, ...own.filter((text) => !known.has(text)), ...drawn].join('\n'));

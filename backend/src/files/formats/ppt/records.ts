@@ -40,3 +40,10 @@ export function recordAt(stream: Buffer, at: number): PptRecord | undefined {
 export const innerRecords = (stream: Buffer, { start, end }: PptRecord): PptRecord[] => [
   ...records(stream, start, end),
 ];
+
+/** The records at the end of a path of types below others. */
+export const recordsBelow = (stream: Buffer, parents: readonly PptRecord[], ...types: number[]): PptRecord[] =>
+  types.reduce(
+    (found, type) => found.flatMap((parent) => innerRecords(stream, parent)).filter((record) => record.type === type),
+    [...parents],
+  );

@@ -1,10 +1,12 @@
-import { raisedRanges } from './letter-styles.js';
+import { stylesOf, type TextStyles } from './letter-styles.js';
+import { type Lists, listsOfShape, numbersOf } from './lists.js';
 import { innerRecords, type PptRecord } from './records.js';
 import { ExtractionError } from '../sections.js';
 import { raised } from '../text/looks.js';
 
 /** Types of records ([MS-PPT] 2.13.24). */
 const RECORD = {
+  head: 3999,
   text: 4000,
   styles: 4001,
   bytes: 4008,
@@ -65,47 +67,100 @@ export const headerTexts = (stream: Buffer, parent: PptRecord): string[] =>
     .flatMap((record) => stringsIn(stream, record));
 
 /** All texts inside of a record. @param ownOnly without those of placeholders */
-export function textsOf(stream: Buffer, record: PptRecord, fields: Fields, ownOnly = false, depth = 0): string[] {
+export const textsOf = (stream: Buffer, record: PptRecord, fields: Fields, ownOnly = false): string[] =>
+  textsWithin(stream, record, { fields, ownOnly, lists: [], depth: 0 });
+
+/** Where a record is. */
+interface Context {
+  fields: Fields;
+  ownOnly: boolean;
+  /** Of the shape around it. */
+  lists: Lists;
+  depth: number;
+}
+
+function textsWithin(stream: Buffer, record: PptRecord, context: Context): string[] {
+  const { fields, ownOnly, depth } = context;
   if (depth > MAX_DEPTH) throw new ExtractionError('hostile');
   if (!record.isContainer) return textsIn(stream, [record], fields);
   if (record.type === RECORD.headersFooters) return stringsIn(stream, record);
   if (record.type === RECORD.comment) return commentOf(stream, record);
   const inner = innerRecords(stream, record);
   if (ownOnly && record.type === RECORD.shape && isPlaceholder(stream, inner)) return [];
-  const texts = textsIn(stream, inner, fields);
+  const lists = record.type === RECORD.shape ? listsOfShape(stream, inner) : context.lists;
+  const texts = textsIn(stream, inner, fields, () => lists);
   const containers = inner.filter(({ isContainer }) => isContainer);
-  return [...texts, ...containers.flatMap((one) => textsOf(stream, one, fields, ownOnly, depth + 1))];
+  return [...texts, ...containers.flatMap((one) => textsWithin(stream, one, { ...context, lists, depth: depth + 1 }))];
 }
 
-/** The texts among records that follow one another, with their fields. */
-export function textsIn(stream: Buffer, records: readonly PptRecord[], fields: Fields): string[] {
-  const texts: { text: string; marks: [place: number, value: string][] }[] = [];
+interface PptText {
+  text: string;
+  /** Places of fields, and what stands for them. */
+  marks: [place: number, value: string][];
+  styles: TextStyles;
+  lists: Lists;
+}
+
+const NO_STYLES: TextStyles = { paragraphs: [], letters: [] };
+
+/**
+ * The texts among records that follow one another, with their fields and the numbers of their lists.
+ * @param listsOf the lists of a kind of text: title, body, notes
+ */
+export function textsIn(
+  stream: Buffer,
+  records: readonly PptRecord[],
+  fields: Fields,
+  listsOf: (kind: number) => Lists = () => [],
+): string[] {
+  const texts: PptText[] = [];
+  let kind = 0;
   for (const record of records) {
     const text = textOf(stream, record);
     const field = FIELDS[record.type];
     const last = texts.at(-1);
-    if (text !== null) texts.push({ text, marks: [] });
+    if (text !== null) texts.push({ text, marks: [], styles: NO_STYLES, lists: listsOf(kind) });
+    else if (record.type === RECORD.head && record.end - record.start >= 4) kind = stream.readUInt32LE(record.start);
     else if (record.type === RECORD.styles && last !== undefined)
-      last.text = withRaised(last.text, stream.subarray(record.start, record.end));
+      last.styles = stylesOf(stream.subarray(record.start, record.end), last.text.length);
     else if (field !== undefined && record.end - record.start >= 4)
       last?.marks.push([stream.readUInt32LE(record.start), field === 'today' ? '' : fields[field]]);
   }
-  return texts.map(({ text, marks }) => withFields(text, marks)).filter((text) => text.trim() !== '');
+  return texts.map(shown).filter((text) => text.trim() !== '');
 }
 
-function withRaised(text: string, styles: Buffer): string {
-  let whole = text;
-  for (const [start, end] of raisedRanges(styles, text.length))
-    whole = whole.slice(0, start) + raised(whole.slice(start, end)) + whole.slice(end);
-  return whole;
+/** A text as its slide shows it. Paragraphs end with a carriage return and lines with a vertical tab. */
+function shown({ text, marks, styles, lists }: PptText): string {
+  const exponents = styles.letters
+    .filter(({ isRaised }) => isRaised)
+    .map(({ start, end }) => ({ place: start, length: end - start, value: raised(text.slice(start, end)) }));
+  const numbers = numbersOf(text, styles, lists).map(([place, value]) => ({ place, length: 0, value }));
+  const fields = marks.filter(([place]) => text[place] === '*').map(([place, value]) => ({ place, length: 1, value }));
+  // Raised letters keep the length of a text, and with it the places of the others.
+  const whole = edited(
+    edited(text, exponents),
+    [...numbers, ...fields].toSorted((one, other) => one.place - other.place),
+  );
+  return whole.replace(/[\r\v]/g, '\n');
 }
 
-/** @param marks places of asterisks, and what stands for them */
-function withFields(text: string, marks: readonly [place: number, value: string][]): string {
-  let whole = text;
-  for (const [place, value] of marks.toSorted(([one], [other]) => other - one))
-    if (whole[place] === '*') whole = whole.slice(0, place) + value + whole.slice(place + 1);
-  return whole;
+interface Edit {
+  place: number;
+  /** Letters that the value replaces. */
+  length: number;
+  value: string;
+}
+
+/** @param edits in the order of their places */
+function edited(text: string, edits: readonly Edit[]): string {
+  const pieces: string[] = [];
+  let at = 0;
+  for (const { place, length, value } of edits) {
+    if (place < at) continue;
+    pieces.push(text.slice(at, place), value);
+    at = place + length;
+  }
+  return pieces.join('') + text.slice(at);
 }
 
 /** Whether a shape holds an atom of a placeholder in its data. */
@@ -123,9 +178,8 @@ function commentOf(stream: Buffer, comment: PptRecord): string[] {
   return text ? [`[comment: ${author}: ${text}]`] : [];
 }
 
-/** Paragraphs end with a carriage return and lines with a vertical tab. */
 function textOf(stream: Buffer, { type, start, end }: PptRecord): string | null {
   if (type !== RECORD.text && type !== RECORD.bytes) return null;
   const encoding = type === RECORD.text ? 'utf16le' : 'latin1';
-  return stream.toString(encoding, start, end).replace(/[\r\v]/g, '\n');
+  return stream.toString(encoding, start, end);
 }

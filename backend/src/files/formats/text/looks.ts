@@ -16,6 +16,8 @@ const RAISED: Record<string, string> = {
   n: 'ⁿ',
   i: 'ⁱ',
   ' ': ' ',
+  '\n': '\n',
+  '\r': '\r',
 };
 
 /**
