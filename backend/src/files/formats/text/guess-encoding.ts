@@ -81,6 +81,23 @@ const OTHER_SCRIPTS = new Set([
 /** Share of the words with letters outside of ASCII that have letters of ASCII too, from which the script is Latin. */
 const LATIN_SHARE = 0.6;
 
+/** What words do not have, but those that are read in a wrong encoding. */
+const ODD: readonly RegExp[] = [
+  // A sign inside of a word, or a capital letter that ASCII does not have: `M¸ller`, `lÞve`.
+  /\p{L}[\p{Sk}\p{Sm}\p{So}\p{Sc}\p{No}\u02c6\u02dc]\p{Ll}/gu,
+  /\p{Ll}(?![A-Z])\p{Lu}\p{Ll}/gu,
+  // Letters of two scripts, as in `lТйtй`, and the superscript of CP437, as in `Menⁿ`.
+  /[a-z][\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\u207f]/giu,
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\u207f][a-z]/giu,
+  // A shade beside a letter or a digit: `20 ░C`.
+  /[\u2591-\u2593][\p{L}\p{N}]/gu,
+];
+const BETWEEN_WORDS = /[\s,;]+/;
+const FOREIGN = /[\u0080-\u{10ffff}]/u;
+
+/** Share of the words with letters outside of ASCII that may be odd. */
+const ODD_SHARE = 0.2;
+
 /** Bytes that the detector gets: the lines of a text with letters outside of ASCII. */
 const EVIDENCE_BYTES = 64 * 1024;
 
@@ -88,14 +105,20 @@ const EVIDENCE_BYTES = 64 * 1024;
 export function guessEncoding(bytes: Buffer): string {
   const evidence = evidenceOf(bytes);
   const isLatin = hasLatinWords(evidence);
-  const found = chardet
+  const likely = chardet
     .detectAll(evidence, { includeEncodings: Object.keys(ENCODINGS), noMatchEncoding: 'windows-1252' })
     .map(({ encoding }) => ENCODINGS[encoding?.toLowerCase() ?? ''])
-    .filter((encoding) => encoding !== undefined && !(isLatin && OTHER_SCRIPTS.has(encoding)))
-    .find((encoding) => isComplete(evidence, encoding!));
-  if (found === undefined) return 'windows-1252';
+    .filter((encoding) => encoding !== undefined && !(isLatin && OTHER_SCRIPTS.has(encoding))) as string[];
+  const found = likely.find((encoding) => isComplete(evidence, encoding) && !isOdd(decode(evidence, encoding)));
+  if (found === undefined) return likely.find((encoding) => isComplete(evidence, encoding)) ?? 'windows-1252';
   const text = decode(evidence, found);
   return COMMON.find((encoding) => decode(evidence, encoding) === text) ?? found;
+}
+
+function isOdd(text: string): boolean {
+  const words = text.split(BETWEEN_WORDS).filter((word) => FOREIGN.test(word)).length;
+  const odd = ODD.reduce((count, pattern) => count + (text.match(pattern)?.length ?? 0), 0);
+  return odd > 0 && odd >= words * ODD_SHARE;
 }
 
 /** Whether most words with letters outside of ASCII have some of ASCII too. */

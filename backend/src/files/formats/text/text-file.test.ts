@@ -118,6 +118,17 @@ describe.each([
   });
 });
 
+it.each([
+  ['a table of names', 'Name;Straße\r\nMüller;Größe 5\r\nJörg;Öhringen\r\n', 'Windows-1252'],
+  ['a table of prices', 'Nom;Prix\nÉlève;1 200\nça va;où\n', 'Windows-1252'],
+  ['a price', 'Menü;5 €\n', 'Windows-1252'],
+  ['quotes and dashes', 'Müller & Söhne – „Angebot“ 12\n', 'Windows-1252'],
+  ['a line with an apostrophe', 'l’été à Paris\n', 'Windows-1252'],
+  ['a line in Cyrillic', 'ООО «Ромашка»;ИНН\n', 'Windows-1251'],
+])('decodes %s without signs or letters of another script inside of its words', (_, text, guessed) => {
+  expect(decodeAnyText(iconv.encode(text, guessed))).toEqual({ text, guessed });
+});
+
 it.each(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'])('decodes %s by its mark', async (encoding) => {
   for (const text of [GERMAN, CHINESE, '𠮷野家\n', 'a']) {
     const given = iconv.encode(text, encoding, { addBOM: true });
