@@ -109,6 +109,12 @@ const HEAD_BYTES = 8_192;
 
 const odfKindOf = (media: string): DocumentKind => ODF_KINDS.find(([pattern]) => pattern.test(media))?.[1] ?? 'odt';
 
+/** The list of media types of an Office file; where that is cut off, the usual main parts. */
+const OFFICE_PARTS = /^(?:\[content_types\]|word\/document|xl\/workbook|ppt\/presentation)\.xml$/i;
+
+/** What archives that are documents begin with. */
+const DOCUMENT_PARTS = /^(?:\[content_types\]\.xml|mimetype)$/i;
+
 /** The main parts of Office files by their media type. */
 const OFFICE_KINDS: readonly [RegExp, 'docx' | 'xlsx' | 'pptx'][] = [
   [/wordprocessingml|ms-word/, 'docx'],
@@ -135,11 +141,22 @@ const OTHER_CONTAINERS: readonly [stream: string, kind: string][] = [
 ];
 
 async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen> {
-  const [{ zipNames }, { OfficePackage }] = await Promise.all([
-    import('./zip-contents.js'),
-    import('./office/package.js'),
-  ]);
+  const { isCutZip, zipNames } = await import('./zip-contents.js');
   const names = zipNames(bytes);
+  const chosen = await chooseByNames(bytes, names, out);
+  if (!isCutZip(bytes)) return chosen;
+  // A document of which too little is left to tell what it was.
+  if (chosen.kind === 'zip' && names.some((name) => DOCUMENT_PARTS.test(name))) throw new ExtractionError('broken');
+  out.facts.isDamaged = true;
+  const read = async () => {
+    await chosen.read();
+    if (!out.hasText) throw new ExtractionError('broken');
+  };
+  return { ...chosen, read };
+}
+
+async function chooseByNames(bytes: Buffer, names: string[], out: SectionCollector): Promise<Chosen> {
+  const { OfficePackage } = await import('./office/package.js');
   const other = OTHER_ARCHIVES.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1];
   if (other !== undefined) {
     out.facts.kind = other;
@@ -159,7 +176,7 @@ async function chooseInZip(bytes: Buffer, out: SectionCollector): Promise<Chosen
     const { readOdf } = await import('./office/odf.js');
     return { kind: odfKindOf(type), read: () => readOdf(office, out) };
   }
-  if (names.some((name) => name.toLowerCase() === '[content_types].xml')) {
+  if (names.some((name) => OFFICE_PARTS.test(name))) {
     const chosen = chooseOffice(OfficePackage.open(bytes), out);
     if (chosen !== null) return chosen;
   }

@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { p, read, rels, word, zip } from '../../../test/files/made-documents.js';
+import type { ExtractionResult } from './sections.js';
+
+const LIST = Buffer.from('PK\x01\x02', 'latin1');
+
+/** Lines that are hard to pack, so that a cut leaves some of them. */
+const LINES = Array.from({ length: 300 }, (_, index) => `${index} ${randomBytes(30).toString('base64')}`);
+
+const parts = {
+  '[Content_Types].xml': '<Types/>',
+  '_rels/.rels': rels(['officeDocument', 'doc/main.xml']),
+  'doc/main.xml': `<w:document><w:body>${LINES.map((line) => p(line)).join('')}</w:body></w:document>`,
+};
+
+/** As programs write an archive that they send while they make it: sizes stand behind the entries. */
+function streamed(): Buffer {
+  const pieces: Uint8Array[] = [];
+  const archive = new Zip((_, piece) => pieces.push(piece));
+  for (const [name, content] of Object.entries(parts)) {
+    const entry = new ZipDeflate(name);
+    archive.add(entry);
+    entry.push(strToU8(content), true);
+  }
+  archive.end();
+  return Buffer.concat(pieces);
+}
+
+const textOf = (result: ExtractionResult) =>
+  'sections' in result ? result.sections.map(({ text }) => text).join('\n') : result.problem;
+
+describe.each([
+  ['sizes before its entries', zip(parts)],
+  ['sizes behind its entries', streamed()],
+])('a document in an archive with %s', (_, whole) => {
+  it('that has lost its list is read as a whole, and said to be damaged', async () => {
+    const result = await read(whole.subarray(0, whole.indexOf(LIST)), 'zip');
+    expect(textOf(result)).toBe(LINES.join('\n'));
+    expect(result).toMatchObject({ kind: 'Word document', isDamaged: true });
+  });
+
+  it('that is cut keeps its beginning', async () => {
+    const result = await read(whole.subarray(0, whole.indexOf(LIST) / 2), 'zip');
+    const lines = textOf(result).split('\n');
+    expect(lines.length).toBeGreaterThan(50);
+    expect(lines.slice(0, -1)).toEqual(LINES.slice(0, lines.length - 1));
+    expect(result).toMatchObject({ isDamaged: true, isCut: false });
+  });
+
+  it('that is whole is not damaged', async () => {
+    expect(await read(whole, 'zip')).not.toHaveProperty('isDamaged');
+  });
+});
+
+it('a cut archive is named as broken where no text is left', async () => {
+  const whole = word(p('late'), {}, []);
+  expect(await read(whole.subarray(0, 60), 'zip')).toMatchObject({ problem: 'broken' });
+});
+
+it.each([
+  ['bytes by chance', Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), randomBytes(5_000)])],
+  ['the beginning of a book', zip({ mimetype: 'application/epub+zip', 'a.xhtml': '<p>a</p>' }).subarray(0, 90)],
+])('never shows what is left of %s', async (_, bytes) => {
+  expect(await read(bytes, 'zip')).toMatchObject({ problem: 'broken' });
+});
+
+it('names the files of a cut archive that are left', async () => {
+  const whole = zip({ 'a.txt': 'one', 'b.txt': 'two' });
+  expect(await read(whole.subarray(0, whole.indexOf(LIST)), 'zip')).toMatchObject({
+    text: 'a.txt\nb.txt',
+    isDamaged: true,
+  });
+});
+
+it('a cut archive that inflates without end is refused', async () => {
+  const bomb = zip({ ...parts, 'doc/main.xml': '<w:t>'.repeat(28 * 1024 * 1024) });
+  const cut = Buffer.from(bomb.subarray(0, bomb.indexOf(LIST)));
+  // It declares few bytes.
+  cut.writeUInt32LE(10, cut.lastIndexOf(Buffer.from('PK\x03\x04', 'latin1')) + 22);
+  expect(await read(cut, 'zip')).toMatchObject({ problem: 'hostile' });
+});
