@@ -1,8 +1,8 @@
 /**
  * Writes the text of documents as LibreOffice and Poppler read it, for `documents.mjs`:
  * `node bench/document-references.mjs FOLDER REFERENCES`. A document `PATH` gets `REFERENCES/PATH.txt`; none where these
- * programs fail or take longer than a minute. Of presentations, numbers that are drawn but not stored, on the axes of
- * charts, are left out. Texts that exist are kept. Needs `soffice` and `pdftotext`, of Debian's
+ * programs fail or take longer than a minute. Of presentations, what is drawn but not stored is left out: numbers on the
+ * axes of charts, and the day and time of the conversion. Texts that exist are kept. Needs `soffice` and `pdftotext`, of Debian's
  * packages libreoffice-writer-nogui, -calc-nogui, -impress-nogui and poppler-utils.
  */
 import { execFile, spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 64 * 1024 ** 2;
 
 /** How LibreOffice reads a container that it cannot open: as a table of its bytes. */
-const BROKEN_CONTAINER = 'ÐÏ';
+const BROKEN_CONTAINER = /^"?ÐÏ/;
 
 /** Every sheet, as its cells are shown. */
 const CSV = 'csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,true,false,false,-1';
@@ -67,8 +67,7 @@ async function main([folder, references]) {
     // One document may have ended LibreOffice for all of them.
     for (const [index, path] of batch.entries()) {
       const text = texts[index] ?? (await convert([join(folder, path)], targetOf(path)))[0];
-      if (text !== null)
-        write(path, targetOf(path) === 'pdf' ? await withStoredNumbers(text, join(folder, path)) : text);
+      if (text !== null) write(path, targetOf(path) === 'pdf' ? await withoutDrawn(text, join(folder, path)) : text);
     }
   }
 }
@@ -101,9 +100,8 @@ async function convert(paths, target) {
         const texts = own.map((file) => join(folder, file));
         if (texts.length === 0 || texts.some((file) => statSync(file).size > MAX_BYTES)) return null;
         if (target === 'pdf') return textOfPdf(texts[0]).catch(() => null);
-        if (target === 'fodp') return paragraphsOf(readFileSync(texts[0], 'utf8'));
         const text = texts.map((file) => readFileSync(file, 'utf8')).join('\n');
-        return text.startsWith(BROKEN_CONTAINER) ? null : text;
+        return BROKEN_CONTAINER.test(text) ? null : text;
       }),
     );
   } finally {
@@ -111,16 +109,23 @@ async function convert(paths, target) {
   }
 }
 
+/** Fields with the day or the time of the conversion. */
+const TODAY = /<text:(?:date|time)\b(?![^>]*\bfixed="true")[^>]*>([^<]+)</g;
+
 const paragraphsOf = (xml) =>
   (xml.match(/<text:p\b[^>]*[^/]>.*?<\/text:p>/gs) ?? []).map((one) => one.replace(/<[^>]*>/g, '')).join('\n');
 
-/** A presentation's text without the numbers that the presentation does not have. */
-async function withStoredNumbers(text, path) {
-  const [stored] = await convert([path], 'fodp');
-  if (stored === null) return text;
-  const known = new Set(stored.match(/[\p{L}\p{N}]+/gu));
-  return text.replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, (number) => (known.has(number) ? number : ''));
+/** A presentation's text without what the presentation does not have. */
+async function withoutDrawn(text, path) {
+  const [xml] = await convert([path], 'fodp');
+  if (xml === null) return text;
+  const known = new Set(paragraphsOf(xml).match(/[\p{L}\p{N}]+/gu));
+  const given = [...xml.matchAll(TODAY)].reduce((whole, [, shown]) => whole.replace(patternOf(shown), ''), text);
+  return given.replace(/(?<![\p{L}\p{N}])\p{N}+(?![\p{L}\p{N}])/gu, (number) => (known.has(number) ? number : ''));
 }
+
+/** A day or a time, since which a minute may have passed. */
+const patternOf = (shown) => new RegExp(shown.replace(/[^\p{L}\p{N}\s]/gu, '\\$&').replace(/\d+/g, '\\d+'));
 
 /** Whether LibreOffice names an output so: `name.txt`, or `name-Sheet.csv` for a sheet. */
 const isOutputOf = (file, name) => file.startsWith(`${name}.`) || file.startsWith(`${name}-`);
