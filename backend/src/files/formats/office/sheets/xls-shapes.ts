@@ -1,3 +1,5 @@
+import { lettersOf, records } from './xls-records.js';
+
 /** Types of records ([MS-XLS] 2.3). */
 const RECORD = {
   endOfFile: 0x000a,
@@ -14,19 +16,11 @@ const RECORD = {
 /** `ot` of an object that is a comment, which the cells have. */
 const COMMENT = 0x19;
 
-const IS_WIDE = 1;
-
 /** Characters of the texts of one sheet. */
 const MAX_TEXT = 100_000;
 
 /** Records of all sheets, which a hostile workbook may place on top of one another. */
 const MAX_RECORDS = 5_000_000;
-
-interface XlsRecord {
-  type: number;
-  body: Buffer;
-  end: number;
-}
 
 export interface SheetTexts {
   margins: string[];
@@ -43,14 +37,6 @@ export function textsAround(stream: Buffer): SheetTexts[] {
     if (type === RECORD.sheet && body.length >= 4) sheets.push(sheetTexts(stream, body.readUInt32LE(0), room));
   }
   return sheets;
-}
-
-function* records(stream: Buffer, start: number): Generator<XlsRecord> {
-  for (let at = start; at + 4 <= stream.length;) {
-    const end = at + 4 + stream.readUInt16LE(at + 2);
-    yield { type: stream.readUInt16LE(at), body: stream.subarray(at + 4, end), end };
-    at = end;
-  }
 }
 
 function sheetTexts(stream: Buffer, start: number, room: { records: number }): SheetTexts {
@@ -74,12 +60,6 @@ function sheetTexts(stream: Buffer, start: number, room: { records: number }): S
     length += text.length;
   }
   return texts;
-}
-
-/** Letters after a byte that says how wide they are. */
-function lettersOf(bytes: Buffer, count: number): string {
-  const isWide = ((bytes[0] ?? 0) & IS_WIDE) !== 0;
-  return isWide ? bytes.toString('utf16le', 1, 1 + 2 * count) : bytes.toString('latin1', 1, 1 + count);
 }
 
 /** The letters of a text, which stand in the records behind it. */

@@ -1,0 +1,45 @@
+import { graphLines } from './graph-data.js';
+import { ole, read } from '../../../../../test/files/made-documents.js';
+
+const record = (type: number, ...parts: (number[] | string | Buffer)[]) => {
+  const body = Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  );
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(body.length, 2);
+  return Buffer.concat([head, body]);
+};
+
+const cell = (row: number, column: number) => [row, 0, column, 0, 0, 0, 0];
+
+const number = (value: number) => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeDoubleLE(value);
+  return bytes;
+};
+
+const begin = (version: number) => record(0x0809, [0, version, 5, 0, 0, 0, 0, 0]);
+const sheet = (name: string) => record(0x0085, [0, 0, 0, 0, 0, 2, name.length], name);
+
+it('reads the data of a chart, with wide and narrow letters', async () => {
+  const Workbook = Buffer.concat([
+    begin(6),
+    sheet(''),
+    record(0x0004, cell(0, 1), [4, 0], 'East'),
+    record(0x0004, cell(1, 0), [2, 1], Buffer.from('東京', 'utf16le')),
+    record(0x0003, cell(1, 1), number(20.4)),
+    record(0x0003, cell(1, 2), [1, 2]),
+  ]);
+  expect(await read(ole({ Workbook }), 'ole')).toMatchObject({ text: 'East\n東京\t20.4' });
+});
+
+it('reads the data of one before 1997 in its code page', () => {
+  const book = [begin(5), record(0x0042, [0x10, 0x27]), sheet(''), record(0x0004, cell(0, 0), [4], 'Gr\x9a\xa7')];
+  expect(graphLines(Buffer.concat(book))).toEqual(['Größ\n']);
+});
+
+it('leaves workbooks, whose sheets have names, to their reader', () => {
+  expect(graphLines(Buffer.concat([begin(6), sheet('One'), record(0x0003, cell(0, 0), number(1))]))).toBeNull();
+  expect(graphLines(Buffer.alloc(0))).toBeNull();
+});
