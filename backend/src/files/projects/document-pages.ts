@@ -3,6 +3,7 @@ import type { PagePicture } from '@tanya/contract';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { AppError } from '../../platform/errors/app-error.js';
+import { BackgroundWork } from '../../platform/resilience/background-work.js';
 import { PageDrawer } from '../extract/page-drawer.js';
 import type { FileEntity } from '../file.entity.js';
 import { Staging } from '../upload/staging.js';
@@ -14,8 +15,20 @@ const MAX_WAITING = 20;
 /** Characters of the pictures that are kept in memory. */
 const KEPT_CHARACTERS = 32 * 1024 * 1024;
 
+/** How long a page that nobody looks at is kept, ms: its file may have been deleted, on another node or with its project. */
+const UNUSED_MS = 10 * 60_000;
+
+/** Interval at which unused pages are dropped, ms. */
+const LOOK_MS = 60_000;
+
 /** What a page without a picture takes. */
 const NOTHING_CHARACTERS = 100;
+
+interface KeptPage {
+  /** null for a page that cannot be drawn. */
+  picture: PagePicture | null;
+  usedAt: number;
+}
 
 const sizeOf = (picture: PagePicture | null): number =>
   picture === null ? NOTHING_CHARACTERS : picture.picture.length + JSON.stringify(picture.words).length;
@@ -23,8 +36,8 @@ const sizeOf = (picture: PagePicture | null): number =>
 /** Draws pages of PDFs for people who read them, and keeps the last ones. */
 @Injectable()
 export class DocumentPages {
-  /** By file and page, the last used at the end; null for a page that cannot be drawn. */
-  private readonly kept = new Map<string, PagePicture | null>();
+  /** By file and page, the last used at the end. */
+  private readonly kept = new Map<string, KeptPage>();
   private readonly running = new Map<string, Promise<PagePicture | null>>();
   private readonly limit = pLimit(1);
   private characters = 0;
@@ -33,7 +46,10 @@ export class DocumentPages {
     private readonly documents: ProjectDocuments,
     private readonly drawer: PageDrawer,
     private readonly staging: Staging,
-  ) {}
+    background: BackgroundWork,
+  ) {
+    background.repeat('expiry of drawn pages', LOOK_MS, () => this.dropUnused());
+  }
 
   /**
    * @param page from 1
@@ -42,7 +58,8 @@ export class DocumentPages {
   async picture(file: FileEntity, page: number): Promise<PagePicture> {
     if (page > (file.pages ?? 0)) throw new AppError('not_found');
     const key = keyOf(file.id, page);
-    const picture = this.recall(key) ?? (this.kept.has(key) ? null : await this.drawOnce(key, file, page));
+    const known = this.recall(key);
+    const picture = known === undefined ? await this.drawOnce(key, file, page) : known;
     if (picture === null) throw new AppError('not_found');
     return picture;
   }
@@ -80,16 +97,16 @@ export class DocumentPages {
     });
   }
 
-  private recall(key: string): PagePicture | null {
-    const picture = this.kept.get(key);
-    if (picture === undefined) return null;
+  private recall(key: string): PagePicture | null | undefined {
+    const page = this.kept.get(key);
+    if (page === undefined) return undefined;
     this.kept.delete(key);
-    this.kept.set(key, picture);
-    return picture;
+    this.kept.set(key, { ...page, usedAt: Date.now() });
+    return page.picture;
   }
 
   private keep(key: string, picture: PagePicture | null): PagePicture | null {
-    this.kept.set(key, picture);
+    this.kept.set(key, { picture, usedAt: Date.now() });
     this.characters += sizeOf(picture);
     for (const oldest of [...this.kept.keys()]) {
       if (this.characters <= KEPT_CHARACTERS) break;
@@ -98,8 +115,15 @@ export class DocumentPages {
     return picture;
   }
 
+  private dropUnused(): void {
+    for (const [key, { usedAt }] of [...this.kept]) {
+      if (usedAt > Date.now() - UNUSED_MS) break;
+      this.drop(key);
+    }
+  }
+
   private drop(key: string): void {
-    this.characters -= sizeOf(this.kept.get(key) ?? null);
+    this.characters -= sizeOf(this.kept.get(key)?.picture ?? null);
     this.kept.delete(key);
   }
 }
