@@ -74,5 +74,8 @@ async function search(port, cookie, question) {
 
 const scan = (pool, question) =>
   pool.query('select id from project_chunk where search @@ $1::tsquery order by id limit 60', [
-    `'#${PROJECT}' & (${question.split(' ').join(' | ')})`,
+    question
+      .split(' ')
+      .map((word) => `'${PROJECT} ${word}'`)
+      .join(' | '),
   ]);
