@@ -12,7 +12,7 @@ import { codesIn } from './indexing/codes.js';
 import type { Chunk } from './indexing/chunks.js';
 import { indexedWords, type SearchWords } from './indexing/search-words.js';
 import { ProjectFileEntity } from './project-file.entity.js';
-import { wordIn } from './project-sql.js';
+import { LONGEST_WORD, wordIn } from './project-sql.js';
 
 /** A file whose reading a node has begun. */
 export interface ClaimedFile {
@@ -36,9 +36,6 @@ export interface ProjectUsage {
 
 /** Raised when the search vectors of chunks or their codes are made in another way: those of earlier versions are made again. */
 export const WORDS_VERSION = 2;
-
-/** Bytes. Postgres takes 2,046 with the project before them. */
-const LONGEST_WORD = 2_000;
 
 const COLUMNS = `${fileColumns('f')}, pf.state, pf.sections, pf.chunks, pf.characters, ${isEmbedded('pf')} as "isSemantic",
   pf.embedding_notice as "embeddingNotice", pf.notices, pf.created_at as "createdAt"`;

@@ -1,4 +1,5 @@
 import type { SearchHit } from '@tanya/contract';
+import { ProjectSearch } from '../../src/projects/search/project-search.js';
 import { pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
 import type { HttpClient } from '../harness/http-client.js';
@@ -7,12 +8,15 @@ import { addFile, createProject, filesRead, PROJECTS, searchIn } from './project
 let harness: ChatHarness;
 let client: HttpClient;
 let id: number;
+let userId: number;
 
 const FILLER = 'The committee met again and the members of the committee approved the minutes. ';
 
 beforeAll(async () => {
   harness = await startChatHarness({ redis: false, timings: { projectQueue: 200 } });
-  ({ client } = await harness.member());
+  const member = await harness.member();
+  ({ client } = member);
+  userId = member.user.id;
   ({ id } = await createProject(client));
   const pages = Array.from({ length: 8 }, (_, page) => ({
     text: `Page number ${page + 1} of the rules. The committee approved.`,
@@ -99,6 +103,37 @@ describe('a search in a project', () => {
     expect(await first(long((at) => `INV-2024/${91 + at}`.replace('/', '/00')))).toMatchObject({
       name: 'invoices.txt',
     });
+  });
+
+  it.each([
+    'x',
+    '款',
+    '"',
+    "'",
+    '\\',
+    '\\"',
+    '<',
+    '🐕',
+    'é',
+    'ก',
+    '"ab" ',
+    'aaaaaaaaaaaa ',
+    'ab1 ',
+    '§ 1 ',
+    '怎么申请退款 ',
+  ])('takes a question of two thousand characters of %j', async (piece) => {
+    const question = piece.repeat(2_000).slice(0, 2_000);
+    await expect(harness.app.get(ProjectSearch).chunks(id, question, userId)).resolves.toEqual(expect.any(Array));
+  });
+
+  it('takes words as long as Postgres indexes them', async () => {
+    // 2,046 bytes, to which the project is added.
+    for (const question of ['ж'.repeat(1_023), 'क'.repeat(682), `${'x'.repeat(1_500)} dogs`])
+      await expect(harness.app.get(ProjectSearch).chunks(id, question, userId)).resolves.toEqual(expect.any(Array));
+    const { id: own } = await createProject(client);
+    await addFile(client, own, `${'ж'.repeat(1_023)} ${'x'.repeat(2_000)} harbour ${'क'.repeat(700)}`, 'long.txt');
+    expect((await filesRead(client, own))[0]).toMatchObject({ state: 'ready' });
+    expect(await searchIn(client, own, 'harbour')).toHaveLength(1);
   });
 
   describe('in all languages', () => {

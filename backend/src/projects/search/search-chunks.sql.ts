@@ -1,7 +1,7 @@
 import { joinFile, joinSection } from '../../files/projects/project-file-sql.js';
 import { statement } from '../../platform/database/named-parameters.js';
 import { type AskedWords, BACKWARDS } from '../indexing/search-words.js';
-import { wordIn } from '../project-sql.js';
+import { LONGEST_WORD, wordIn } from '../project-sql.js';
 import { HITS_OF_FILE } from './spread.js';
 import type { Passage } from '../../tools/tool.js';
 
@@ -76,7 +76,7 @@ with size as (
     select lexeme, false as is_gram from unnest(to_tsvector('simple', :words))
     union all select gram, true from unnest(:grams::text[]) gram
   ) word, lateral (select coalesce(ts_lexize('english_stem', lexeme) = '{}', false) as is_filler) meaning
-  where lexeme !~ '\\\\'
+  where lexeme !~ '\\\\' and octet_length(lexeme) <= ${LONGEST_WORD}
 ), words as (
   select ${ANY_FORM} as query, not is_gram and length(lexeme) > ${LEAST_BEGINNING} as has_beginning, lexeme
   from asked
