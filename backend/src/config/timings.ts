@@ -77,6 +77,8 @@ export const DEFAULT_TIMINGS = {
   projectQueue: 5 * SECOND,
   /** How long a file of a project belongs to a node that no longer says that it reads it. */
   projectLease: 20 * SECOND,
+  /** Interval at which a node looks for files of projects whose words an earlier version has made. */
+  wordsRenewal: MINUTE,
   /** Interval at which settled usage records are moved into the daily rollup. */
   usageRollup: MINUTE,
   /** Delay after the start before the image library is checked, which loads it in a process of its own. */

@@ -46,7 +46,7 @@ export class ProjectChunkEntity {
   @Column({ type: 'text', default: '' })
   codes: string;
 
-  /** Words as written, and their English and Indonesian stems; `#` and the id of the project keep projects apart in the index. */
+  /** Words as written, and their English and Indonesian stems, each behind the id of the project, as `wordIn`. */
   @Column({ type: 'tsvector', select: false })
   search: string;
 }

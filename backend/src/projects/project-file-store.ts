@@ -127,10 +127,20 @@ const insertChunks = statement<{
       :codes::text[])
     with ordinality as chunk(section, start, "end", header, text, words, grams, codes, place)`);
 
-/** A file with chunks of an earlier version. Other nodes pass over it, and its deletion waits. */
-const lockOutdated = statement<Record<never, never>>(`select f.id as "fileId", f.name, pf.project_id as "projectId"
+/** Whether a file has chunks of an earlier version. */
+const IS_OUTDATED = `pf.state = 'ready' and pf.words_version < ${WORDS_VERSION}`;
+
+const findOutdated = statement<{ before: number }>(
+  `select max(pf.project_id) as "projectId" from project_file pf where pf.project_id < :before::int and ${IS_OUTDATED}`,
+);
+
+const listOutdated = statement<{ projectId: number }>(`select pf.file_id as "fileId" from project_file pf
+  where pf.project_id = :projectId::int and ${IS_OUTDATED} order by pf.created_at desc, pf.file_id`);
+
+/** Other nodes pass over the file, and its deletion waits. */
+const lockOutdated = statement<{ fileId: string }>(`select f.name, pf.project_id as "projectId"
   from project_file pf ${joinFile('f', 'pf.file_id')}
-  where pf.state = 'ready' and pf.words_version < ${WORDS_VERSION} limit 1 for update of f, pf skip locked`);
+  where pf.file_id = :fileId::uuid and ${IS_OUTDATED} for no key update of f, pf skip locked`);
 
 const selectChunksFrom = statement<{ fileId: string; from: number; limit: number }>(`
   select c.id, c.index, c.section, c.header, c.text, s.label
@@ -267,13 +277,24 @@ export class ProjectFileStore {
     await this.storeResult(this.dataSource.manager, claimed, { state: 'failed', notices, ...nothing });
   }
 
-  /** Makes the search vectors of one file again that an earlier version has made. @returns false when there is none */
-  async renewWords(): Promise<boolean> {
-    return this.dataSource.transaction(async (manager) => {
-      type Outdated = { fileId: string; name: string; projectId: number };
-      const [file] = await manager.query<Outdated[]>(...lockOutdated({}));
-      if (file === undefined) return false;
-      const { fileId, name, projectId } = file;
+  /** The newest project with chunks of an earlier version, of those before the given id; null without one. */
+  async outdatedBefore(before: number): Promise<number | null> {
+    const [{ projectId }] = await this.dataSource.query<[{ projectId: number | null }]>(...findOutdated({ before }));
+    return projectId;
+  }
+
+  /** The ids of the files of a project with chunks of an earlier version, the newest first. */
+  async outdatedOf(projectId: number): Promise<string[]> {
+    const rows = await this.dataSource.query<{ fileId: string }[]>(...listOutdated({ projectId }));
+    return rows.map(({ fileId }) => fileId);
+  }
+
+  /** Makes the search vectors of a file again, unless another node has done so or does so now. */
+  async renewWords(fileId: string): Promise<void> {
+    await this.dataSource.transaction(async (manager) => {
+      const [file] = await manager.query<{ name: string; projectId: number }[]>(...lockOutdated({ fileId }));
+      if (file === undefined) return;
+      const { name, projectId } = file;
       for (let from = 0; ;) {
         type Row = Pick<Chunk, 'header' | 'text'> & { id: number; index: number; label: string };
         const chunks = await manager.query<Row[]>(...selectChunksFrom({ fileId, from, limit: BATCH }));
@@ -284,7 +305,6 @@ export class ProjectFileStore {
         from = last.index + 1;
       }
       await manager.query(...markRenewed({ fileId }));
-      return true;
     });
   }
 

@@ -26,6 +26,7 @@ import { EmbeddingStore } from './embedding/embedding-store.js';
 import { EmbeddingsController } from './embedding/embeddings.controller.js';
 import { FileIndexer } from './indexing/file-indexer.js';
 import { IndexQueue } from './indexing/index-queue.js';
+import { WordsRenewal } from './indexing/words-renewal.js';
 import { ProjectChanges } from './project-changes.js';
 import { ProjectExport } from './project-export.js';
 import { ProjectFileStore } from './project-file-store.js';
@@ -71,6 +72,7 @@ import { ProjectSearch } from './search/project-search.js';
     ProjectSearch,
     ProjectStore,
     ProjectsService,
+    WordsRenewal,
   ],
   exports: [ProjectExport, ProjectKnowledge, ProjectLeaves, ProjectStore, ProjectsService],
 })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { LIMITS, type PagePicture, type PageWord, type ProjectFile, type ProjectSection } from '@tanya/contract';
-import { ProjectFileStore } from '../../src/projects/project-file-store.js';
 import { p, word } from '../files/made-documents.js';
 import { encryptedPdf, pdfOf } from '../files/scanned-pdf.js';
 import { type ChatHarness, startChatHarness } from '../harness/chat-harness.js';
@@ -182,21 +181,6 @@ describe('the files of a project', () => {
     expect(new Set(names).size).toBe(3);
     for (const name of names) expect(name.length).toBeLessThanOrEqual(LIMITS.fileName.max);
     expect(new Set((await filesOf(client, id)).map(({ name }) => name)).size).toBe(9);
-  });
-
-  it('that an earlier version has read are found by the words of this one', async () => {
-    const { client, id } = await withProject();
-    await addFile(client, id, '客户可以在三十天内申请退款。', 'returns.txt');
-    await filesRead(client, id);
-    await harness.dataSource.query(
-      `update project_chunk set codes = '', search = array_to_tsvector(array['#' || project_id, 'old']) where project_id = $1`,
-      [id],
-    );
-    await harness.dataSource.query('update project_file set words_version = 0 where project_id = $1', [id]);
-    expect(await searchIn(client, id, '退款')).toEqual([]);
-    const store = harness.app.get(ProjectFileStore);
-    while (await store.renewWords());
-    expect(await searchIn(client, id, '退款')).toHaveLength(1);
   });
 
   it('are copied from own files, which may then be deleted', async () => {

@@ -1,5 +1,5 @@
 import type { FileNotice } from '@tanya/contract';
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { TIMINGS, type Timings } from '../../config/timings.js';
 import { LOGGER, type Logger } from '../../platform/observability/logging.js';
 import { BackgroundWork } from '../../platform/resilience/background-work.js';
@@ -22,7 +22,7 @@ const RETRY_SECONDS = 5;
  * any node continues with the files of one that has ended.
  */
 @Injectable()
-export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
+export class IndexQueue implements OnModuleDestroy {
   private readonly running = new Set<ClaimedFile>();
   private working = 0;
   private isStopping = false;
@@ -40,10 +40,6 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     background.repeat('lease of project files', timings.projectLease / 4, () => this.renew());
   }
 
-  onApplicationBootstrap(): void {
-    void this.renewWords();
-  }
-
   /** The next node, or this one after its restart, begins at once. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
@@ -55,15 +51,6 @@ export class IndexQueue implements OnApplicationBootstrap, OnModuleDestroy {
     if (this.working === CONCURRENCY || this.isStopping) return;
     this.working += 1;
     void this.work().finally(() => (this.working -= 1));
-  }
-
-  /** Files that an earlier version has indexed are found as before until they are renewed. */
-  private async renewWords(): Promise<void> {
-    try {
-      while (!this.isStopping && (await this.files.renewWords()));
-    } catch (error) {
-      this.logger.warn({ err: error }, 'search vectors of project files not renewed; retrying at the next start');
-    }
   }
 
   private async work(): Promise<void> {

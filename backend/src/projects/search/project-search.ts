@@ -9,6 +9,7 @@ import { estimateTokens } from '../../providers/token-estimate.js';
 import type { Passage } from '../../tools/tool.js';
 import { codesIn } from '../indexing/codes.js';
 import { askedWords, folded } from '../indexing/search-words.js';
+import { WordsRenewal } from '../indexing/words-renewal.js';
 import { ProjectsService } from '../projects.service.js';
 import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
@@ -37,6 +38,7 @@ export class ProjectSearch {
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly projects: ProjectsService,
     private readonly meanings: MeaningSearch,
+    private readonly renewal: WordsRenewal,
     private readonly limits: RateLimits,
   ) {}
 
@@ -63,7 +65,14 @@ export class ProjectSearch {
     return spread(await phrasesFirst(chunks, query), HITS);
   }
 
-  private byWords(projectId: number, query: string): Promise<ChunkRow[]> {
+  private async byWords(projectId: number, query: string): Promise<ChunkRow[]> {
+    const found = await this.withWords(projectId, query);
+    if (found.length > 0) this.renewal.prefer(projectId);
+    else if (await this.renewal.renewNow(projectId)) return this.withWords(projectId, query);
+    return found;
+  }
+
+  private withWords(projectId: number, query: string): Promise<ChunkRow[]> {
     const codes = codesIn(query);
     return this.dataSource.transaction(async (manager) => {
       await manager.query(searchSettings(codes));
