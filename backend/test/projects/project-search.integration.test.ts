@@ -136,6 +136,26 @@ describe('a search in a project', () => {
     expect(await searchIn(client, own, 'harbour')).toHaveLength(1);
   });
 
+  it('finds the same again when the words that most passages have are known', async () => {
+    const { id: own } = await createProject(client);
+    await addFile(client, own, 'The committee opened the harbour.', 'harbour.txt');
+    await addFile(client, own, 'The committee met.', 'minutes.txt');
+    const minutes = (await filesRead(client, own)).find(({ name }) => name === 'minutes.txt');
+    await harness.dataSource.query(
+      `insert into project_chunk (project_id, file_id, index, section, start, "end", text, search)
+       select $1::int, $2::uuid, n, 0, 0, 1, 'The committee met.', array_to_tsvector(array[$1::int || ' committee', $1::int || ' met'])
+       from generate_series(1, 2100) n`,
+      [own, minutes!.id],
+    );
+    await harness.dataSource.query('update project_file set chunks = 2101 where file_id = $1', [minutes!.id]);
+    const questions = ['committee harbour', 'committee', 'committee met', 'committee met harbors'];
+    const ask = async () => Promise.all(questions.map((question) => searchIn(client, own, question)));
+    const first = await ask();
+    expect(first.map(({ length }) => length)).toEqual([1, 10, 10, 10]);
+    expect(first[0]![0]!.name).toBe('harbour.txt');
+    expect(await ask()).toEqual(first);
+  });
+
   describe('in all languages', () => {
     let languages: number;
 

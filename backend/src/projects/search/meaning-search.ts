@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EmbeddingModel } from '../embedding/embedding-model.js';
 import { EmbeddingStore } from '../embedding/embedding-store.js';
 import { similarity } from '../embedding/vectors.js';
+import type { Found } from './search-chunks.sql.js';
 import { spread } from './spread.js';
 
 /** Chunks that the vectors rank, before the choice between the files; as many as the words rank. */
@@ -16,18 +17,18 @@ export class MeaningSearch {
   ) {}
 
   /**
-   * The ids of the nearest chunks, the nearest first; none without a model or vectors. Postgres compares the bits of all vectors,
+   * The nearest chunks, the nearest first; none without a model or vectors. Postgres compares the bits of all vectors,
    * and the numbers of the 300 nearest are compared here, within 2 ms.
    * @param userId the account that pays for the vector of the question
    */
-  async nearest(projectId: number, question: string, userId: number): Promise<number[]> {
+  async nearest(projectId: number, question: string, userId: number): Promise<Found[]> {
     const set = await this.store.serving(projectId);
     const vector = set === null ? null : await this.model.ofQuestion(set, question, userId);
     if (set === null || vector === null) return [];
     const near = await this.store.near(projectId, set.id, vector);
     const ranked = near
-      .map(({ id, fileId, ...stored }) => ({ id, fileId, similarity: similarity(vector, stored) }))
-      .toSorted((a, b) => b.similarity - a.similarity || a.id - b.id);
-    return spread(ranked, MAX_HITS).map(({ id }) => id);
+      .map(({ id, fileId, ...stored }) => ({ id, fileId, score: similarity(vector, stored) }))
+      .toSorted((a, b) => b.score - a.score || a.id - b.id);
+    return spread(ranked, MAX_HITS);
   }
 }

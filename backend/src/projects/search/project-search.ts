@@ -14,7 +14,16 @@ import { ProjectsService } from '../projects.service.js';
 import { MeaningSearch } from './meaning-search.js';
 import { passageOf } from '../passages.js';
 import { spread } from './spread.js';
-import { type ChunkRow, searchChunks, searchSettings, selectChunks, selectChunksById } from './search-chunks.sql.js';
+import { CommonWords } from './common-words.js';
+import {
+  type ChunkRow,
+  type Found,
+  type FoundByWords,
+  searchChunks,
+  searchSettings,
+  selectChunks,
+  selectChunksById,
+} from './search-chunks.sql.js';
 
 /** Searches of a member on the page. Seconds. */
 const SEARCHES: RateLimit = { name: 'project-search', points: 120, window: 60 };
@@ -31,9 +40,14 @@ const PHRASE = /["“”„«»「『]([^"“”„«»「」『』]{2,200})["�
 /** Lists that are joined: the rank of a chunk in one counts less, the later it comes (reciprocal rank fusion, Cormack 2009). */
 const RANK_OFFSET = 60;
 
+/** A chunk with its text and how well it fits. */
+type Hit = ChunkRow & Found;
+
 /** Finds passages of the files of a project by their words and their meaning. */
 @Injectable()
 export class ProjectSearch {
+  private readonly common = new CommonWords();
+
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly projects: ProjectsService,
@@ -50,34 +64,47 @@ export class ProjectSearch {
   }
 
   /** The chunks that fit a question best, the best first. @param userId the account that pays for the vector of the question */
-  async chunks(projectId: number, question: string, userId: number): Promise<ChunkRow[]> {
+  async chunks(projectId: number, question: string, userId: number): Promise<Hit[]> {
     const query = cut(question).toWellFormed().replaceAll('\0', ' ').trim();
     if (query === '') return [];
     const [byWords, byMeaning] = await Promise.all([
       this.byWords(projectId, query),
       this.meanings.nearest(projectId, query, userId),
     ]);
-    if (byMeaning.length === 0) return spread(await phrasesFirst(byWords, query), HITS);
-    const known = new Set(byWords.map(({ id }) => id));
-    const ids = byMeaning.filter((id) => !known.has(id));
-    const others = await this.dataSource.query<ChunkRow[]>(...selectChunksById({ projectId, ids }));
-    const chunks = joined([...byWords, ...others], [byWords.map(({ id }) => id), byMeaning]);
-    return spread(await phrasesFirst(chunks, query), HITS);
+    const found = byMeaning.length === 0 ? byWords : joined([byWords, byMeaning]);
+    const phrases = phrasesIn(query);
+    if (phrases.length === 0) return this.withTexts(projectId, spread(found, HITS));
+    return spread(await phrasesFirst(await this.withTexts(projectId, found), phrases), HITS);
   }
 
-  private async byWords(projectId: number, query: string): Promise<ChunkRow[]> {
+  /** The chunks that are still there. */
+  private async withTexts(projectId: number, found: readonly Found[]): Promise<Hit[]> {
+    if (found.length === 0) return [];
+    const ids = found.map(({ id }) => id);
+    const rows = await this.dataSource.query<ChunkRow[]>(...selectChunksById({ projectId, ids }));
+    const chunks = new Map(rows.map((row) => [row.id, row]));
+    return found.flatMap(({ id, score }) => {
+      const chunk = chunks.get(id);
+      return chunk === undefined ? [] : [{ ...chunk, score }];
+    });
+  }
+
+  private async byWords(projectId: number, query: string): Promise<Found[]> {
     const found = await this.withWords(projectId, query);
     if (found.length > 0) this.renewal.prefer(projectId);
     else if (await this.renewal.renewNow(projectId)) return this.withWords(projectId, query);
     return found;
   }
 
-  private withWords(projectId: number, query: string): Promise<ChunkRow[]> {
+  private async withWords(projectId: number, query: string): Promise<Found[]> {
     const codes = codesIn(query);
-    return this.dataSource.transaction(async (manager) => {
+    const common = this.common.of(projectId);
+    const found = await this.dataSource.transaction(async (manager) => {
       await manager.query(searchSettings(codes));
-      return manager.query<ChunkRow[]>(...searchChunks({ projectId, ...askedWords(query), codes }));
+      return manager.query<FoundByWords[]>(...searchChunks({ projectId, ...askedWords(query), codes, common }));
     });
+    this.common.add(projectId, found[0]?.common ?? []);
+    return found;
   }
 
   /**
@@ -95,7 +122,9 @@ export class ProjectSearch {
         indexes: places.map(({ index }) => index),
       }),
     );
-    const chunks = new Map([...around, ...hits].map((chunk) => [keyOf(chunk.fileId, chunk.index), chunk]));
+    const chunks = new Map<string, ChunkRow>(
+      [...around, ...hits].map((chunk) => [keyOf(chunk.fileId, chunk.index), chunk]),
+    );
     const taken = new Set<string>();
     const passages: Passage[] = [];
     let room = tokens;
@@ -128,33 +157,35 @@ const textOf = ({ header, text }: Pick<ChunkRow, 'header' | 'text'>): string =>
 
 const keyOf = (fileId: string, index: number): string => `${fileId}:${index}`;
 
-/** The chunks by their ranks in several lists of ids, the best first. The first list decides between equal ones. */
-function joined(chunks: readonly ChunkRow[], lists: readonly (readonly number[])[]): ChunkRow[] {
-  const scores = new Map<number, number>();
+/** The chunks by their ranks in several lists, the best first. The first list decides between equal ones. */
+function joined(lists: readonly (readonly Found[])[]): Found[] {
+  const found = new Map<number, Found>();
   for (const list of lists)
-    for (const [rank, id] of list.entries()) scores.set(id, (scores.get(id) ?? 0) + 1 / (RANK_OFFSET + 1 + rank));
-  return chunks.map((chunk) => ({ ...chunk, score: scores.get(chunk.id) ?? 0 })).toSorted((a, b) => b.score - a.score);
+    for (const [rank, { id, fileId }] of list.entries())
+      found.set(id, { id, fileId, score: (found.get(id)?.score ?? 0) + 1 / (RANK_OFFSET + 1 + rank) });
+  return [...found.values()].toSorted((a, b) => b.score - a.score);
 }
+
+const phrasesIn = (query: string): string[] =>
+  [...query.matchAll(PHRASE)].map(([, phrase = '']) => comparable(phrase)).filter(Boolean);
 
 /**
  * The chunks that have each quoted phrase of a question, before the others and with a higher score. Lengths of blanks, accents
  * and capital letters do not count.
  */
-async function phrasesFirst(chunks: readonly ChunkRow[], query: string): Promise<ChunkRow[]> {
-  const phrases = [...query.matchAll(PHRASE)].map(([, phrase = '']) => comparable(phrase)).filter(Boolean);
-  const most = chunks[0]?.score;
-  if (phrases.length === 0 || most === undefined) return [...chunks];
-  const [having, others]: [ChunkRow[], ChunkRow[]] = [[], []];
+async function phrasesFirst(chunks: readonly Hit[], phrases: readonly string[]): Promise<Hit[]> {
+  const [having, others]: [Hit[], Hit[]] = [[], []];
   for await (const chunk of inSlices(chunks)) {
     const text = comparable(textOf(chunk));
     (phrases.every((phrase) => text.includes(phrase)) ? having : others).push(chunk);
   }
+  const most = chunks[0]?.score ?? 0;
   return [...having.map((chunk) => ({ ...chunk, score: chunk.score + most })), ...others];
 }
 
 const comparable = (text: string): string => folded(text).replace(/\s+/g, ' ').trim();
 
-export const toHit = ({ fileId, name, section, label, header, text, score }: ChunkRow): SearchHit => ({
+export const toHit = ({ fileId, name, section, label, header, text, score }: Hit): SearchHit => ({
   fileId,
   name,
   section,

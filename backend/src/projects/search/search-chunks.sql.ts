@@ -5,12 +5,24 @@ import { LONGEST_WORD, wordIn } from '../project-sql.js';
 import { HITS_OF_FILE } from './spread.js';
 import type { Passage } from '../../tools/tool.js';
 
-/** A chunk that a search found. */
+/** A chunk that a search found, without its text. */
+export interface Found {
+  id: number;
+  fileId: string;
+  score: number;
+}
+
+/** A chunk that the words of a question found. */
+export interface FoundByWords extends Found {
+  /** Words of the question that are in so many chunks that they count for nothing beside others. */
+  common: string[];
+}
+
+/** A chunk with its text. */
 export interface ChunkRow extends Omit<Passage, 'url'> {
   id: number;
   index: number;
   header: string;
-  score: number;
 }
 
 /** Words of a question that are looked for, the longest ones, which say most. */
@@ -57,16 +69,19 @@ const ANY_FORM = `(
   )`;
 
 /** How much it says that a chunk has a word: more, the fewer chunks have it (the idf of BM25). */
-const RARITY = 'ln(1 + (size.chunks - hit.chunks + 0.5) / (hit.chunks + 0.5))';
+const rarity = (chunks: string): string => `ln(1 + ((select chunks from size) - ${chunks} + 0.5) / (${chunks} + 0.5))`;
+
+/** The chunks that have a word. */
+const CHUNKS_WITH = `select c.id from project_chunk c where c.search @@ words.query limit ${MAX_CHUNKS}`;
 
 /**
  * The chunks of a project that fit a question best. Each word of it counts by its rarity in the project; one that no chunk
  * has by its beginning, which is that of its other forms, also with an umlaut that is written as “ue”, and as the last part
  * of a compound. A code counts twice. One that no chunk has counts by its likeness: to
  * compare it with each chunk takes the most time of a search. `:words`, `:grams` and `:beginnings` are those of `askedWords`,
- * `:codes` those of `codesIn`.
+ * `:codes` those of `codesIn`, `:common` are words whose chunks need not be looked at to know that they are many.
  */
-export const searchChunks = statement<AskedWords & { projectId: number; codes: string[] }>(`
+export const searchChunks = statement<AskedWords & { projectId: number; codes: string[]; common: string[] }>(`
 with size as (
   select coalesce(sum(chunks), 0)::float8 as chunks from project_file where project_id = :projectId::int
 ), asked as (
@@ -82,13 +97,11 @@ with size as (
   from asked
   where place <= case when is_gram then ${MAX_GRAMS} when is_filler then ${WORDS_WITH_FILLERS} else ${MAX_WORDS} end
   union all
-  select (${quoted('beginning')} || ':*')::tsquery, false, beginning from unnest(:beginnings::text[]) beginning
+  select (${quoted('beginning')} || ':*')::tsquery, false, beginning || ':*' from unnest(:beginnings::text[]) beginning
 ), matched as materialized (
-  select words.query, words.has_beginning, words.lexeme, chunk.ids, cardinality(chunk.ids) as chunks
+  select words.query, words.has_beginning, words.lexeme, chunk.ids, coalesce(cardinality(chunk.ids), ${MAX_CHUNKS}) as chunks
   from words cross join lateral (
-    select coalesce(array_agg(id), '{}') as ids from (
-      select c.id from project_chunk c where c.search @@ words.query limit ${MAX_CHUNKS}
-    ) having_it
+    select case when lexeme = any(:common::text[]) then null else array(${CHUNKS_WITH}) end as ids offset 0
   ) chunk
 ), few as (
   select ids, chunks from matched where chunks between 1 and ${MAX_CHUNKS - 1}
@@ -111,8 +124,9 @@ with size as (
   union all
   select ids, 1 from every_word
   union all
-  select trim_array(ids, greatest(0, chunks - ${MAX_COMMON} / (select count(*)::int from matched))), chunks
-  from matched where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
+  select trim_array(list.ids, greatest(0, cardinality(list.ids) - ${MAX_COMMON} / (select count(*)::int from matched))), chunks
+  from matched words, lateral (select coalesce(words.ids, array(${CHUNKS_WITH})) as ids offset 0) list
+  where chunks > 0 and (select cardinality(ids) from every_word) < ${MAX_HITS}
 ), coded as materialized (
   select code, array(
     select c.id from project_chunk c
@@ -122,49 +136,54 @@ with size as (
 ), missing as (
   select code from coded where ids = '{}' and code not like '%§' order by length(code) desc, code limit ${MAX_SIMILAR}
 ), hit as (
-  select unnest(ids) as id, chunks, 1.0::float8 as likeness from telling
+  select unnest(ids) as id, ${rarity('chunks')} as score from telling
   union all
-  select unnest(ids), cardinality(ids), ${BEGINNING_WEIGHT} from begun where cardinality(ids) < ${MAX_CHUNKS}
+  select unnest(ids), ${BEGINNING_WEIGHT} * ${rarity('cardinality(ids)')} from begun where cardinality(ids) < ${MAX_CHUNKS}
   union all
-  select unnest(ids), cardinality(ids), 2.0 from coded where cardinality(ids) < ${MAX_CHUNKS}
+  select unnest(ids), 2 * ${rarity('cardinality(ids)')} from coded where cardinality(ids) < ${MAX_CHUNKS}
   union all
-  select c.id, count(*) over (partition by code), 2 * word_similarity(code, c.codes)
-  from missing join project_chunk c on c.project_id = :projectId::int and code <% c.codes
+  select alike.id, 2 * alike.likeness * ${rarity('alike.chunks')} from (
+    select c.id, word_similarity(code, c.codes) as likeness, count(*) over (partition by code) as chunks
+    from missing join project_chunk c on c.project_id = :projectId::int and code <% c.codes
+  ) alike
 ), scored as (
-  select hit.id, sum(${RARITY} * hit.likeness) as score from hit, size group by hit.id order by score desc, hit.id limit ${MAX_SCORED}
+  select id, sum(score) as score from hit group by id order by score desc, id limit ${MAX_SCORED}
 ), ranked as (
-  select id, score from (
-    select scored.id, scored.score, row_number() over (partition by c.file_id order by scored.score desc, scored.id) as place
+  select id, file_id, score from (
+    select scored.id, c.file_id, scored.score,
+      row_number() over (partition by c.file_id order by scored.score desc, scored.id) as place
     from scored join project_chunk c on c.id = scored.id and c.project_id = :projectId::int
   ) placed order by place > ${HITS_OF_FILE}, score desc, id limit ${MAX_HITS}
 )
-select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, ranked.score
-from ranked join project_chunk c on c.id = ranked.id and c.project_id = :projectId::int ${joinFile('f', 'c.file_id')}
-${joinSection('s', 'c.file_id', 'c.section')}
-order by ranked.score desc, c.id`);
+select id, file_id as "fileId", score, array(select lexeme from matched where chunks = ${MAX_CHUNKS}) as common
+from ranked order by score desc, id`);
 
 /** Length of a code from which one other character leaves more than two thirds of its trigrams. */
 const LONG_CODE = 9;
 
 /**
  * Settings of the transaction of a search. The planner does not know that a scan of the table reads every vector from outside
- * of its row. Without nested loops it reads all chunks of the project for the few that are found, however many there are. Long codes with the same beginning, such as all invoices of a year, share six tenths of their trigrams.
+ * of its row. Without nested loops it reads all chunks of the project for the few that are found, however many there are. To
+ * plan a search takes a third of its time, and no plan is better than the others unless codes are looked for, for which small
+ * projects have another index. Long codes with the same beginning, such as all invoices of a year, share six tenths of their
+ * trigrams.
  */
 export const searchSettings = (codes: readonly string[]): string =>
   `set local enable_seqscan = off;
   set local enable_hashjoin = off;
   set local enable_mergejoin = off;
+  set local plan_cache_mode = ${codes.length === 0 ? 'force_generic_plan' : 'auto'};
   set local pg_trgm.word_similarity_threshold = ${codes.some(({ length }) => length >= LONG_CODE) ? 0.68 : 0.6}`;
 
 /** The chunks at these places, each by its file and its index in it. */
 export const selectChunks = statement<{ projectId: number; fileIds: string[]; indexes: number[] }>(`
-select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, 0::float8 as score
+select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text
 from unnest(:fileIds::uuid[], :indexes::int[]) as wanted(file_id, index)
 join project_chunk c on c.file_id = wanted.file_id and c.index = wanted.index and c.project_id = :projectId::int
 ${joinFile('f', 'c.file_id')} ${joinSection('s', 'c.file_id', 'c.section')}`);
 
 /** The chunks with these ids that are still there. */
 export const selectChunksById = statement<{ projectId: number; ids: number[] }>(`
-select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text, 0::float8 as score
+select c.id, c.file_id as "fileId", f.name, c.index, c.section, c.start, s.label, c.header, c.text
 from project_chunk c ${joinFile('f', 'c.file_id')} ${joinSection('s', 'c.file_id', 'c.section')}
 where c.id = any(:ids::bigint[]) and c.project_id = :projectId::int`);
