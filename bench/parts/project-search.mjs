@@ -2,7 +2,7 @@ import pg from 'pg';
 import { figure } from '../figures.mjs';
 import { Histogram } from '../load/histogram.mjs';
 import { questionsOf, seedProject } from '../seed-project.mjs';
-import { startProduct } from '../servers.mjs';
+import { startProduct, warmUp } from '../servers.mjs';
 
 /** Chunks of the project that has the goal. */
 const CHUNKS = 20_000;
@@ -15,12 +15,17 @@ const PROJECT = 1_000;
 /** Members that search in turn, so that their rate limits do not matter. */
 const MEMBERS = 100;
 
+/** Answers beside which the searches run, and words of each in a second. */
+const STREAMS = 200;
+const TPS = 50;
+
 /**
  * Searches in one project, ten at once, in turns with the floor: the same words in the same index, without their rarity, the
- * choice between files, sessions and HTTP. `--rows N` is the number of chunks.
+ * choice between files, sessions and HTTP. Then the same beside answers to others, whose words may not come later for it.
+ * `--rows N` is the number of chunks.
  */
-export async function run({ harness, upstream, quick, members, rows = CHUNKS }) {
-  const { url, cookies, ids } = await members(MEMBERS, `projects_${rows}`);
+export async function run({ harness, upstream, quick, members, runLoad, rows = CHUNKS }) {
+  const { url, cookies, ids } = await members(MEMBERS + STREAMS, `projects_${rows}`);
   const [ownerId, ...memberIds] = ids;
   const isSeeded = (await harness.query(url, 'select from project where id = $1', [PROJECT])).length > 0;
   if (!isSeeded) await seedProject(url, { projectId: PROJECT, ownerId, memberIds, chunks: rows });
@@ -28,6 +33,8 @@ export async function run({ harness, upstream, quick, members, rows = CHUNKS }) 
   const pool = new pg.Pool({ connectionString: url, max: AT_ONCE });
   const product = new Histogram();
   const floor = new Histogram();
+  const crowded = new Histogram();
+  const streams = {};
   try {
     const questions = questionsOf(quick ? 100 : 400);
     // The first ones create plans and read the index.
@@ -39,6 +46,25 @@ export async function run({ harness, upstream, quick, members, rows = CHUNKS }) 
       async (question, at) => product.add(await timed(() => search(server.port, cookies[at % MEMBERS], question))),
       async (question) => floor.add(await timed(() => scan(pool, question))),
     ]);
+    const plan = {
+      mode: 'steady',
+      kind: server.kind,
+      target: { ...server.target, cookies: cookies.slice(MEMBERS) },
+      users: STREAMS,
+      tps: TPS,
+      tokens: 250,
+      warm: warmUp(quick),
+      seconds: quick ? 5 : 8,
+      watched: { server: server.pid, storage: harness.storagePids },
+    };
+    streams.alone = await runLoad(plan);
+    let isOver = false;
+    const searching = Array.from({ length: AT_ONCE }, async (_, first) => {
+      for (let at = first; !isOver; at += AT_ONCE)
+        crowded.add(await timed(() => search(server.port, cookies[at % MEMBERS], questions[at % questions.length])));
+    });
+    streams.beside = await runLoad(plan).finally(() => (isOver = true));
+    await Promise.all(searching);
   } finally {
     await pool.end();
     await server.end('SIGKILL');
@@ -49,6 +75,14 @@ export async function run({ harness, upstream, quick, members, rows = CHUNKS }) 
     figure(`${name}, p95`, product.quantile(0.95), 'ms', goal),
     figure(`${name}, p50`, product.quantile(0.5), 'ms'),
     figure(`${name}, p50, product / floor`, product.quantile(0.5) / floor.quantile(0.5), '×'),
+    figure(`${name}, beside ${STREAMS} streams, p95`, crowded.quantile(0.95), 'ms', goal),
+    figure(`${STREAMS} × ${TPS} tok/s: added per token, p99`, streams.alone.delay.p99, 'ms'),
+    figure(
+      `${STREAMS} × ${TPS} tok/s: added per token, p99, with searches / without`,
+      streams.beside.delay.p99 / streams.alone.delay.p99,
+      '×',
+      { atMost: 1.2 },
+    ),
   ];
 }
 
