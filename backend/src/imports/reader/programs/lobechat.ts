@@ -29,7 +29,9 @@ function missingFiles({ files, messagesFiles }: Fields): ReadonlyMap<string, Sou
   const found = new Map<string, SourceFile[]>();
   for (const { messageId, fileId } of listOf(messagesFiles).map(fieldsOf)) {
     const file = missingFile(textOf(fileId), names.get(textOf(fileId)));
-    found.set(textOf(messageId), [...(found.get(textOf(messageId)) ?? []), file]);
+    const files = found.get(textOf(messageId));
+    if (files === undefined) found.set(textOf(messageId), [file]);
+    else files.push(file);
   }
   return found;
 }
