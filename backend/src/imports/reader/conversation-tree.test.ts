@@ -128,4 +128,16 @@ describe('the tree of a conversation', () => {
     const questions = Array.from({ length: 10_001 }, (_, at) => `m${at + 1}:u<m${at}`).join(' ');
     expect(buildTree(conversation(questions))).toBeNull();
   });
+
+  it('refuses a long answer with thousands of ends, each of which would repeat it', () => {
+    const answer = Array.from({ length: 10_000 }, (_, at) => `m${at + 1}:a<m${at}`);
+    const endsOf = (count: number) => Array.from({ length: count }, (_, at) => `e${at}:a<m10000`);
+    const treeOf = (count: number) => {
+      const long = conversation([...answer, ...endsOf(count)].join(' '));
+      for (const node of long.nodes) node.text = '';
+      return buildTree(long);
+    };
+    expect(treeOf(90)!.messages).toHaveLength(90);
+    expect(treeOf(9_000)).toBeNull();
+  });
 });

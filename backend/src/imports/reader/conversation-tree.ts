@@ -7,6 +7,9 @@ const MAX_MESSAGES = 20_000;
 export const MAX_CHARACTERS = 20_000_000;
 export const MAX_NODES = 20_000;
 
+/** Bound of the nodes in all messages. A node is in every version of the answer that goes on from it. */
+const MAX_JOINED_NODES = 1_000_000;
+
 /** A message of the tree to write. Parents stand before their children, versions oldest first. */
 export interface TreeMessage extends Omit<SourceNode, 'id' | 'parentId' | 'childIds' | 'role'> {
   parent: number | null;
@@ -70,6 +73,7 @@ class TreeBuilder {
   /** The last message that contains a node. */
   private readonly places = new Map<string, number>();
   private characters = 0;
+  private joinedNodes = 0;
 
   /** @param isOwn whether texts and the order of versions are kept as they are */
   constructor(
@@ -96,9 +100,14 @@ class TreeBuilder {
     for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
       const following = visit.node.role === 'user' ? this.visitUser(visit) : this.visitAnswer(visit);
       stack.push(...following.reverse());
-      if (this.messages.length > MAX_MESSAGES || this.characters > MAX_CHARACTERS) return null;
+      if (this.isTooLarge()) return null;
     }
     return this.messages.length === 0 ? null : { messages: this.messages, activeLeaf: this.activeLeaf(currentId) };
+  }
+
+  private isTooLarge(): boolean {
+    if (this.messages.length > MAX_MESSAGES || this.characters > MAX_CHARACTERS) return true;
+    return this.joinedNodes > MAX_JOINED_NODES;
   }
 
   private visitUser({ node, parent }: Visit): Visit[] {
@@ -134,6 +143,7 @@ class TreeBuilder {
     const message = toTreeMessage(chain, parent, isUserMessage, this.isOwn);
     const at = this.messages.push(message) - 1;
     this.characters += charactersOf(message);
+    this.joinedNodes += chain.length;
     for (const { id } of chain) this.places.set(id, at);
     return at;
   }
