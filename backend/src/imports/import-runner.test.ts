@@ -14,9 +14,9 @@ it('reserves a place for each account that uploads, and refuses further ones unt
   expect(runner.reserve(1)).toBe(false);
 });
 
-it('gives the uploads of one account one place, until the last has ended', () => {
+it('gives the two uploads of one account one place, until the last has ended', () => {
   const runner = openRunner();
-  for (let count = 0; count < PLACES; count += 1) expect(runner.reserve(1)).toBe(true);
+  for (const isReserved of [true, true, false]) expect(runner.reserve(1)).toBe(isReserved);
   for (let userId = 2; userId <= PLACES; userId += 1) expect(runner.reserve(userId)).toBe(true);
   runner.release(1);
   expect(runner.reserve(99)).toBe(false);

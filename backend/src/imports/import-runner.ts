@@ -21,6 +21,9 @@ export const CONCURRENT_IMPORTS = 2;
 /** Imports that wait on a node at most. Each keeps its file on the disk. */
 const MAX_WAITING = 10;
 
+/** Uploads of one account at once: another one beside one whose connection broke. Each may put 1 GB on the disk. */
+const MAX_UPLOADS = 2;
+
 class Progress {
   source: ImportSource | null = null;
   share = 0;
@@ -58,10 +61,11 @@ export class ImportRunner implements BeforeApplicationShutdown {
   /**
    * Reserves a place for an import before its file is uploaded. The uploads of one account share a place: it has one
    * import at a time, and cannot take the places of others. The caller calls `release` after the start or a failure.
-   * @returns false when no further import may wait on this node
+   * @returns false when no further import may wait on this node, or the account uploads too many
    */
   reserve(userId: number): boolean {
     const uploads = this.uploads.get(userId) ?? 0;
+    if (uploads >= MAX_UPLOADS) return false;
     if (uploads === 0 && this.runs.size + this.uploads.size >= CONCURRENT_IMPORTS + MAX_WAITING) return false;
     this.uploads.set(userId, uploads + 1);
     return true;

@@ -19,7 +19,7 @@ import { ONE_RUNNING_IMPORT } from './import.entity.js';
 /** Imports per account. Seconds. */
 const IMPORTS: RateLimit = { name: 'imports', points: 20, window: 24 * 60 * 60, isDurable: true };
 
-/** Delay before another attempt on a node where too many imports wait. */
+/** Delay before another attempt on a node where too many imports wait, or that gets too many of the account. */
 const RETRY_AFTER_SECONDS = 60;
 
 /** Threads that one transaction of an undo deletes. */

@@ -14,8 +14,8 @@ describe('the start of an import', () => {
   it('is refused while another import of the account runs, and in a race', async () => {
     const client = await member();
     const file = JSON.stringify(Array.from({ length: 40 }, (_, at) => openWebUi({ id: `r${at}`, title: `R${at}` })));
-    const answers = await Promise.all([upload(client, file), upload(client, file), upload(client, file)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409, 409]);
+    const answers = await Promise.all([upload(client, file), upload(client, file)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     expect(errorOf(await upload(client, '[]')).code).toBe('conflict');
     const { id } = answers.find(({ status }) => status === 202)!.body;
     expect((await client.delete(`/api/user/import/${id}`)).status).toBe(200);
