@@ -43,8 +43,8 @@ class Progress {
 export class ImportRunner implements BeforeApplicationShutdown {
   private readonly limit = pLimit(CONCURRENT_IMPORTS);
   private readonly runs = new Map<ImportRun, { progress: Progress; ended: Promise<void> }>();
-  /** Uploads of the files of further imports, by account. */
-  private readonly uploads = new Map<number, number>();
+  /** The account of each upload of a further import. */
+  private readonly uploads: number[] = [];
   private isStopping = false;
 
   constructor(
@@ -59,22 +59,19 @@ export class ImportRunner implements BeforeApplicationShutdown {
   ) {}
 
   /**
-   * Reserves a place for an import before its file is uploaded. The uploads of one account share a place: it has one
-   * import at a time, and cannot take the places of others. The caller calls `release` after the start or a failure.
+   * Reserves a place for the file of an import before it is uploaded. The caller calls `release` after the start or a
+   * failure.
    * @returns false when no further import may wait on this node, or the account uploads too many
    */
   reserve(userId: number): boolean {
-    const uploads = this.uploads.get(userId) ?? 0;
-    if (uploads >= MAX_UPLOADS) return false;
-    if (uploads === 0 && this.runs.size + this.uploads.size >= CONCURRENT_IMPORTS + MAX_WAITING) return false;
-    this.uploads.set(userId, uploads + 1);
+    if (this.runs.size + this.uploads.length >= CONCURRENT_IMPORTS + MAX_WAITING) return false;
+    if (this.uploads.filter((id) => id === userId).length >= MAX_UPLOADS) return false;
+    this.uploads.push(userId);
     return true;
   }
 
   release(userId: number): void {
-    const uploads = this.uploads.get(userId) ?? 0;
-    if (uploads > 1) this.uploads.set(userId, uploads - 1);
-    else this.uploads.delete(userId);
+    this.uploads.splice(this.uploads.indexOf(userId), 1);
   }
 
   /** Starts an import whose row exists. @param path the staged file, which is removed at the end */
